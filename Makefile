@@ -1,0 +1,54 @@
+# Every target sets up what it needs, so each works as the very first command on a fresh machine.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+RUN    := $(VENV)/.ready-run
+DEV    := $(VENV)/.ready-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format bench clean
+
+help:
+	@echo "make demo    run the built-in example: tables, plots and a page in demo-results/"
+	@echo "make test    run all tests"
+	@echo "make check   formatting, lint, types, import contracts, documentation"
+	@echo "make bench   measure speed, as ratios to peers in the same run"
+	@echo "make setup   only make the environment (.venv) with everything above"
+	@echo "make format  rewrite the sources in the house format"
+
+# A marker is written only after a complete install. Where both are missing, an earlier run was
+# interrupted (or none happened) and the environment is made anew rather than trusted.
+$(RUN): pyproject.toml
+	@if [ ! -f $(RUN) ] && [ ! -f $(DEV) ]; then $(PYTHON) -m venv --clear $(VENV); fi
+	@rm -f $(RUN)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[symbolic]"
+	@touch $(RUN)
+
+$(DEV): pyproject.toml $(RUN)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[symbolic,c3d,test,check]"
+	@touch $(DEV)
+
+setup: $(DEV)
+
+demo: $(RUN)
+	$(BIN)/borelli demo --out demo-results
+
+test: $(DEV)
+	$(BIN)/python -m pytest -n 2
+
+check: $(DEV)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tools/check_docs.py
+
+format: $(DEV)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(DEV)
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) demo-results build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

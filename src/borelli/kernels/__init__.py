@@ -1,0 +1,1 @@
+"""Tree algorithms over abstract numbers, and the back ends that run them."""

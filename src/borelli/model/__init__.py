@@ -1,0 +1,1 @@
+"""What a body is: frozen dataclasses, no files, no kernels."""

@@ -1,0 +1,1 @@
+"""Planar n-link chains in closed form."""

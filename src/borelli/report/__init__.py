@@ -1,0 +1,1 @@
+"""Saved results become pages and pictures."""

@@ -1,0 +1,48 @@
+"""One family of errors: what, where, nearest, remedy."""
+
+import pickle
+
+import pytest
+
+from borelli import errors
+
+
+def test_message_has_what_where_closest_and_remedy_in_this_order():
+    error = errors.BorelliError(
+        "It is wrong.", where="walk.mot, column 7", closest=["a", "b"], remedy="rename it"
+    )
+    assert str(error).splitlines() == [
+        "It is wrong.",
+        "  Where:   walk.mot, column 7",
+        "  Closest: 'a', 'b'",
+        "  Remedy:  rename it",
+    ]
+
+
+def test_nearest_name_forgives_case_and_keeps_the_given_spelling():
+    names = ["knee_angle_r", "knee_angle_l", "hip_flexion_r"]
+    assert errors.closest_names("Knee_Angle_R", names)[:2] == ("knee_angle_r", "knee_angle_l")
+
+
+def test_unknown_name_lists_what_there_is():
+    error = errors.UnknownNameError.among("tigh", "link", ["shank", "thigh"], of="chain 'leg'")
+    assert error.closest == ("thigh",)
+    assert "'tigh' is not a link of chain 'leg'." in str(error)
+    assert "use one of: 'shank', 'thigh'" in str(error)
+
+
+def test_unknown_name_among_nothing_says_so():
+    assert "there is no muscle to choose from" in str(errors.UnknownNameError.among("x", "muscle", []))
+
+
+def test_long_lists_are_cut_and_counted():
+    error = errors.UnknownNameError.among("zzz", "body", [f"b{i}" for i in range(30)])
+    assert "(30 in all)" in str(error)
+
+
+@pytest.mark.parametrize("kind", errors.BorelliError.__subclasses__())
+def test_errors_survive_pickling_with_their_facts(kind):
+    error = kind("what", where="here", closest=("near",), remedy="do")
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is kind
+    assert (again.what, again.where, again.closest, again.remedy) == ("what", "here", ("near",), "do")
