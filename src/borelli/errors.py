@@ -122,12 +122,12 @@ class UnknownNameError(BorelliError):
         """Build the error for a name that is missing among the candidates."""
         known = list(candidates)
         near = closest_names(name, known)
-        if remedy is None:
-            remedy = (
-                "use one of: " + ", ".join(map(repr, known[:12])) if known else f"there is no {kind} at all"
-            )
-            if len(known) > 12:
-                remedy += f", … ({len(known)} in all)"
+        if remedy is None and known:
+            shown = ", ".join(map(repr, known[:12]))
+            rest = f", … ({len(known)} in all)" if len(known) > 12 else ""
+            remedy = f"use one of: {shown}{rest}"
+        elif remedy is None:
+            remedy = f"there is no {kind} to choose from"
         owner = f" of {of}" if of else ""
         return cls(f"{name!r} is not a {kind}{owner}.", where=where, closest=near, remedy=remedy)
 
