@@ -1,0 +1,239 @@
+"""One XML reader for all formats: no DTD, no entities, limits on size, depth and count, line numbers.
+
+Files are data from strangers. An entity bomb, an external entity, a document type or nesting without
+end is refused with a message before it costs memory; every element remembers its line, so that a later
+complaint about its content can say where it stands.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+from borelli.errors import FileFormatError, UnknownNameError
+from borelli.io.files import read_bytes
+
+MAX_BYTES = 64 * 1024**2
+MAX_DEPTH = 200
+MAX_ELEMENTS = 1_000_000
+
+
+class Element:
+    """One XML element: tag, attributes, own text, children, and the line it starts on.
+
+    Attributes
+    ----------
+    tag : str
+        Name of the element.
+    attributes : dict of str
+        Attribute values by name.
+    text : str
+        Text directly inside the element, blanks at both ends removed.
+    children : list of Element
+        Elements directly inside, in file order.
+    line : int
+        Line of the start tag, counted from 1.
+    source : str
+        Name of the file.
+    """
+
+    __slots__ = ("attributes", "children", "line", "source", "tag", "text")
+
+    def __init__(self, tag: str, attributes: dict[str, str], line: int, source: str) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.text = ""
+        self.children: list[Element] = []
+        self.line = line
+        self.source = source
+
+    def __repr__(self) -> str:
+        name = f" name={self.name!r}" if self.name else ""
+        return f"<{self.tag}{name} at line {self.line}>"
+
+    def __iter__(self) -> Iterator[Element]:
+        return iter(self.children)
+
+    @property
+    def name(self) -> str:
+        """The ``name`` attribute, empty where there is none."""
+        return self.attributes.get("name", "")
+
+    @property
+    def where(self) -> str:
+        """File, line and tag, for messages."""
+        return f"{self.source}, line {self.line}, <{self.tag}>"
+
+    def child(self, tag: str) -> Element | None:
+        """Return the first child with this tag, or None."""
+        return next((child for child in self.children if child.tag == tag), None)
+
+    def require(self, tag: str) -> Element:
+        """Return the first child with this tag; an error that names the present ones where absent."""
+        found = self.child(tag)
+        if found is None:
+            raise UnknownNameError.among(
+                tag,
+                "child",
+                dict.fromkeys(c.tag for c in self.children),
+                of=f"<{self.tag}>",
+                where=self.where,
+            )
+        return found
+
+    def all(self, tag: str) -> list[Element]:
+        """Return every child with this tag."""
+        return [child for child in self.children if child.tag == tag]
+
+    def walk(self) -> Iterator[Element]:
+        """Yield this element and everything below it, in file order."""
+        stack = [self]
+        while stack:
+            element = stack.pop()
+            yield element
+            stack.extend(reversed(element.children))
+
+    def text_of(self, tag: str, default: str = "") -> str:
+        """Return the text of a child, or the default where the child is absent or empty."""
+        found = self.child(tag)
+        return found.text if found is not None and found.text else default
+
+    def numbers(self, count: int | None = None) -> tuple[float, ...]:
+        """Return the element's text as numbers separated by blanks or commas."""
+        words = self.text.replace(",", " ").split()
+        try:
+            values = tuple(float(word) for word in words)
+        except ValueError:
+            bad = next(word for word in words if not _is_number(word))
+            raise FileFormatError(f"{bad[:40]!r} is not a number.", where=self.where) from None
+        if count is not None and len(values) != count:
+            raise FileFormatError(f"Expected {count} numbers, found {len(values)}.", where=self.where)
+        return values
+
+    def number(self) -> float:
+        """Return the element's text as one number."""
+        return self.numbers(1)[0]
+
+    def flag(self) -> bool:
+        """Return the element's text as true or false."""
+        word = self.text.lower()
+        if word in ("true", "1", "yes"):
+            return True
+        if word in ("false", "0", "no"):
+            return False
+        raise FileFormatError(f"{self.text[:40]!r} is neither true nor false.", where=self.where)
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+class _Refused(Exception):
+    """Raised inside the parser, where the document goes past a limit."""
+
+
+class _Builder:
+    """Receives the parser's events and grows the tree."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.root: Element | None = None
+        self.stack: list[Element] = []
+        self.pieces: list[list[str]] = []
+        self.count = 0
+        self.expat: Any = None
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.count += 1
+        if len(self.stack) >= MAX_DEPTH:
+            raise _Refused(f"Elements are nested more than {MAX_DEPTH} deep.")
+        if self.count > MAX_ELEMENTS:
+            raise _Refused(f"The document has more than {MAX_ELEMENTS:,} elements.")
+        element = Element(tag, dict(attributes), self.expat.CurrentLineNumber, self.source)
+        if self.stack:
+            self.stack[-1].children.append(element)
+        else:
+            self.root = element
+        self.stack.append(element)
+        self.pieces.append([])
+
+    def end(self, _tag: str) -> None:
+        self.stack.pop().text = "".join(self.pieces.pop()).strip()
+
+    def data(self, text: str) -> None:
+        if self.pieces:
+            self.pieces[-1].append(text)
+
+    def close(self) -> Element | None:
+        return self.root
+
+
+def read_xml(path: str | os.PathLike[str], expected: str = "an XML document") -> Element:
+    """Read an XML file.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    expected : str
+        What it should be, for messages.
+
+    Returns
+    -------
+    root : Element
+        The document's root element.
+    """
+    return parse_xml(read_bytes(path, expected, MAX_BYTES), os.fspath(path), expected)
+
+
+def parse_xml(data: bytes, source: str = "<bytes>", expected: str = "an XML document") -> Element:
+    """Parse the bytes of an XML document; see :func:`read_xml`."""
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import DefusedXMLParser
+
+    if len(data) > MAX_BYTES:
+        raise FileFormatError(f"The document has more than {MAX_BYTES:,} bytes.", where=source)
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:2]
+    if not start.startswith(b"<") and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        raise FileFormatError(
+            f"The file does not begin with '<', expected {expected}.",
+            where=f"{source}, line 1",
+            remedy="check that this is the file you meant",
+        )
+    builder = _Builder(source)
+    parser: Any = DefusedXMLParser(target=builder, forbid_dtd=True)
+    builder.expat = parser.parser
+    try:
+        # A blank before the declaration is an error to the parser, and common in edited files.
+        parser.feed(data.lstrip(b" \t\r\n"))
+        root = parser.close()
+    except _Refused as refusal:
+        raise FileFormatError(
+            str(refusal),
+            where=f"{source}, line {builder.expat.CurrentLineNumber}",
+            remedy="split or repair it",
+        ) from None
+    except DefusedXmlException:
+        raise FileFormatError(
+            "The document declares a document type or entities, which are refused.",
+            where=f"{source}, line {builder.expat.CurrentLineNumber}",
+            remedy="remove the <!DOCTYPE …> part; no format read here needs it",
+        ) from None
+    except ParseError as error:
+        line, column = error.position
+        reason = str(error).split(":")[0]
+        raise FileFormatError(
+            f"The XML is broken ({reason}), expected {expected}.",
+            where=f"{source}, line {line}, column {column}",
+        ) from None
+    except (LookupError, ValueError) as error:
+        raise FileFormatError(f"The document's encoding cannot be read: {error}.", where=source) from None
+    if root is None:
+        raise FileFormatError(f"The document has no element, expected {expected}.", where=source)
+    return root

@@ -1,0 +1,121 @@
+"""The XML reader: what it returns, and what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from borelli.errors import FileFormatError, MissingInputError, UnknownNameError
+from borelli.io.xml import MAX_DEPTH, Element, parse_xml, read_xml
+
+DOCUMENT = b"""<?xml version="1.0" encoding="UTF-8" ?>
+<root>
+  <!-- a comment -->
+  <body name="calcn r"><mass> 1.25 </mass><com>1, 2  3</com></body>
+  <body name="\xce\xb1"><locked>true</locked></body>
+</root>
+"""
+
+
+def tree() -> Element:
+    return parse_xml(DOCUMENT, "file.xml")
+
+
+def test_elements_know_their_line_text_and_name() -> None:
+    root = tree()
+    first, second = root.all("body")
+    assert (first.line, second.line) == (4, 5)
+    assert (first.name, second.name) == ("calcn r", "α")
+    assert first.require("mass").number() == 1.25
+    assert first.require("com").numbers(3) == (1.0, 2.0, 3.0)
+    assert second.require("locked").flag() is True
+    assert [element.tag for element in root.walk()] == ["root", "body", "mass", "com", "body", "locked"]
+    assert root.text_of("absent", "none") == "none"
+
+
+def test_a_missing_child_is_named_with_its_neighbours_and_line() -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        tree().all("body")[0].require("mas")
+    assert "'mas' is not a child of <body>" in str(caught.value)
+    assert "file.xml, line 4" in str(caught.value)
+    assert "'mass'" in str(caught.value)
+
+
+def test_a_word_that_is_no_number_is_quoted_with_its_line() -> None:
+    element = parse_xml(b"<a>\n<b>1 two 3</b></a>", "f.xml").require("b")
+    with pytest.raises(FileFormatError, match=r"'two' is not a number\.\n  Where:   f\.xml, line 2, <b>"):
+        element.numbers()
+    with pytest.raises(FileFormatError, match="Expected 2 numbers, found 1"):
+        parse_xml(b"<b>1</b>").numbers(2)
+    with pytest.raises(FileFormatError, match="'maybe' is neither true nor false"):
+        parse_xml(b"<b>maybe</b>").flag()
+
+
+BOMB = b"""<?xml version="1.0"?>
+<!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>
+<lolz>&b;</lolz>"""
+EXTERNAL = b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hostname">]><a>&x;</a>'
+REMOTE_DTD = b'<!DOCTYPE a SYSTEM "http://example.org/a.dtd"><a/>'
+
+
+@pytest.mark.parametrize("hostile", [BOMB, EXTERNAL, REMOTE_DTD], ids=["bomb", "external", "dtd"])
+def test_document_types_and_entities_are_refused(hostile: bytes) -> None:
+    with pytest.raises(FileFormatError, match="declares a document type or entities, which are refused"):
+        parse_xml(hostile)
+
+
+def test_nesting_without_end_is_refused() -> None:
+    with pytest.raises(FileFormatError, match=f"nested more than {MAX_DEPTH} deep"):
+        parse_xml(b"<a>" * 100_000)
+    assert parse_xml(b"<a>" * MAX_DEPTH + b"</a>" * MAX_DEPTH).tag == "a"
+
+
+def test_too_many_elements_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("borelli.io.xml.MAX_ELEMENTS", 10)
+    with pytest.raises(FileFormatError, match="more than 10 elements"):
+        parse_xml(b"<a>" + b"<b/>" * 10 + b"</a>")
+
+
+def test_a_file_over_the_size_limit_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    monkeypatch.setattr("borelli.io.xml.MAX_BYTES", 20)
+    path = tmp_path / "big.xml"
+    path.write_bytes(b"<a>" + b" " * 30 + b"</a>")
+    with pytest.raises(FileFormatError, match="37 bytes; a model may have at most 20"):
+        read_xml(path, "a model")
+    with pytest.raises(FileFormatError, match="more than 20 bytes"):
+        parse_xml(b" " * 21)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"<a><b></a>", r"The XML is broken \(mismatched tag\), expected a model\.\n.*line 1, column"),
+        (b"<a><b>", r"The XML is broken \(no element found\)"),
+        (b"Coordinates\nversion=1\n", r"does not begin with '<', expected a model"),
+        (
+            b'<?xml version="1.0" encoding="klingon"?><a/>',
+            "encoding cannot be read: unknown encoding: klingon",
+        ),
+        (b"<a>&undefined;</a>", "undefined entity"),
+    ],
+)
+def test_a_broken_document_says_where_reading_stopped(data: bytes, message: str, tmp_path) -> None:
+    path = tmp_path / "f.osim"
+    path.write_bytes(data)
+    with pytest.raises(FileFormatError, match=message):
+        read_xml(path, "a model")
+
+
+def test_utf16_documents_are_xml_too() -> None:
+    assert parse_xml('<?xml version="1.0" encoding="utf-16"?><a>é</a>'.encode("utf-16")).text == "é"
+
+
+def test_absent_and_empty_files_are_told_apart(tmp_path) -> None:
+    (tmp_path / "subject.osim").write_text("")
+    with pytest.raises(FileFormatError, match="The file is empty, expected a model"):
+        read_xml(tmp_path / "subject.osim", "a model")
+    with pytest.raises(MissingInputError) as caught:
+        read_xml(tmp_path / "subjekt.osim", "a model")
+    assert "There is no file 'subjekt.osim'" in str(caught.value)
+    assert caught.value.closest == ("subject.osim",)
+    with pytest.raises(FileFormatError, match="is a folder, expected a model"):
+        read_xml(tmp_path, "a model")
