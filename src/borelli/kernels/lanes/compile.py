@@ -1,0 +1,153 @@
+"""From emitted code to a callable: build, optimise, cache, load.
+
+A kernel is a C function of integers and array addresses that returns a status. It is compiled for the very
+processor it runs on. Loading it from the cache takes milliseconds and needs neither the sources' IR nor the
+optimiser.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import platform
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from borelli.kernels.lanes.cache import cache_key, read_object, write_object
+
+Notice = Callable[[str], AbstractContextManager[object]]
+"""Called with the name of a kernel that has to be compiled; the compilation happens inside the context."""
+
+_C_TYPES: dict[str, Any] = {
+    "integer": ctypes.c_int64,
+    "integers": ctypes.c_void_p,
+    "doubles": ctypes.c_void_p,
+}
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel to be compiled.
+
+    Attributes
+    ----------
+    name : str
+        Unique among the kernels.
+    arguments : dict of str to str
+        Name and kind (``"integer"``, ``"integers"``, ``"doubles"``) of each argument, in order. Arrays must
+        not overlap.
+    emit : callable
+        Writes the body; called with an emitter and the arguments by name, returns the IR status or None.
+    """
+
+    name: str
+    arguments: dict[str, str]
+    emit: Callable[..., Any]
+
+
+@functools.cache
+def _target() -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    # Position-independent code: LLVM's linker may place an object far from what it refers to.
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=3,
+        reloc="pic",
+        codemodel="small",
+        jit=True,
+    )
+
+
+@functools.cache
+def lane_width() -> int:
+    """Return how many frames one vector instruction handles here: 8 with AVX-512, else 4."""
+    return 8 if llvm.get_host_cpu_features().get("avx512f", False) else 4
+
+
+@functools.cache
+def _fingerprint() -> bytes:
+    """Return what machine code depends on: all kernel sources, the processor, the compiler."""
+    digest = hashlib.sha256()
+    root = Path(__file__).resolve().parent.parent
+    for source in sorted(root.rglob("*.py")):
+        digest.update(source.relative_to(root).as_posix().encode() + b"\0" + source.read_bytes() + b"\0")
+    machine = (
+        platform.machine(),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+        llvmlite.__version__,
+    )
+    return digest.digest() + "\0".join(machine).encode()
+
+
+def module_text(kernel: Kernel, width: int) -> str:
+    """Trace a kernel and return its LLVM assembly."""
+    from borelli.kernels.lanes.trace import trace
+
+    return trace(kernel, width)
+
+
+def object_code(assembly: str) -> bytes:
+    """Optimise LLVM assembly for this processor and return relocatable object code."""
+    machine = _target()
+    module = llvm.parse_assembly(assembly)
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    # The code is vectors already, and its inner loops are long: these passes only cost time.
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    options.loop_unrolling = False
+    passes = llvm.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(module, passes)
+    return bytes(machine.emit_object(module))
+
+
+class LoadedKernel:
+    """A kernel in memory, ready to be called with integers and array addresses; releases the GIL."""
+
+    def __init__(self, kernel: Kernel, code: bytes) -> None:
+        self._linker = llvm.create_lljit_compiler(_target())
+        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        library.export_symbol(kernel.name)
+        self._library = library.link(self._linker, kernel.name)
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *(_C_TYPES[kind] for kind in kernel.arguments.values()))
+        self._function = prototype(self._library[kernel.name])
+
+    def __call__(self, *arguments: int) -> int:
+        """Run the kernel and return its status."""
+        return int(self._function(*arguments))
+
+
+def load_kernel(kernel: Kernel, *, width: int | None = None, notice: Notice | None = None) -> LoadedKernel:
+    """Return a kernel from the cache, or compile it and put it there.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    width : int, optional
+        Frames in one vector; by default what suits the processor.
+    notice : callable, optional
+        See :data:`Notice`.
+    """
+    width = width or lane_width()
+    key = cache_key(kernel.name, str(width), _fingerprint())
+    code = read_object(key)
+    if code is not None:
+        try:
+            return LoadedKernel(kernel, code)
+        except (RuntimeError, ValueError, OSError):
+            # Intact by its checksum but refused by the linker: a different LLVM under the same version.
+            pass
+    with notice(kernel.name) if notice else nullcontext():
+        code = object_code(module_text(kernel, width))
+    write_object(key, code)
+    return LoadedKernel(kernel, code)

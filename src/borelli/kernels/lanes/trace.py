@@ -1,0 +1,33 @@
+"""Run the Python body of a kernel on lane numbers and collect what it emits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from borelli.kernels.lanes.values import FLOAT, INTEGER, Doubles, Emitter, Integer, Integers
+
+if TYPE_CHECKING:
+    from borelli.kernels.lanes.compile import Kernel
+
+_IR_TYPES = {"integer": INTEGER, "integers": INTEGER.as_pointer(), "doubles": FLOAT.as_pointer()}
+_WRAPPERS: dict[str, Any] = {"integer": Integer, "integers": Integers, "doubles": Doubles}
+
+
+def trace(kernel: Kernel, width: int) -> str:
+    """Return the LLVM assembly of a kernel, for vectors of so many frames."""
+    module = ir.Module(kernel.name)
+    kinds = list(kernel.arguments.values())
+    function = ir.Function(module, ir.FunctionType(INTEGER, [_IR_TYPES[k] for k in kinds]), kernel.name)
+    emitter = Emitter(ir.IRBuilder(function.append_basic_block("entry")), width)
+    arguments: dict[str, Any] = {}
+    for (name, kind), value in zip(kernel.arguments.items(), function.args, strict=True):
+        value.name = name
+        if kind != "integer":
+            # Lets the optimiser keep table entries in registers across stores to the workspace.
+            value.add_attribute("noalias")
+        arguments[name] = _WRAPPERS[kind](emitter, value)
+    status = kernel.emit(emitter, **arguments)
+    emitter.builder.ret(ir.Constant(INTEGER, 0) if status is None else status)
+    return str(module)

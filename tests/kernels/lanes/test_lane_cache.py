@@ -1,0 +1,169 @@
+"""Compiled kernels survive on disk, and a bad disk never hurts."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import numpy as np
+import pytest
+
+from borelli.kernels.lanes import cache, compile
+from borelli.kernels.lanes.cache import cache_directory, cache_key, read_object, write_object
+from borelli.kernels.lanes.compile import Kernel, load_kernel
+
+
+def _emit(emitter, x):
+    x.store(0, 3.0 * x.load(0))
+
+
+TRIPLE = Kernel("triple", {"x": "doubles"}, _emit)
+
+
+class Notices:
+    """Counts compilations through the notice hook."""
+
+    def __init__(self):
+        self.names = []
+
+    def __call__(self, name):
+        self.names.append(name)
+        return threading.Lock()  # any context manager will do
+
+
+@pytest.fixture
+def directory(tmp_path, monkeypatch):
+    monkeypatch.setenv("BORELLI_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def _works(notice=None):
+    x = np.arange(8.0)
+    load_kernel(TRIPLE, width=8, notice=notice)(x.ctypes.data)
+    return x.tolist() == (3 * np.arange(8.0)).tolist()
+
+
+def test_the_second_load_does_not_compile(directory):
+    notices = Notices()
+    assert _works(notices)
+    assert _works(notices)
+    assert notices.names == ["triple"]
+    assert len(list(directory.iterdir())) == 1, "a temporary file was left behind"
+
+
+def test_each_width_is_its_own_entry(directory):
+    load_kernel(TRIPLE, width=4)
+    load_kernel(TRIPLE, width=8)
+    assert len(list(directory.iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:-1] + bytes([data[-1] ^ 1]),
+        lambda data: b"something else entirely",
+    ],
+    ids=["empty", "cut off", "one bit", "foreign"],
+)
+def test_a_damaged_entry_is_compiled_again(directory, damage):
+    _works()
+    (entry,) = directory.iterdir()
+    good = entry.read_bytes()
+    entry.write_bytes(damage(good))
+    notices = Notices()
+    assert _works(notices)
+    assert notices.names == ["triple"]
+    assert entry.read_bytes() == good, "the entry was not repaired"
+
+
+def test_an_entry_under_another_name_is_foreign(directory):
+    write_object("one", b"code")
+    os.rename(directory / "one.kernel", directory / "two.kernel")
+    assert read_object("two") is None
+
+
+def test_intact_bytes_that_are_no_object_are_compiled_again(directory):
+    key = cache_key(TRIPLE.name, "8", compile._fingerprint())
+    write_object(key, b"not machine code")
+    notices = Notices()
+    assert _works(notices)
+    assert notices.names == ["triple"]
+
+
+def test_a_cache_directory_that_is_a_file_means_no_cache(directory):
+    directory.write_text("in the way")
+    assert _works()
+    assert write_object("key", b"code") is False
+    assert directory.read_text() == "in the way"
+
+
+def test_a_full_disk_means_no_cache(directory, monkeypatch):
+    def full(source, target):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(cache.os, "replace", full)
+    assert _works()
+    assert list(directory.iterdir()) == [], "the partial file was left behind"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+def test_an_unwritable_directory_means_no_cache(directory):
+    directory.mkdir()
+    directory.chmod(0o500)
+    assert _works()
+
+
+def test_the_unwritable_path_of_a_pseudo_file_system_means_no_cache(monkeypatch):
+    monkeypatch.setenv("BORELLI_CACHE_DIR", "/proc/borelli-cache")
+    assert _works()
+
+
+def test_an_unknown_home_means_no_cache(monkeypatch):
+    def unknown():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("BORELLI_CACHE_DIR")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(cache.Path, "home", unknown)
+    assert read_object("key") is None
+    assert write_object("key", b"code") is False
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "expected"),
+    [
+        ("linux", "XDG_CACHE_HOME", "chosen/borelli"),
+        ("linux", None, ".cache/borelli"),
+        ("darwin", None, "Library/Caches/borelli"),
+        ("win32", "LOCALAPPDATA", "chosen/borelli"),
+    ],
+)
+def test_the_cache_is_where_each_system_expects_it(tmp_path, monkeypatch, platform, variable, expected):
+    for name in ("BORELLI_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    if variable:
+        monkeypatch.setenv(variable, str(tmp_path / "chosen"))
+    monkeypatch.setattr(cache.sys, "platform", platform)
+    monkeypatch.setattr(cache.Path, "home", lambda: tmp_path)
+    assert cache_directory() == tmp_path / expected
+
+
+def test_a_key_changes_with_every_part():
+    keys = {cache_key("a", "b"), cache_key("ab"), cache_key("a", "c"), cache_key("a", b"b", "")}
+    assert len(keys) == 4
+
+
+def test_the_fingerprint_knows_processor_and_compiler():
+    import llvmlite.binding as llvm
+    from llvmlite import __version__
+
+    fingerprint = compile._fingerprint()
+    assert llvm.get_host_cpu_name().encode() in fingerprint
+    assert __version__.encode() in fingerprint
+
+
+def test_the_status_of_a_kernel_is_returned():
+    kernel = Kernel("status", {"n": "integer"}, lambda emitter, n: (n + 40).ir)
+    assert load_kernel(kernel)(2) == 42
