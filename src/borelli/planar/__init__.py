@@ -1,1 +1,64 @@
-"""Planar n-link chains in closed form."""
+"""Planar n-link chains in closed form (Biscarini 2021; Cesari et al. 2001).
+
+Everything stands on its own: an implementation independent of the spatial engine, so that each can be
+checked against the other.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+_HOME: dict[str, str] = {
+    "Base": "chain",
+    "Chain": "chain",
+    "Link": "chain",
+    "Muscle": "chain",
+    "Motion": "motion",
+    "segment_from_joint": "motion",
+    "joint_from_segment": "motion",
+    "internal_from_joint": "motion",
+    "joint_from_internal": "motion",
+    "Contact": "loads",
+    "Couple": "loads",
+    "spring_contact": "loads",
+    "kinematics": "pose",
+    "energy": "pose",
+    "analyze": "analysis",
+    "analyze_in_blocks": "analysis",
+    "newton_euler": "recursion",
+}
+
+if TYPE_CHECKING:
+    from borelli.planar.analysis import analyze as analyze
+    from borelli.planar.analysis import analyze_in_blocks as analyze_in_blocks
+    from borelli.planar.chain import Base as Base
+    from borelli.planar.chain import Chain as Chain
+    from borelli.planar.chain import Link as Link
+    from borelli.planar.chain import Muscle as Muscle
+    from borelli.planar.loads import Contact as Contact
+    from borelli.planar.loads import Couple as Couple
+    from borelli.planar.loads import spring_contact as spring_contact
+    from borelli.planar.motion import Motion as Motion
+    from borelli.planar.motion import internal_from_joint as internal_from_joint
+    from borelli.planar.motion import joint_from_internal as joint_from_internal
+    from borelli.planar.motion import joint_from_segment as joint_from_segment
+    from borelli.planar.motion import segment_from_joint as segment_from_joint
+    from borelli.planar.pose import energy as energy
+    from borelli.planar.pose import kinematics as kinematics
+    from borelli.planar.recursion import newton_euler as newton_euler
+
+__all__ = [*_HOME]  # noqa: PLE0604 (the table above is the list)
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name on first use."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'borelli.planar' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"borelli.planar.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

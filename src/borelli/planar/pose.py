@@ -1,0 +1,167 @@
+"""Where the links are and how they accelerate.
+
+A planar vector (x, y) is the complex number x + iy: a turn by theta is a product with exp(i theta),
+``conj(a) b`` holds the dot product in its real part and the cross product in its imaginary part, and
+``k × a`` is ``i a``. Arrays inside are (…, n_times), so that every operation runs along the frames.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import xarray as xr
+
+from borelli import units
+from borelli.planar.chain import Chain
+from borelli.planar.checks import Array
+from borelli.planar.motion import Motion
+
+AXES = ("x", "y")
+
+
+def complex_of(vectors: Array) -> Array:
+    """Planar vectors (…, 2) as complex numbers (…)."""
+    return vectors[..., 0] + 1j * vectors[..., 1]
+
+
+def vectors_of(numbers: Array) -> Array:
+    """Complex numbers (…) as planar vectors (…, 2)."""
+    return np.ascontiguousarray(numbers).view(float).reshape(*numbers.shape, 2)
+
+
+class Pose:
+    """Positions and accelerations of a chain over frames, each computed when first asked for."""
+
+    def __init__(self, chain: Chain, motion: Motion) -> None:
+        links = chain.links
+        self.chain = chain
+        self.motion = motion
+        self.n_times = motion.n_times
+        self.mass = np.array([link.mass for link in links])
+        self.inertia = np.array([link.inertia for link in links])
+        self.length = np.array([link.length for link in links])
+        self.offset = np.array([complex(*link.com) for link in links])
+        self.base = complex(*chain.base.position)
+        self.gravity = complex(*chain.gravity)
+        self.velocity = np.ascontiguousarray(motion.velocity.T)
+        self.acceleration = np.ascontiguousarray(motion.acceleration.T)
+
+    @cached_property
+    def turn(self) -> Array:
+        """Unit vectors u along the links, (n_links, n_times)."""
+        angle = self.motion.angle.T
+        turn = np.empty(angle.shape, dtype=complex)
+        np.cos(angle, out=turn.real)
+        np.sin(angle, out=turn.imag)
+        return turn
+
+    @cached_property
+    def step(self) -> Array:
+        """From each link's proximal to its distal joint, l u, (n_links, n_times)."""
+        return self.length[:, None] * self.turn
+
+    @cached_property
+    def arm(self) -> Array:
+        """From each link's proximal joint to its mass centre, (n_links, n_times)."""
+        return self.offset[:, None] * self.turn
+
+    @cached_property
+    def joint(self) -> Array:
+        """Joints J_1..J_n and the chain's end J_(n+1), (n_links + 1, n_times)."""
+        joint = np.empty((len(self.mass) + 1, self.n_times), dtype=complex)
+        joint[0] = self.base
+        np.cumsum(self.step, axis=0, out=joint[1:])
+        joint[1:] += self.base
+        return joint
+
+    @cached_property
+    def com(self) -> Array:
+        """Mass centres of links 1..n, (n_links, n_times)."""
+        return self.joint[:-1] + self.arm
+
+    @cached_property
+    def base_acceleration(self) -> Array:
+        """Acceleration of the base, (n_times,)."""
+        given = self.motion.base_acceleration
+        return np.zeros(self.n_times, dtype=complex) if given is None else complex_of(given)
+
+    @cached_property
+    def _bend(self) -> Array:
+        # Acceleration of a vector fixed to link j is (i thdd - thd²) times the vector.
+        return -(self.velocity**2) + 1j * self.acceleration
+
+    @cached_property
+    def joint_acceleration(self) -> Array:
+        """Accelerations of J_1..J_(n+1), (n_links + 1, n_times)."""
+        result = np.empty_like(self.joint)
+        result[0] = 0.0
+        np.cumsum(self._bend * self.step, axis=0, out=result[1:])
+        return result + self.base_acceleration
+
+    @cached_property
+    def com_acceleration(self) -> Array:
+        """Accelerations of the mass centres, (n_links, n_times)."""
+        return self.joint_acceleration[:-1] + self._bend * self.arm
+
+    @cached_property
+    def com_velocity(self) -> Array:
+        """Velocities of the mass centres relative to the base, (n_links, n_times)."""
+        joint = np.zeros_like(self.joint)
+        np.cumsum(1j * self.velocity * self.step, axis=0, out=joint[1:])
+        return joint[:-1] + 1j * self.velocity * self.arm
+
+    def point(self, link: int, local: Array | complex) -> Array:
+        """World position of a point given in a link's frame (base: in the world), (n_times,)."""
+        if link == 0:
+            return np.broadcast_to(np.asarray(local), (self.n_times,))
+        return self.joint[link - 1] + local * self.turn[link - 1]
+
+
+def kinematics(chain: Chain, motion: Motion) -> xr.Dataset:
+    """Positions, velocities and accelerations of joints and mass centres.
+
+    Returns
+    -------
+    xarray.Dataset
+        ``joint_position`` and ``joint_acceleration`` (time, point, axis) at the joints and the chain's end;
+        ``com_position``, ``com_velocity``, ``com_acceleration`` (time, link, axis).
+    """
+    motion.check_fits(chain.n_links, chain.name)
+    pose = Pose(chain, motion)
+
+    def table(numbers: Array, label: str, unit: str) -> tuple[tuple[str, ...], Array, dict[str, str]]:
+        values = vectors_of(numbers).transpose(1, 0, 2)
+        return ("time", label, "axis"), values, {"units": unit, "expressed_in": "world"}
+
+    return xr.Dataset(
+        {
+            "joint_position": table(pose.joint, "point", units.METRE),
+            "joint_acceleration": table(pose.joint_acceleration, "point", units.METRE_PER_SECOND2),
+            "com_position": table(pose.com, "link", units.METRE),
+            "com_velocity": table(pose.com_velocity, "link", units.METRE_PER_SECOND),
+            "com_acceleration": table(pose.com_acceleration, "link", units.METRE_PER_SECOND2),
+        },
+        coords={
+            "time": ("time", motion.time, {"units": units.SECOND}),
+            "point": [*chain.joint_names, "end"],
+            "link": list(chain.link_names),
+            "axis": list(AXES),
+        },
+    )
+
+
+def energy(chain: Chain, motion: Motion) -> xr.Dataset:
+    """Kinetic and potential energy of links 1..n (J), (time,); height is measured from the world's origin."""
+    motion.check_fits(chain.n_links, chain.name)
+    pose = Pose(chain, motion)
+    speed = np.abs(pose.com_velocity) ** 2
+    kinetic = 0.5 * (pose.mass @ speed + pose.inertia @ pose.velocity**2)
+    potential = -pose.mass @ (np.conj(pose.gravity) * pose.com).real
+    return xr.Dataset(
+        {
+            "kinetic_energy": ("time", kinetic, {"units": units.JOULE}),
+            "potential_energy": ("time", potential, {"units": units.JOULE}),
+        },
+        coords={"time": ("time", motion.time, {"units": units.SECOND})},
+    )

@@ -1,0 +1,139 @@
+"""Newton and Euler link by link, from the free end inwards: the independent second way.
+
+Each link's own free-body diagram, as Cesari et al. (2001) solve (15)–(23) from the hand to the
+shoulder. No closed form is used here, so that the two check each other in every analysis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import xarray as xr
+from numpy.typing import ArrayLike
+
+from borelli import units
+from borelli.planar.chain import Chain
+from borelli.planar.checks import Array
+from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
+from borelli.planar.motion import Motion
+from borelli.planar.muscles import MuscleAction, muscle_action
+from borelli.planar.pose import AXES, Pose, vectors_of
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Scalar cross product of planar vectors given as complex numbers."""
+    return a.real * b.imag - a.imag * b.real
+
+
+def outside_wrench(pose: Pose, loads: LoadTable) -> tuple[list[Array], list[Array]]:
+    """Resultant contact force and moment about its proximal joint (base: about J_1) on links 0..n."""
+    n_links = len(pose.mass)
+    force = [np.zeros(pose.n_times, dtype=complex) for _ in range(n_links + 1)]
+    moment = [np.zeros(pose.n_times) for _ in range(n_links + 1)]
+    for contact in loads.contacts:
+        world = contact.force * pose.turn[contact.link - 1] if contact.turns else contact.force
+        origin = pose.joint[max(contact.link - 1, 0)]
+        force[contact.link] += world
+        moment[contact.link] += cross(pose.point(contact.link, contact.point) - origin, world)
+    for couple in loads.couples:
+        moment[couple.link] += couple.moment
+    return force, moment
+
+
+def support_by_recursion(pose: Pose, loads: LoadTable) -> tuple[Array, Array]:
+    """Net force and torque on each link by the one before, muscles included in both.
+
+    Returns
+    -------
+    force : (n_joints, n_times) complex
+        On link k by link k-1 and the muscles that span the joint (N).
+    torque : (n_joints, n_times)
+        About joint k (N m).
+    """
+    n_links = len(pose.mass)
+    outside, moments = outside_wrench(pose, loads)
+    force = np.zeros((n_links, pose.n_times), dtype=complex)
+    torque = np.zeros((n_links, pose.n_times))
+    force_beyond = np.zeros(pose.n_times, dtype=complex)
+    torque_beyond = np.zeros(pose.n_times)
+    for k in reversed(range(n_links)):
+        inertial = pose.mass[k] * (pose.com_acceleration[k] - pose.gravity)
+        force[k] = inertial - outside[k + 1] + force_beyond
+        torque[k] = (
+            pose.inertia[k] * pose.acceleration[k]
+            + cross(pose.arm[k], inertial)
+            - moments[k + 1]
+            + torque_beyond
+            + cross(pose.step[k], force_beyond)
+        )
+        force_beyond, torque_beyond = force[k], torque[k]
+    return force, torque
+
+
+def support_from_base(
+    pose: Pose, loads: LoadTable, base_force: Array, base_moment: Array
+) -> tuple[Array, Array]:
+    """As :func:`support_by_recursion`, but from the base outwards, knowing the base's support (PHYSICS a.7)."""
+    n_links = len(pose.mass)
+    outside, moments = outside_wrench(pose, loads)
+    base = pose.chain.base
+    inertial = base.mass * (pose.base_acceleration - pose.gravity)
+    # What link k passes on to link k+1 is all it receives less what its own motion takes.
+    given = base_force + outside[0] - inertial
+    moment = base_moment + moments[0] - cross(np.asarray(complex(*base.com) - pose.base), inertial)
+    force = np.zeros((n_links, pose.n_times), dtype=complex)
+    torque = np.zeros((n_links, pose.n_times))
+    for k in range(n_links):
+        force[k], torque[k] = given, moment
+        inertial = pose.mass[k] * (pose.com_acceleration[k] - pose.gravity)
+        given = given + outside[k + 1] - inertial
+        about_proximal = (
+            moment + moments[k + 1] - pose.inertia[k] * pose.acceleration[k] - cross(pose.arm[k], inertial)
+        )
+        moment = about_proximal - cross(pose.step[k], given)
+    return force, torque
+
+
+def reaction_of(force: Array, action: MuscleAction, tension: Array) -> Array:
+    """Force on each link by the one before through the joint itself: the net force less the muscles' pull."""
+    if not tension.size:
+        return force
+    return force - np.einsum("kmt,mt->kt", action.pull, tension)
+
+
+def newton_euler(
+    chain: Chain,
+    motion: Motion,
+    contacts: tuple[Contact, ...] = (),
+    couples: tuple[Couple, ...] = (),
+    tensions: Mapping[str, ArrayLike] | None = None,
+) -> xr.Dataset:
+    """Joint torques and reactions by the link-by-link recursion, without any split into shares.
+
+    Returns
+    -------
+    xarray.Dataset
+        ``torque`` (time, joint), N m, on the distal link; ``reaction`` (time, joint, axis), N, on the
+        distal link by the proximal one, muscles' pull taken out.
+    """
+    motion.check_fits(chain.n_links, chain.name)
+    pose = Pose(chain, motion)
+    loads = tabulate(chain, motion.n_times, tuple(contacts), tuple(couples), tensions)
+    force, torque = support_by_recursion(pose, loads)
+    reaction = reaction_of(force, muscle_action(pose), loads.tension)
+    return xr.Dataset(
+        {
+            "torque": (("time", "joint"), torque.T, {"units": units.NEWTON_METRE}),
+            "reaction": (
+                ("time", "joint", "axis"),
+                vectors_of(reaction).transpose(1, 0, 2),
+                {"units": units.NEWTON, "expressed_in": "world"},
+            ),
+        },
+        coords={
+            "time": ("time", motion.time, {"units": units.SECOND}),
+            "joint": list(chain.joint_names),
+            "axis": list(AXES),
+        },
+    )
