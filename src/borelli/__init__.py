@@ -15,12 +15,14 @@ __version__ = "0.1.0"
 _HOME: dict[str, str] = {
     "BorelliError": "borelli.errors",
     "BorelliWarning": "borelli.errors",
+    "Model": "borelli.model",
 }
-_SUBMODULES = ("planar", "library", "units", "errors")
+_SUBMODULES = ("model", "planar", "library", "units", "errors")
 
 if TYPE_CHECKING:
     from borelli.errors import BorelliError as BorelliError
     from borelli.errors import BorelliWarning as BorelliWarning
+    from borelli.model import Model as Model
 
 __all__ = [  # noqa: PLE0604 (the table above is the list)
     "__version__",

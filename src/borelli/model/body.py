@@ -1,0 +1,75 @@
+"""Body: what has mass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from borelli.errors import InvalidValueError, ShapeError
+from borelli.model.values import ZERO, Number, Vector, all_concrete, matrix, number, numbers, vector
+
+GROUND = "ground"
+"""Name of the body that does not move; it is never listed among the bodies of a model."""
+
+Inertia = tuple[Number, Number, Number, Number, Number, Number]
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A rigid body.
+
+    Parameters
+    ----------
+    name : str
+        Unique among bodies and frames.
+    mass : number
+        kg; zero for a body that only carries joints.
+    com : 3 numbers
+        Mass centre in the body frame (m).
+    inertia : 3, 6 or 3 × 3 numbers
+        About the mass centre, in body axes (kg m²): diagonal, or xx, yy, zz, xy, xz, yz (products as
+        matrix entries, xy = -∫xy dm), or the whole symmetric matrix. Kept as six numbers.
+    geometry : tuple of str
+        Files that show it; kept, never loaded.
+    """
+
+    name: str
+    mass: Number = 0.0
+    com: Vector = ZERO
+    inertia: Inertia = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    geometry: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mass", number(self.mass, f"the mass of body {self.name!r}"))
+        object.__setattr__(self, "com", vector(self.com, f"the mass centre of body {self.name!r}"))
+        object.__setattr__(self, "inertia", _six(self.inertia, f"the inertia of body {self.name!r}"))
+        object.__setattr__(self, "geometry", tuple(self.geometry))
+
+    @property
+    def inertia_matrix(self) -> np.ndarray:
+        """Inertia about the mass centre, (3, 3); an object array if a number is abstract."""
+        xx, yy, zz, xy, xz, yz = self.inertia
+        dtype = float if all_concrete(self.inertia) else object
+        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=dtype)
+
+
+def _six(values: Any, what: str) -> Inertia:
+    """Bring an inertia to the order xx, yy, zz, xy, xz, yz."""
+    rows = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    if len(rows) == 3 and all(isinstance(row, list | tuple | np.ndarray) for row in rows):
+        m = matrix(rows, what)
+        for i, j in ((0, 1), (0, 2), (1, 2)):
+            pair = (m[i][j], m[j][i])
+            if all_concrete(pair) and abs(pair[0] - pair[1]) > 1e-9 * max(
+                abs(m[i][i]), abs(m[j][j]), abs(pair[0])
+            ):
+                raise InvalidValueError(f"{what} is not symmetric: {pair[0]:g} against {pair[1]:g}.")
+        return (m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2])
+    flat = numbers(rows, what)
+    if len(flat) == 3:
+        return (flat[0], flat[1], flat[2], 0.0, 0.0, 0.0)
+    if len(flat) == 6:
+        return (flat[0], flat[1], flat[2], flat[3], flat[4], flat[5])
+    raise ShapeError(f"{what} needs 3, 6 or 3 × 3 numbers, but {len(flat)} were given.")

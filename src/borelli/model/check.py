@@ -1,0 +1,298 @@
+"""Every consistency rule of a model, one function each.
+
+:func:`check_model` runs them all when a model is made. Rules that concern a single part (a range, a radius,
+the number of points of a path) are checked by that part itself.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from borelli.errors import (
+    BorelliWarning,
+    DuplicateNameError,
+    InvalidValueError,
+    UnknownNameError,
+)
+from borelli.model.body import GROUND, Body
+from borelli.model.constraint import CoordinateCoupler
+from borelli.model.custom_joint import CustomJoint
+from borelli.model.references import coordinates_used, frames_used
+from borelli.model.values import all_concrete, is_concrete
+
+if TYPE_CHECKING:
+    from borelli.model.model import Model
+
+# Inertias in files are rounded: what misses a rule by less than this share of the largest moment passes.
+_ROUNDING = 1e-6
+
+
+def check_model(model: Model) -> None:
+    """Run every rule; raise at the first that fails, warn of what is merely odd."""
+    for rule in (
+        names_are_text,
+        names_are_unique,
+        ground_is_not_listed,
+        frames_lead_to_bodies,
+        every_body_has_one_joint,
+        joints_form_a_tree,
+        references_to_frames_exist,
+        coordinate_names_are_unique,
+        custom_joints_use_their_own_coordinates,
+        references_to_coordinates_exist,
+        wraps_exist,
+        ranges_are_ordered,
+        couplers_drive_a_coordinate_once,
+        masses_are_not_negative,
+        inertias_are_not_negative,
+    ):
+        rule(model)
+    inertias_obey_triangle_inequality(model)
+
+
+def names_are_text(model: Model) -> None:
+    """Every part has a name that is text and not empty."""
+    for kind, part in _every_part(model):
+        if not isinstance(part.name, str) or not part.name:
+            raise InvalidValueError(f"a {kind} of model {model.name!r} has no name: {part.name!r}.")
+
+
+def names_are_unique(model: Model) -> None:
+    """No two parts of one kind share a name; bodies and frames are one kind, muscles and forces another."""
+    groups: tuple[tuple[str, Iterable[str]], ...] = (
+        ("bodies or frames", model.bodies.names + model.frames.names),
+        ("joints", model.joints.names),
+        ("markers", model.markers.names),
+        ("constraints", model.constraints.names),
+        ("wrap objects", model.wrap_objects.names),
+        ("muscles or forces", model.muscles.names + model.forces.names),
+    )
+    for kind, names in groups:
+        _refuse_repeated(names, kind, model)
+
+
+def ground_is_not_listed(model: Model) -> None:
+    """Ground is always there and cannot be given a mass or another place."""
+    if GROUND in model.bodies.names + model.frames.names:
+        raise DuplicateNameError(
+            f"{GROUND!r} is the name of the body that does not move; it cannot be used again.",
+            where=f"model {model.name!r}",
+            remedy="leave ground out of the bodies, and give the frame another name",
+        )
+
+
+def frames_lead_to_bodies(model: Model) -> None:
+    """Following the parents of a frame ends at a body."""
+    for frame in model.frames:
+        seen = [frame.name]
+        while model.frames.has(seen[-1]):
+            parent = model.frames[seen[-1]].parent
+            if parent in seen:
+                raise InvalidValueError(
+                    f"frame {frame.name!r} is fixed to itself: {' → '.join([*seen, parent])}.",
+                    where=f"model {model.name!r}",
+                )
+            seen.append(parent)
+        _require_frame(seen[-1], f"frame {seen[-2]!r}", model)
+
+
+def every_body_has_one_joint(model: Model) -> None:
+    """Each body is the child of exactly one joint; ground of none."""
+    carriers: dict[str, str] = {}
+    for joint in model.joints:
+        _require_frame(joint.parent, f"parent of joint {joint.name!r}", model)
+        _require_frame(joint.child, f"child of joint {joint.name!r}", model)
+        child = model.child_of(joint)[0]
+        if child == GROUND:
+            raise InvalidValueError(
+                f"joint {joint.name!r} has ground as its child; ground carries and is not carried.",
+                remedy="exchange parent and child",
+            )
+        if child in carriers:
+            raise InvalidValueError(
+                f"body {child!r} is carried by two joints: {carriers[child]!r} and {joint.name!r}.",
+                where=f"model {model.name!r}",
+                remedy="close loops with a constraint (point, weld) instead of a second joint",
+            )
+        carriers[child] = joint.name
+    for body in model.bodies:
+        if body.name not in carriers:
+            raise InvalidValueError(
+                f"body {body.name!r} is carried by no joint.",
+                where=f"model {model.name!r}",
+                remedy="add a joint with this body as its child (a free joint to ground if nothing holds it)",
+            )
+
+
+def joints_form_a_tree(model: Model) -> None:
+    """From every body the joints lead to ground."""
+    parents = {model.child_of(joint)[0]: model.parent_of(joint)[0] for joint in model.joints}
+    for start in parents:
+        seen = [start]
+        while seen[-1] != GROUND:
+            parent = parents[seen[-1]]
+            if parent in seen:
+                loop = " → ".join([*seen[seen.index(parent) :], parent])
+                raise InvalidValueError(
+                    f"the joints form a loop that never reaches ground: {loop}.",
+                    where=f"model {model.name!r}",
+                    remedy="let one of these bodies be carried by ground; close loops with a constraint",
+                )
+            seen.append(parent)
+
+
+def references_to_frames_exist(model: Model) -> None:
+    """Markers, points, wraps, constraints and forces sit on bodies or frames that exist."""
+    for owner, name in frames_used(model):
+        _require_frame(name, owner, model)
+
+
+def coordinate_names_are_unique(model: Model) -> None:
+    """No coordinate belongs to two joints, no two speeds share a name."""
+    _refuse_repeated(model.coordinate_names, "coordinates", model)
+    _refuse_repeated(model.speed_names, "speeds", model)
+
+
+def custom_joints_use_their_own_coordinates(model: Model) -> None:
+    """The axis functions of a custom joint depend on its own coordinates, and each of these is used."""
+    for joint in model.joints:
+        if not isinstance(joint, CustomJoint):
+            continue
+        used = {name for axis in joint.axes for name in axis.coordinates}
+        for name in sorted(used - set(joint.coordinate_names)):
+            raise UnknownNameError.among(
+                name,
+                "coordinate",
+                joint.coordinate_names,
+                of=f"joint {joint.name!r}",
+                where="its axis functions",
+            )
+        for name in joint.coordinate_names:
+            if name not in used:
+                raise InvalidValueError(
+                    f"coordinate {name!r} moves nothing: no axis function of joint {joint.name!r} depends on it."
+                )
+
+
+def references_to_coordinates_exist(model: Model) -> None:
+    """Couplers, conditional and moving points and coordinate forces name coordinates that exist."""
+    for owner, name in coordinates_used(model):
+        if not model.coordinates.has(name):
+            raise UnknownNameError.among(
+                name, "coordinate", model.coordinate_names, of=f"model {model.name!r}", where=owner
+            )
+
+
+def wraps_exist(model: Model) -> None:
+    """Paths wrap over objects that exist."""
+    for owner, path in model.paths.items():
+        for wrap in path.wraps:
+            if not model.wrap_objects.has(wrap.wrap_object):
+                raise UnknownNameError.among(
+                    wrap.wrap_object,
+                    "wrap object",
+                    model.wrap_objects.names,
+                    of=f"model {model.name!r}",
+                    where=f"path of {owner!r}",
+                )
+
+
+def ranges_are_ordered(model: Model) -> None:
+    """The range of a coordinate does not end before it begins."""
+    for coordinate in model.coordinates:
+        low, high = coordinate.range
+        if all_concrete((low, high)) and low > high:
+            raise InvalidValueError(
+                f"the range of coordinate {coordinate.name!r} ends ({high:g}) before it begins ({low:g}).",
+                where=f"model {model.name!r}",
+            )
+
+
+def couplers_drive_a_coordinate_once(model: Model) -> None:
+    """No coordinate is the dependent one of two couplers that are in force."""
+    driven: dict[str, str] = {}
+    for constraint in model.constraints:
+        if not isinstance(constraint, CoordinateCoupler) or not constraint.enforced:
+            continue
+        dependent = constraint.dependent
+        if dependent in driven:
+            raise InvalidValueError(
+                f"coordinate {dependent!r} is driven by two couplers: {driven[dependent]!r} and {constraint.name!r}.",
+                where=f"model {model.name!r}",
+            )
+        driven[dependent] = constraint.name
+
+
+def masses_are_not_negative(model: Model) -> None:
+    """Mass is zero or more; zero is for bodies that only carry joints."""
+    for body in model.bodies:
+        if is_concrete(body.mass) and (body.mass < 0 or not np.isfinite(body.mass)):
+            raise InvalidValueError(f"body {body.name!r} has a mass of {body.mass:g} kg.")
+
+
+def inertias_are_not_negative(model: Model) -> None:
+    """No principal moment is negative; points and thin rods, which have moments of zero, are bodies too."""
+    for body, moments in _principal_moments(model.bodies):
+        if moments[0] < -_ROUNDING * max(abs(moments[0]), abs(moments[2])) or not np.all(
+            np.isfinite(moments)
+        ):
+            shown = ", ".join(f"{moment:g}" for moment in moments)
+            raise InvalidValueError(
+                f"the inertia of body {body.name!r} is not positive definite: its principal moments are {shown} kg m².",
+                where=f"model {model.name!r}",
+                remedy="give the inertia about the mass centre, not about another point, and check its products",
+            )
+
+
+def inertias_obey_triangle_inequality(model: Model) -> None:
+    """Warn of inertias whose largest principal moment exceeds the sum of the others: no mass has that."""
+    odd = [
+        body.name
+        for body, moments in _principal_moments(model.bodies)
+        if moments[2] > (moments[0] + moments[1]) * (1 + _ROUNDING) + 1e-15
+    ]
+    if odd:
+        warnings.warn(
+            f"no distribution of mass has the inertia of {', '.join(map(repr, odd))} in model {model.name!r}: "
+            "the largest principal moment exceeds the sum of the other two.",
+            BorelliWarning,
+            stacklevel=5,
+        )
+
+
+def _principal_moments(bodies: Iterable[Body]) -> Iterable[tuple[Body, np.ndarray]]:
+    for body in bodies:
+        if all_concrete(body.inertia):
+            if not np.all(np.isfinite(body.inertia)):
+                yield body, np.array([np.nan, np.nan, np.nan])
+            else:
+                yield body, np.linalg.eigvalsh(body.inertia_matrix)
+
+
+def _every_part(model: Model) -> Iterable[tuple[str, Any]]:
+    for kind in ("bodies", "frames", "joints", "markers", "constraints", "wrap_objects", "muscles", "forces"):
+        for part in getattr(model, kind):
+            yield kind.replace("_", " "), part
+    for coordinate in model.coordinates:
+        yield "coordinates", coordinate
+
+
+def _refuse_repeated(names: Iterable[str], kind: str, model: Model) -> None:
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise DuplicateNameError(
+                f"{count} {kind} are called {name!r}.",
+                where=f"model {model.name!r}",
+                remedy="give each its own name",
+            )
+
+
+def _require_frame(name: str, where: str, model: Model) -> None:
+    if name != GROUND and not model.bodies.has(name) and not model.frames.has(name):
+        known = (GROUND, *model.bodies.names, *model.frames.names)
+        raise UnknownNameError.among(name, "body or frame", known, of=f"model {model.name!r}", where=where)

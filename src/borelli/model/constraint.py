@@ -1,0 +1,160 @@
+"""Constraints between coordinates or between bodies, beyond what the joints say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from borelli.errors import InvalidValueError, ShapeError
+from borelli.model.function import Function, Linear
+from borelli.model.placement import Placement
+from borelli.model.values import ZERO, Number, Vector, is_concrete, number, vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraint:
+    """What all constraints have: a unique name, and whether they are in force."""
+
+    kind: ClassVar[str] = ""
+    name: str
+    enforced: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoordinateCoupler(Constraint):
+    """``dependent = scale * function(independent…)``.
+
+    Parameters
+    ----------
+    dependent : str
+        The coordinate that follows.
+    independent : tuple of str
+        The coordinates it follows, in the order of the function's arguments.
+    function : Function
+    scale : float
+    """
+
+    kind: ClassVar[str] = "coordinate coupler"
+    dependent: str
+    independent: tuple[str, ...]
+    function: Function = field(default_factory=Linear)
+    scale: Number = 1.0
+
+    def __post_init__(self) -> None:
+        names = (self.independent,) if isinstance(self.independent, str) else tuple(self.independent)
+        object.__setattr__(self, "independent", names)
+        object.__setattr__(self, "scale", number(self.scale, f"the scale of constraint {self.name!r}"))
+        needed = self.function.n_arguments
+        if needed is not None and needed != len(names):
+            raise ShapeError(
+                f"constraint {self.name!r} has a function of {needed} arguments, but {len(names)} coordinates."
+            )
+        if self.dependent in names:
+            raise InvalidValueError(f"constraint {self.name!r} makes {self.dependent!r} depend on itself.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointConstraint(Constraint):
+    """A point of one body coincides with a point of another.
+
+    Parameters
+    ----------
+    first, second : str
+        Bodies or frames.
+    first_location, second_location : 3 numbers
+        The points in them (m).
+    """
+
+    kind: ClassVar[str] = "point"
+    first: str
+    second: str
+    first_location: Vector = ZERO
+    second_location: Vector = ZERO
+
+    def __post_init__(self) -> None:
+        _set_vectors(self, "first_location", "second_location")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointOnLineConstraint(Constraint):
+    """A point of one body stays on a line of another.
+
+    Parameters
+    ----------
+    line_frame, follower : str
+        Bodies or frames that carry the line and the point.
+    line_direction, line_point : 3 numbers
+        Direction of the line (any length) and a point on it (m).
+    follower_location : 3 numbers
+        The point that follows (m).
+    """
+
+    kind: ClassVar[str] = "point on line"
+    line_frame: str
+    follower: str
+    line_direction: Vector
+    line_point: Vector = ZERO
+    follower_location: Vector = ZERO
+
+    def __post_init__(self) -> None:
+        _set_vectors(self, "line_direction", "line_point", "follower_location")
+        if self.line_direction == ZERO:
+            raise InvalidValueError(f"the line of constraint {self.name!r} has no direction.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeldConstraint(Constraint):
+    """Two frames coincide.
+
+    Parameters
+    ----------
+    first, second : str
+        Bodies or frames.
+    first_placement, second_placement : Placement
+        The frames that coincide, placed in them.
+    """
+
+    kind: ClassVar[str] = "weld"
+    first: str
+    second: str
+    first_placement: Placement = field(default_factory=Placement)
+    second_placement: Placement = field(default_factory=Placement)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstantDistanceConstraint(Constraint):
+    """Two points keep their distance: a massless rod with ball ends.
+
+    Parameters
+    ----------
+    first, second : str
+        Bodies or frames.
+    first_location, second_location : 3 numbers
+        The ends in them (m).
+    distance : float
+        Length of the rod, more than zero (m).
+    """
+
+    kind: ClassVar[str] = "constant distance"
+    first: str
+    second: str
+    distance: Number
+    first_location: Vector = ZERO
+    second_location: Vector = ZERO
+
+    def __post_init__(self) -> None:
+        _set_vectors(self, "first_location", "second_location")
+        object.__setattr__(
+            self, "distance", number(self.distance, f"the distance of constraint {self.name!r}")
+        )
+        if is_concrete(self.distance) and not self.distance > 0:
+            raise InvalidValueError(
+                f"the distance of constraint {self.name!r} must be more than zero, not {self.distance:g}.",
+                remedy="use a point constraint to make two points coincide",
+            )
+
+
+def _set_vectors(constraint: Constraint, *names: str) -> None:
+    for name in names:
+        what = f"{name} of constraint {constraint.name!r}"
+        object.__setattr__(constraint, name, vector(getattr(constraint, name), what))

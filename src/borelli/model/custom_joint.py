@@ -1,0 +1,95 @@
+"""The custom joint: six axis functions of the coordinates (OpenSim's SpatialTransform)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from borelli.errors import InvalidValueError, ShapeError
+from borelli.model.coordinate import Coordinate
+from borelli.model.function import Constant, Function
+from borelli.model.joint import Joint
+from borelli.model.values import Vector, all_concrete, vector
+
+
+@dataclass(frozen=True, slots=True)
+class AxisFunction:
+    """Motion along or about one axis as a function of coordinates.
+
+    Parameters
+    ----------
+    axis : 3 numbers
+        Direction in the parent frame at zero rotation; made a unit vector.
+    function : Function
+        The angle (rad) or distance (m).
+    coordinates : tuple of str
+        Names of the coordinates it depends on, in the order of the function's arguments.
+    """
+
+    axis: Vector
+    function: Function = field(default_factory=Constant)
+    coordinates: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        axis = vector(self.axis, "the axis of a custom joint")
+        if all_concrete(axis):
+            length = float(np.linalg.norm(axis))
+            if length == 0.0:
+                raise InvalidValueError("an axis of a custom joint has zero length.")
+            if abs(length - 1) > 1e-15:
+                axis = (axis[0] / length, axis[1] / length, axis[2] / length)
+        object.__setattr__(self, "axis", axis)
+        names = (self.coordinates,) if isinstance(self.coordinates, str) else tuple(self.coordinates)
+        object.__setattr__(self, "coordinates", names)
+        needed = self.function.n_arguments
+        if needed is not None and needed != len(names):
+            raise ShapeError(
+                f"an axis function of {needed} arguments ({type(self.function).__name__}) "
+                f"was given {len(names)} coordinates: {', '.join(names) or 'none'}."
+            )
+
+
+def _still(*axes: Vector) -> tuple[AxisFunction, ...]:
+    return tuple(AxisFunction(axis) for axis in axes)
+
+
+_X, _Y, _Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomJoint(Joint):
+    """Three rotations in turn, and a translation, each a function of the joint's coordinates.
+
+    The child frame has the rotation ``R(a1, θ1) R(a2, θ2) R(a3, θ3)`` and the origin ``Σ b_k d_k`` in the
+    parent frame. The axes need not be orthogonal; three rotation axes must be independent wherever more
+    than one of them moves.
+
+    Parameters
+    ----------
+    rotations : 3 AxisFunction
+        Angles θ about a1, a2, a3 (rad).
+    translations : 3 AxisFunction
+        Distances d along b1, b2, b3 (m).
+    """
+
+    kind: ClassVar[str] = "custom"
+    rotations: tuple[AxisFunction, ...] = field(default_factory=lambda: _still(_X, _Y, _Z))
+    translations: tuple[AxisFunction, ...] = field(default_factory=lambda: _still(_X, _Y, _Z))
+
+    def __post_init__(self) -> None:
+        for name in ("rotations", "translations"):
+            axes = tuple(getattr(self, name))
+            object.__setattr__(self, name, axes)
+            if len(axes) != 3:
+                raise ShapeError(
+                    f"custom joint {self.name!r} needs three {name}, but {len(axes)} were given."
+                )
+        coordinates: tuple[Coordinate, ...] = tuple(self.coordinates)
+        object.__setattr__(self, "coordinates", coordinates)
+
+    @property
+    def axes(self) -> tuple[AxisFunction, ...]:
+        """All six axis functions, rotations first."""
+        return self.rotations + self.translations

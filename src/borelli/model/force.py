@@ -1,0 +1,236 @@
+"""Forces other than muscles: ligaments, springs, limits, bushings, actuators, and what is kept as data."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from borelli.model.function import Function
+from borelli.model.path import Path
+from borelli.model.placement import Placement
+from borelli.model.values import ZERO, Number, Vector, number, vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Force:
+    """What all forces have: a name that is unique among forces and muscles, and whether they act."""
+
+    kind: ClassVar[str] = ""
+    name: str
+    applies_force: bool = True
+
+    def _set_numbers(self, *names: str) -> None:
+        for name in names:
+            value = number(getattr(self, name), f"{name} of force {self.name!r}")
+            object.__setattr__(self, name, value)
+
+    def _set_vectors(self, *names: str) -> None:
+        for name in names:
+            value = vector(getattr(self, name), f"{name} of force {self.name!r}")
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathForce(Force):
+    """Base of the forces along a path."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ligament(PathForce):
+    """Tension ``pcsa_force * curve(length / resting_length)``; N and m."""
+
+    kind: ClassVar[str] = "ligament"
+    resting_length: Number
+    pcsa_force: Number
+    force_length_curve: Function | None = None
+
+    def __post_init__(self) -> None:
+        self._set_numbers("resting_length", "pcsa_force")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blankevoort1991Ligament(PathForce):
+    """Ligament of [Blankevoort & Huiskes 1991]: quadratic toe, then linear; N per strain, m."""
+
+    kind: ClassVar[str] = "Blankevoort1991 ligament"
+    slack_length: Number
+    linear_stiffness: Number = 1.0
+    transition_strain: Number = 0.06
+    damping_coefficient: Number = 0.003
+
+    def __post_init__(self) -> None:
+        self._set_numbers("slack_length", "linear_stiffness", "transition_strain", "damping_coefficient")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathSpring(PathForce):
+    """Tension ``stiffness * stretch * (1 + dissipation * speed)``, never negative; N/m, m, s/m."""
+
+    kind: ClassVar[str] = "path spring"
+    resting_length: Number
+    stiffness: Number
+    dissipation: Number = 0.0
+
+    def __post_init__(self) -> None:
+        self._set_numbers("resting_length", "stiffness", "dissipation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathActuator(PathForce):
+    """Tension ``optimal_force * control`` along a path (N)."""
+
+    kind: ClassVar[str] = "path actuator"
+    optimal_force: Number = 1.0
+    min_control: float = -math.inf
+    max_control: float = math.inf
+
+    def __post_init__(self) -> None:
+        self._set_numbers("optimal_force", "min_control", "max_control")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoordinateLimitForce(Force):
+    """A soft stop at both ends of a coordinate's range.
+
+    Values are in the coordinate's SI unit (rad or m): limits and transition width, stiffness in N m/rad or
+    N/m, damping in N m s/rad or N s/m.
+    """
+
+    kind: ClassVar[str] = "coordinate limit force"
+    coordinate: str
+    upper_limit: Number
+    upper_stiffness: Number
+    lower_limit: Number
+    lower_stiffness: Number
+    damping: Number = 0.0
+    transition: Number = 0.1
+
+    def __post_init__(self) -> None:
+        self._set_numbers(
+            "upper_limit", "upper_stiffness", "lower_limit", "lower_stiffness", "damping", "transition"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoordinateSpring(Force):
+    """Generalized force ``-stiffness (q - rest) - viscosity u``."""
+
+    kind: ClassVar[str] = "coordinate spring"
+    coordinate: str
+    stiffness: Number
+    rest: Number = 0.0
+    viscosity: Number = 0.0
+
+    def __post_init__(self) -> None:
+        self._set_numbers("stiffness", "rest", "viscosity")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointToPointSpring(Force):
+    """A spring between two points; N/m and m, points in their bodies or frames."""
+
+    kind: ClassVar[str] = "point-to-point spring"
+    first: str
+    second: str
+    first_location: Vector = ZERO
+    second_location: Vector = ZERO
+    stiffness: Number = 1.0
+    rest_length: Number = 0.0
+
+    def __post_init__(self) -> None:
+        self._set_numbers("stiffness", "rest_length")
+        self._set_vectors("first_location", "second_location")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BushingForce(Force):
+    """Springs and dampers between two frames, about and along three axes; N m/rad, N/m and their rates."""
+
+    kind: ClassVar[str] = "bushing"
+    first: str
+    second: str
+    first_placement: Placement = field(default_factory=Placement)
+    second_placement: Placement = field(default_factory=Placement)
+    rotational_stiffness: Vector = ZERO
+    translational_stiffness: Vector = ZERO
+    rotational_damping: Vector = ZERO
+    translational_damping: Vector = ZERO
+
+    def __post_init__(self) -> None:
+        self._set_vectors(
+            "rotational_stiffness", "translational_stiffness", "rotational_damping", "translational_damping"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoordinateActuator(Force):
+    """Generalized force ``optimal_force * control`` on a coordinate."""
+
+    kind: ClassVar[str] = "coordinate actuator"
+    coordinate: str
+    optimal_force: Number = 1.0
+    min_control: float = -math.inf
+    max_control: float = math.inf
+
+    def __post_init__(self) -> None:
+        self._set_numbers("optimal_force", "min_control", "max_control")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TorqueActuator(Force):
+    """Torque ``optimal_force * control`` about an axis on ``first``, and its opposite on ``second`` (N m)."""
+
+    kind: ClassVar[str] = "torque actuator"
+    first: str
+    second: str
+    axis: Vector = (0.0, 0.0, 1.0)
+    axis_in_ground: bool = True
+    optimal_force: Number = 1.0
+    min_control: float = -math.inf
+    max_control: float = math.inf
+
+    def __post_init__(self) -> None:
+        self._set_numbers("optimal_force", "min_control", "max_control")
+        self._set_vectors("axis")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointActuator(Force):
+    """Force ``optimal_force * control`` along a direction at a point of a body (N)."""
+
+    kind: ClassVar[str] = "point actuator"
+    body: str
+    point: Vector = ZERO
+    point_in_ground: bool = False
+    direction: Vector = (1.0, 0.0, 0.0)
+    direction_in_ground: bool = False
+    optimal_force: Number = 1.0
+    min_control: float = -math.inf
+    max_control: float = math.inf
+
+    def __post_init__(self) -> None:
+        self._set_numbers("optimal_force", "min_control", "max_control")
+        self._set_vectors("point", "direction")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherComponent:
+    """Something a file contains that is kept as data: contact, controllers, probes, unknown forces.
+
+    Parameters
+    ----------
+    name, kind : str
+        Its name, and its class in the file it came from.
+    path : Path or None
+        Its path, if it pulls along one.
+    xml : str
+        The element as text, so that it can be written back.
+    """
+
+    name: str
+    kind: str
+    path: Path | None = None
+    xml: str = ""

@@ -1,0 +1,268 @@
+"""Joints: how a body is carried by another.
+
+A joint sits between a *parent frame* and a *child frame*, each placed on a named body or frame. At zero
+coordinates the two coincide; the coordinates move the child frame in the parent frame:
+
+================  =====================================================================================
+joint             motion of the child frame in the parent frame
+================  =====================================================================================
+weld              none
+pin               rotation about z
+slider            translation along x
+universal         rotation about x, then about the new y
+gimbal            rotations about x, the new y and the newest z (body-fixed XYZ)
+ball              any rotation
+free              any rotation, then a translation along the parent frame's axes
+planar            rotation about z, translations along the parent frame's x and y
+ellipsoid         any rotation; the child origin stays on an ellipsoid of the parent
+scapulothoracic   the shoulder blade gliding on an ellipsoid of the thorax [Seth et al. 2010]
+custom            six axis functions of the coordinates, see :mod:`borelli.model.custom_joint`
+================  =====================================================================================
+
+Coordinates are listed in the order of this table: rotations first.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from borelli.errors import ShapeError
+from borelli.model.coordinate import Coordinate, MotionType
+from borelli.model.placement import Placement
+from borelli.model.values import Number, Vector, number, numbers, vector
+
+
+class Attitude(enum.Enum):
+    """How a ball or free joint measures its rotation.
+
+    QUATERNION
+        q is a unit quaternion, scalar first, child to parent frame; u is the angular velocity in child axes.
+    ANGLES
+        q are body-fixed XYZ angles; u is the angular velocity in *parent* axes, as in OpenSim.
+    """
+
+    QUATERNION = "quaternion"
+    ANGLES = "angles"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joint:
+    """What all joints have.
+
+    Parameters
+    ----------
+    name : str
+        Unique among joints.
+    parent, child : str
+        Bodies or frames that the joint connects; the parent's side may be ``"ground"``.
+    parent_placement, child_placement : Placement
+        The joint frames, placed in ``parent`` and in ``child``.
+    coordinates : tuple of Coordinate
+        Its freedoms. If none are given they are made, named after the joint.
+    """
+
+    kind: ClassVar[str] = ""
+    # Suffix and motion of each coordinate that is made when none is given.
+    _pattern: ClassVar[tuple[tuple[str, MotionType], ...]] = ()
+
+    name: str
+    parent: str
+    child: str
+    parent_placement: Placement = field(default_factory=Placement)
+    child_placement: Placement = field(default_factory=Placement)
+    coordinates: tuple[Coordinate, ...] = ()
+
+    def __post_init__(self) -> None:
+        pattern = self._coordinate_pattern()
+        coordinates = tuple(self.coordinates)
+        if not coordinates:
+            coordinates = tuple(self._make_coordinate(suffix, motion) for suffix, motion in pattern)
+        if len(coordinates) != len(pattern):
+            raise ShapeError(
+                f"{self.kind} joint {self.name!r} has {len(pattern)} coordinates, but {len(coordinates)} were given."
+            )
+        object.__setattr__(self, "coordinates", coordinates)
+
+    def _coordinate_pattern(self) -> tuple[tuple[str, MotionType], ...]:
+        return self._pattern
+
+    def _make_coordinate(self, suffix: str, motion: MotionType) -> Coordinate:
+        # A unit quaternion rests at (1, 0, 0, 0), the only coordinate whose rest is not zero.
+        return Coordinate(self.name + suffix, motion, default_value=1.0 if suffix == "_qs" else 0.0)
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of q."""
+        return tuple(coordinate.name for coordinate in self.coordinates)
+
+    @property
+    def speed_names(self) -> tuple[str, ...]:
+        """Names of u: those of q, unless the joint is on a quaternion."""
+        return self.coordinate_names
+
+
+_ROTATION = MotionType.ROTATIONAL
+_TRANSLATION = MotionType.TRANSLATIONAL
+_ANGLES = (("_rx", _ROTATION), ("_ry", _ROTATION), ("_rz", _ROTATION))
+_QUATERNION = tuple((suffix, MotionType.COUPLED) for suffix in ("_qs", "_qx", "_qy", "_qz"))
+_SHIFT = (("_tx", _TRANSLATION), ("_ty", _TRANSLATION), ("_tz", _TRANSLATION))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeldJoint(Joint):
+    """No motion."""
+
+    kind: ClassVar[str] = "weld"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinJoint(Joint):
+    """Rotation about the common z axis."""
+
+    kind: ClassVar[str] = "pin"
+    _pattern: ClassVar = (("", _ROTATION),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliderJoint(Joint):
+    """Translation along the common x axis."""
+
+    kind: ClassVar[str] = "slider"
+    _pattern: ClassVar = (("", _TRANSLATION),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UniversalJoint(Joint):
+    """Rotation about x of the parent frame, then about y of the child frame."""
+
+    kind: ClassVar[str] = "universal"
+    _pattern: ClassVar = _ANGLES[:2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GimbalJoint(Joint):
+    """Body-fixed rotations about x, y and z; u are the rates of the angles."""
+
+    kind: ClassVar[str] = "gimbal"
+    _pattern: ClassVar = _ANGLES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanarJoint(Joint):
+    """Rotation about z and translations along x and y of the parent frame."""
+
+    kind: ClassVar[str] = "planar"
+    _pattern: ClassVar = (("_rz", _ROTATION), ("_tx", _TRANSLATION), ("_ty", _TRANSLATION))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BallJoint(Joint):
+    """Any rotation about a common point.
+
+    Parameters
+    ----------
+    attitude : Attitude
+        Quaternion (the default) or angles.
+    """
+
+    kind: ClassVar[str] = "ball"
+    attitude: Attitude = Attitude.QUATERNION
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attitude", Attitude(self.attitude))
+        Joint.__post_init__(self)
+
+    def _coordinate_pattern(self) -> tuple[tuple[str, MotionType], ...]:
+        return _QUATERNION if self.attitude is Attitude.QUATERNION else _ANGLES
+
+    @property
+    def speed_names(self) -> tuple[str, ...]:
+        """Names of u: ``<joint>_wx`` and so on for a quaternion."""
+        if self.attitude is Attitude.ANGLES:
+            return self.coordinate_names
+        return (f"{self.name}_wx", f"{self.name}_wy", f"{self.name}_wz")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreeJoint(Joint):
+    """Any rotation and any translation; the translation is along the axes of the parent frame.
+
+    Parameters
+    ----------
+    attitude : Attitude
+        Quaternion (the default) or angles.
+    """
+
+    kind: ClassVar[str] = "free"
+    attitude: Attitude = Attitude.QUATERNION
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attitude", Attitude(self.attitude))
+        Joint.__post_init__(self)
+
+    def _coordinate_pattern(self) -> tuple[tuple[str, MotionType], ...]:
+        return (_QUATERNION if self.attitude is Attitude.QUATERNION else _ANGLES) + _SHIFT
+
+    @property
+    def speed_names(self) -> tuple[str, ...]:
+        """Names of u: ``<joint>_wx`` … for a quaternion, then the names of the translations."""
+        if self.attitude is Attitude.ANGLES:
+            return self.coordinate_names
+        return (f"{self.name}_wx", f"{self.name}_wy", f"{self.name}_wz", *self.coordinate_names[4:])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EllipsoidJoint(Joint):
+    """Any rotation; the child origin glides on an ellipsoid of the parent as the child's z axis turns.
+
+    The child origin is ``(radii_x R_xz, radii_y R_yz, radii_z R_zz)`` in the parent frame, R the rotation of
+    the child frame. q are body-fixed XYZ angles and u is the angular velocity in parent axes, as in OpenSim.
+
+    Parameters
+    ----------
+    radii : 3 numbers
+        Semi-axes along the parent frame's axes (m).
+    """
+
+    kind: ClassVar[str] = "ellipsoid"
+    _pattern: ClassVar = _ANGLES
+    radii: Vector
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "radii", vector(self.radii, f"the radii of joint {self.name!r}"))
+        Joint.__post_init__(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScapulothoracicJoint(Joint):
+    """The shoulder blade on the thorax: abduction, elevation, upward rotation and winging.
+
+    Parameters
+    ----------
+    radii : 3 numbers
+        Semi-axes of the thoracic ellipsoid along the parent frame's axes (m).
+    winging_origin : 2 numbers
+        Where the winging axis meets the scapular plane, x and y in the joint's scapula frame (m).
+    winging_direction : number
+        Angle of the winging axis in the scapular plane (rad).
+    """
+
+    kind: ClassVar[str] = "scapulothoracic"
+    _pattern: ClassVar = tuple(
+        (suffix, _ROTATION) for suffix in ("_abduction", "_elevation", "_upward_rot", "_winging")
+    )
+    radii: Vector
+    winging_origin: tuple[Number, Number] = (0.0, 0.0)
+    winging_direction: Number = 0.0
+
+    def __post_init__(self) -> None:
+        what = f"of joint {self.name!r}"
+        object.__setattr__(self, "radii", vector(self.radii, f"the radii {what}"))
+        object.__setattr__(
+            self, "winging_origin", numbers(self.winging_origin, f"the winging origin {what}", 2)
+        )
+        direction = number(self.winging_direction, f"the winging direction {what}")
+        object.__setattr__(self, "winging_direction", direction)
+        Joint.__post_init__(self)

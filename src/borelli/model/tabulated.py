@@ -1,0 +1,201 @@
+"""Functions given by data points: splines, straight pieces, steps.
+
+What happens outside the data is part of each function and follows OpenSim: straight lines for
+:class:`SimmSpline`, :class:`NaturalCubicSpline` and :class:`PiecewiseLinear`, the natural polynomial of lower
+degree for :class:`GCVSpline`, the end values for :class:`PiecewiseConstant` and :class:`Step`.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from borelli.errors import InvalidValueError, ShapeError
+from borelli.model.function import Function
+from borelli.model.piecewise import PiecewisePolynomial, with_tails
+from borelli.model.spline_fit import natural_cubic, natural_odd_degree, simm_cubic
+from borelli.model.values import all_concrete, number, numbers
+
+
+class PiecewiseFunction(Function):
+    """Base of the functions that are polynomials between breaks."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _fit(self) -> PiecewisePolynomial:
+        """Work out the pieces."""
+
+    def as_piecewise_polynomials(self) -> PiecewisePolynomial:
+        """Return the pieces; they are worked out once."""
+        return _fit_once(self)
+
+    def evaluate(self, *arguments: Any, by: tuple[int, ...] = ()) -> np.ndarray:
+        """Return the value or a derivative."""
+        (x,) = arguments
+        return self.as_piecewise_polynomials().evaluate(x, len(by))
+
+
+@lru_cache(maxsize=2048)
+def _fit_once(function: PiecewiseFunction) -> PiecewisePolynomial:
+    return function._fit()
+
+
+@dataclass(frozen=True, slots=True)
+class TabulatedFunction(PiecewiseFunction):
+    """Base of the functions through data points.
+
+    Parameters
+    ----------
+    x, y : tuples of float
+        Increasing abscissas and their values.
+    """
+
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        kind = type(self).__name__
+        for name in ("x", "y"):
+            values = numbers(getattr(self, name), f"the {name} values of a {kind}")
+            if not all_concrete(values) or not np.all(np.isfinite(values)):
+                raise InvalidValueError(f"the {name} values of a {kind} must be finite plain numbers.")
+            object.__setattr__(self, name, values)
+        if len(self.x) != len(self.y):
+            raise ShapeError(
+                f"a {kind} needs as many y as x values, but has {len(self.x)} x and {len(self.y)} y."
+            )
+        if len(self.x) < self._fewest_points():
+            raise ShapeError(
+                f"a {kind} needs at least {self._fewest_points()} points, but has {len(self.x)}."
+            )
+        steps = np.diff(self.x)
+        if np.any(steps <= 0):
+            at = int(np.argmax(steps <= 0)) + 1
+            raise InvalidValueError(
+                f"the x values of a {kind} must increase, but value {at + 1} ({self.x[at]:g}) "
+                f"does not exceed the one before it ({self.x[at - 1]:g})."
+            )
+
+    def _fewest_points(self) -> int:
+        return 2
+
+    def _arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.array(self.x), np.array(self.y)
+
+
+@dataclass(frozen=True, slots=True)
+class SimmSpline(TabulatedFunction):
+    """The cubic spline of SIMM and OpenSim.
+
+    Its third derivatives at the two ends are those of the cubics through the four end points
+    [Forsythe, Malcolm & Moler 1977, ch. 4]; outside it continues as a straight line.
+    """
+
+    def _fit(self) -> PiecewisePolynomial:
+        x, y = self._arrays()
+        return _straight_outside(x, *simm_cubic(x, y))
+
+
+@dataclass(frozen=True, slots=True)
+class NaturalCubicSpline(TabulatedFunction):
+    """The cubic spline without curvature at its ends, straight outside."""
+
+    def _fit(self) -> PiecewisePolynomial:
+        x, y = self._arrays()
+        return _straight_outside(x, *natural_cubic(x, y))
+
+
+@dataclass(frozen=True, slots=True)
+class GCVSpline(TabulatedFunction):
+    """The interpolating natural spline of odd degree 2 m - 1 [Woltring 1986, zero error variance].
+
+    Outside the data its natural end conditions leave a polynomial of degree m - 1: a straight line for the
+    cubic, a parabola for the quintic.
+
+    Parameters
+    ----------
+    degree : int
+        1, 3, 5 or 7.
+    """
+
+    degree: int = 5
+
+    def __post_init__(self) -> None:
+        if self.degree not in (1, 3, 5, 7):
+            raise InvalidValueError(f"a GCVSpline has degree 1, 3, 5 or 7, not {self.degree!r}.")
+        TabulatedFunction.__post_init__(self)
+
+    def _fewest_points(self) -> int:
+        return self.degree + 1
+
+    def _fit(self) -> PiecewisePolynomial:
+        x, y = self._arrays()
+        return natural_odd_degree(x, y, self.degree)
+
+
+@dataclass(frozen=True, slots=True)
+class PiecewiseLinear(TabulatedFunction):
+    """Straight lines between the points; the outer two continue."""
+
+    def _fit(self) -> PiecewisePolynomial:
+        x, y = self._arrays()
+        slope = np.diff(y) / np.diff(x)
+        left, right = np.array([y[0], slope[0]]), np.array([y[-1], slope[-1]])
+        return with_tails(x, np.column_stack([y[:-1], slope]), left, right)
+
+
+@dataclass(frozen=True, slots=True)
+class PiecewiseConstant(TabulatedFunction):
+    """Each value holds from its point to the next; the first also before, the last also after."""
+
+    def _fewest_points(self) -> int:
+        return 1
+
+    def _fit(self) -> PiecewisePolynomial:
+        x, y = self._arrays()
+        return with_tails(x, y[:-1, None], y[:1], y[-1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Step(PiecewiseFunction):
+    """A smooth step: the quintic with no slope and no curvature at both ends, constant outside.
+
+    Parameters
+    ----------
+    start, end : float
+        Where the step begins and ends.
+    start_value, end_value : float
+        The levels before and after.
+    """
+
+    start: float
+    end: float
+    start_value: float = 0.0
+    end_value: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("start", "end", "start_value", "end_value"):
+            object.__setattr__(self, name, number(getattr(self, name), f"the {name} of a step"))
+        if not self.start < self.end:
+            raise InvalidValueError(
+                f"a step must end after it starts, but runs from {self.start:g} to {self.end:g}."
+            )
+
+    def _fit(self) -> PiecewisePolynomial:
+        width, rise = self.end - self.start, self.end_value - self.start_value
+        shape = np.array([0.0, 0.0, 0.0, 10.0, -15.0, 6.0])
+        inner = rise * shape / width ** np.arange(6)
+        inner[0] = self.start_value
+        ends = np.array([self.start, self.end])
+        return with_tails(ends, inner[None, :], np.array([self.start_value]), np.array([self.end_value]))
+
+
+def _straight_outside(
+    x: np.ndarray, inner: np.ndarray, last_slope: float, last: float
+) -> PiecewisePolynomial:
+    return with_tails(x, inner, inner[0, :2], np.array([last, last_slope]))
