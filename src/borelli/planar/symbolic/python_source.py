@@ -1,0 +1,165 @@
+"""The equations as the source of one Python function that needs nothing but NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from borelli.planar.symbolic.build import reaction_shares, torque_shares
+from borelli.planar.symbolic.notation import TextNotation
+from borelli.planar.symbolic.symbols import (
+    CONTACT_PARAMETERS,
+    MEANINGS,
+    SEGMENT_PARAMETERS,
+    motion_letters,
+)
+from borelli.planar.symbolic.terms import Angle, Product, Share, Space, Symbol, angle_symbols
+from borelli.planar.symbolic.text import SOURCES, WIDTH, chain_title, filled
+
+_OFFSET_LETTERS = {"": "", "eps": "C", "gR": "R", "lever": "L"}
+
+
+class PythonNotation(TextNotation):
+    """Python in which every sine, cosine and sum of velocity products is a local variable."""
+
+    raised = "**{}"
+
+    def function(self, name: str, angle: Angle) -> str:
+        """Name the variable that holds a sine or cosine: ``cC_3_1``."""
+        relative = f"_{angle.to}" if angle.to else ""
+        return f"{name[0]}{_OFFSET_LETTERS[angle.offset]}_{angle.of}{relative}"
+
+    def head(self, head: Sequence[Product]) -> list[str]:
+        """Write a single product as it is and name the variable that holds a sum of them."""
+        return super().head(head) if len(head) == 1 else [_products_name(head)]
+
+
+def equations_as_python(n_links: int, space: Space) -> str:
+    """Write a function of the motion and the parameters that returns all torques and reactions."""
+    links = range(1, n_links + 1)
+    torques = {f"tau_{k}": torque_shares(n_links, k, space) for k in links}
+    reactions = {
+        f"phi_{axis}_{k}": reaction_shares(n_links, k, axis, space) for k in links for axis in ("x", "y")
+    }
+    sums = torques | reactions
+    notation = PythonNotation(space)
+    lines = [
+        f'"""{chain_title(n_links, space)}."""',
+        "",
+        "import numpy as np",
+        "",
+        "",
+        *_signature(space),
+        *_docstring(n_links, space),
+        *_unpacking(n_links, space),
+        *_trigonometry(sums.values(), notation),
+        *_velocity_products(sums.values(), notation),
+    ]
+    for name, shares in sums.items():
+        lines += ["", *_sum(name, shares, notation)]
+    lines += [
+        "",
+        *_listed("    tau = np.stack(np.broadcast_arrays(", list(torques), "), axis=-1)"),
+        *_listed("    phi = np.stack(np.broadcast_arrays(", list(reactions), "), axis=-1)"),
+        f"    return tau, phi.reshape(*phi.shape[:-1], {n_links}, 2)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _listed(start: str, items: Sequence[str], end: str) -> list[str]:
+    """Put items between brackets, on one line where they fit."""
+    line = start + ", ".join(items) + end
+    if len(line) <= WIDTH:
+        return [line]
+    return [start, *filled([f"{item}," for item in items], " " * 8, " " * 8), "    " + end]
+
+
+def _signature(space: Space) -> list[str]:
+    angle, velocity, acceleration = motion_letters(space)
+    return [
+        "def torques_and_reactions(",
+        f"    {angle}, {velocity}, {acceleration}, {', '.join(SEGMENT_PARAMETERS)}, g=9.81,",
+        f"    {', '.join(f'{letter}=None' for letter in CONTACT_PARAMETERS)}, F=None,",
+        "):",
+    ]
+
+
+def _docstring(n_links: int, space: Space) -> list[str]:
+    lines = [
+        f'    """Joint torques and reactions of a planar chain in {space} space.',
+        "",
+        f"    {SOURCES[space]}.",
+        f"    Arrays have the links last, shape (..., {n_links}), after any other axes such as time;",
+        f"    what does not change may have shape ({n_links},). Contacts and muscles left out are zero.",
+        "",
+        "    Parameters",
+        "    ----------",
+    ]
+    for letter in (*motion_letters(space), *SEGMENT_PARAMETERS, "g", *CONTACT_PARAMETERS):
+        unit, meaning, _ = MEANINGS[letter]
+        shape = "" if letter == "g" else f"(..., {n_links}) "
+        lines += [f"    {letter} : {shape}{unit}", f"        {meaning[0].upper()}{meaning[1:]}."]
+    return [
+        *lines,
+        f"    F : (..., {n_links}, 2) N",
+        "        Resultant of the muscles spanning joint i on its distal side, x and y.",
+        "",
+        "    Returns",
+        "    -------",
+        f"    tau : (..., {n_links}) N m",
+        "        Torque on link i by link i-1.",
+        f"    phi : (..., {n_links}, 2) N",
+        "        Force on link i-1 by link i at joint i, x and y.",
+        '    """',
+    ]
+
+
+def _unpacking(n_links: int, space: Space) -> list[str]:
+    """Give each element of the arguments its name in the equations."""
+    links = range(1, n_links + 1)
+    lines = [f"    {x} = np.zeros({n_links}) if {x} is None else {x}" for x in CONTACT_PARAMETERS]
+    lines.append(f"    F = np.zeros(({n_links}, 2)) if F is None else np.asarray(F, dtype=float)")
+    for letter in (*motion_letters(space), *SEGMENT_PARAMETERS, *CONTACT_PARAMETERS):
+        names = [Symbol(letter, i).name for i in links]
+        lines += _listed("    [", names, f"] = np.moveaxis(np.asarray({letter}, dtype=float), -1, 0)")
+    lines += [f"    Fx_{i}, Fy_{i} = F[..., {i - 1}, 0], F[..., {i - 1}, 1]" for i in links]
+    for i in range(n_links - 1, 1, -1):
+        beyond = Symbol("M" if i + 1 < n_links else "m", i + 1)
+        lines.append(f"    M_{i} = m_{i} + {beyond.name}")
+    if space == "segment":
+        lines += [f"    IJ_{i} = I_{i} + m_{i}*lC_{i}**2" for i in links]
+    return lines
+
+
+def _trigonometry(sums: Iterable[Sequence[Share]], notation: PythonNotation) -> list[str]:
+    """Compute every sine and cosine that occurs, once."""
+    terms = (term for shares in sums for share in shares for term in share.terms)
+    used = dict.fromkeys((term.function, term.angle) for term in terms if term.angle is not None)
+    lines = [""]
+    for function, angle in used:
+        signed = angle_symbols(angle, notation.space)
+        argument = [f"{'-' if sign < 0 else '+'} {symbol.name}" for sign, symbol in signed]
+        argument[0] = argument[0].removeprefix("+ ")
+        argument[-1] += ")"
+        lines += filled(argument, f"    {notation.function(function, angle)} = np.{function}(", " " * 8)
+    return lines
+
+
+def _velocity_products(sums: Iterable[Sequence[Share]], notation: PythonNotation) -> list[str]:
+    heads = dict.fromkeys(share.head for shares in sums for share in shares if len(share.head) > 1)
+    lines = [""] if heads else []
+    for head in heads:
+        products = ["*".join(notation.product(*product)) for product in head]
+        pieces = [products[0], *(f"+ {product}" for product in products[1:])]
+        pieces[-1] += ")"
+        lines += filled(pieces, f"    {_products_name(head)} = (", " " * 8)
+    return lines
+
+
+def _products_name(head: Sequence[Product]) -> str:
+    return f"alphad_products_{head[-1].symbols[0].number}"
+
+
+def _sum(name: str, shares: Sequence[Share], notation: PythonNotation) -> list[str]:
+    """Write one sum in brackets, each share on lines of its own."""
+    lines = [line for share in shares for line in filled(notation.share(share), " " * 8, " " * 12)]
+    return [f"    {name} = (", lines[0].replace("+ ", "", 1), *lines[1:], "    )"]
