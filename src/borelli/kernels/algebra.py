@@ -123,3 +123,25 @@ def moment_of_spin(u: Matrix, j: Symmetric) -> Vector:
         (u[0] * xz + u[1] * yz + u[2] * zz) - (u[6] * xx + u[7] * xy + u[8] * xz),
         (u[3] * xx + u[4] * xy + u[5] * xz) - (u[0] * xy + u[1] * yy + u[2] * yz),
     )
+
+
+def inertia_times(j: Symmetric, omega: Vector) -> Vector:
+    """Inertia tensor times an angular velocity, from the second-moment matrix: (trace(J) E - J) w."""
+    return subtract(scale(j[0] + j[1] + j[2], omega), symmetric_times(j, omega))
+
+
+def symmetric_product(a: Vector, b: Vector) -> Symmetric:
+    """Return a b^T + b a^T."""
+    return (
+        2.0 * (a[0] * b[0]),
+        2.0 * (a[1] * b[1]),
+        2.0 * (a[2] * b[2]),
+        a[0] * b[1] + a[1] * b[0],
+        a[0] * b[2] + a[2] * b[0],
+        a[1] * b[2] + a[2] * b[1],
+    )
+
+
+def add_symmetric(a: Symmetric, b: Symmetric) -> Symmetric:
+    """Return A + B."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])

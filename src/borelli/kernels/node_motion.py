@@ -160,14 +160,22 @@ def node_pose(node: Node, variables: NodeVariables, parent: NodePose) -> NodePos
     return NodePose((*rows[0], *rows[1], *rows[2]), origin)
 
 
-def node_velocity(node: Node, variables: NodeVariables, parent: NodeVelocity) -> NodeVelocity:
-    """Angular velocity and velocity of the origin of a node from those of its parent."""
+def carried_velocity(node: Node, variables: NodeVariables, parent: NodeVelocity) -> NodeVelocity:
+    """Velocity of a node that stands still in its parent."""
     place = reach(node.offset, node.axes, variables.shift)
     velocity = add(parent.velocity, cross(parent.omega, place))
+    return NodeVelocity(
+        turn_into(node.kind, node.rotation, variables.turn, parent.omega),
+        turn_into(node.kind, node.rotation, variables.turn, velocity),
+    )
+
+
+def node_velocity(node: Node, variables: NodeVariables, parent: NodeVelocity) -> NodeVelocity:
+    """Angular velocity and velocity of the origin of a node from those of its parent."""
+    omega, velocity = carried_velocity(node, variables, parent)
     if node.axes:
-        velocity = add(velocity, along_axes(node.axes, variables.shift_rate))
-    omega = turn_into(node.kind, node.rotation, variables.turn, parent.omega)
-    velocity = turn_into(node.kind, node.rotation, variables.turn, velocity)
+        own = along_axes(node.axes, variables.shift_rate)
+        velocity = add(velocity, turn_into(node.kind, node.rotation, variables.turn, own))
     if node.kind == HINGE:
         omega = (omega[0], omega[1], omega[2] + variables.turn_rate)
     elif node.kind == BALL:

@@ -33,9 +33,32 @@ def sqrt(x: Number) -> Number:
     return _apply("sqrt", x)
 
 
-def is_zero(x: Number) -> bool:
-    """Tell whether a constant is exactly the plain number zero; arrays, duals and symbols never are."""
-    return isinstance(x, (float, int)) and x == 0
+def look_up(x: Number, breaks: np.ndarray, rows: np.ndarray) -> tuple[Number, ...]:
+    """Find the table row that belongs to the interval in which a number lies.
+
+    Parameters
+    ----------
+    x : number
+        Where to look; of a dual number its value decides.
+    breaks : (n_rows - 1,) float
+        Ascending borders between the intervals.
+    rows : (n_rows, n_columns) float
+
+    Returns
+    -------
+    columns : tuple of n_columns numbers
+        Floats for a single row or a float x, arrays of frames otherwise; piecewise expressions for a symbol.
+    """
+    if len(rows) == 1:
+        return tuple(rows[0].tolist())
+    value = getattr(x, "value", x)
+    if isinstance(value, _PLAIN):
+        found = rows[np.searchsorted(breaks, value, side="right")]
+        return tuple(found[..., column] for column in range(rows.shape[1]))
+    import sympy
+
+    conditions = [x < border for border in breaks] + [True]
+    return tuple(sympy.Piecewise(*zip(column, conditions, strict=True)) for column in rows.T.tolist())
 
 
 def _apply(name: str, x: Number) -> Number:

@@ -1,0 +1,42 @@
+"""Between arrays (time first) and the abstract numbers of the kernels (one array of frames each)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from borelli.kernels.algebra import Vector
+
+BLOCK = 2048
+"""Frames at a time: scratch stays in the cache and does not grow with the recording."""
+
+
+def blocks(n_frames: int, size: int = BLOCK) -> Iterator[slice]:
+    """Cut the frames into consecutive blocks; none for no frames."""
+    for start in range(0, n_frames, size):
+        yield slice(start, min(start + size, n_frames))
+
+
+def columns(values: np.ndarray) -> list[np.ndarray]:
+    """Columns of an (n_frames, n) array, each contiguous."""
+    return list(np.ascontiguousarray(values.T))
+
+
+def vector_columns(values: np.ndarray) -> Vector:
+    """Three columns of an (n_frames, 3) array."""
+    x, y, z = columns(values)
+    return (x, y, z)
+
+
+def fill(out: np.ndarray, numbers: Sequence[Any]) -> None:
+    """Write numbers (arrays of frames or plain) into the last axis of an array, (n_frames, n)."""
+    for index, value in enumerate(numbers):
+        out[:, index] = value
+
+
+def in_blocks(n_frames: int, work: Callable[[slice], None], size: int = BLOCK) -> None:
+    """Do the work block by block."""
+    for block in blocks(n_frames, size):
+        work(block)

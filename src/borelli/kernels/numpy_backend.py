@@ -1,0 +1,137 @@
+"""The NumPy back end: the kernels on arrays of frames, block by block.
+
+Portable and debuggable; the reference that compiled back ends are tested against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from borelli.kernels import energy as kernel_energy
+from borelli.kernels import inverse_dynamics as kernel_inverse
+from borelli.kernels.algebra import times
+from borelli.kernels.articulated import solve_mass_matrix
+from borelli.kernels.backend import NUMPY, Energy, InverseDynamics, NodeLoad
+from borelli.kernels.composite_inertia import mass_matrix
+from borelli.kernels.frames import columns, fill, in_blocks, vector_columns
+from borelli.kernels.mechanism import Mechanism, node_variables
+from borelli.kernels.node_force import Wrench
+from borelli.kernels.node_motion import NodePose
+from borelli.kernels.tree import add_wrenches, load_on_node, tree_poses
+
+
+class NumpyBackend:
+    """Answers every question with NumPy alone."""
+
+    name = NUMPY
+
+    def poses(
+        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Rotation (n_frames, n_nodes, 3, 3) and origin (n_frames, n_nodes, 3) of nodes in ground."""
+        rotation = np.empty((len(q), len(nodes), 9))
+        origin = np.empty((len(q), len(nodes), 3))
+
+        def work(block: slice) -> None:
+            poses = tree_poses(mechanism.nodes, node_variables(mechanism, columns(q[block])))
+            for position, node in enumerate(nodes):
+                fill(rotation[block, position], poses[node].rotation)
+                fill(origin[block, position], poses[node].origin)
+
+        in_blocks(len(q), work)
+        return rotation.reshape(len(q), len(nodes), 3, 3), origin
+
+    def inverse_dynamics(
+        self,
+        mechanism: Mechanism,
+        q: np.ndarray,
+        u: np.ndarray,
+        udot: np.ndarray,
+        loads: Sequence[NodeLoad] = (),
+        wanted: Sequence[int] = (),
+    ) -> InverseDynamics:
+        """Generalized forces, and the wrenches on the wanted nodes in ground axes."""
+        tau = np.empty((len(q), mechanism.n_speeds))
+        force = np.empty((len(q), len(wanted), 3))
+        moment = np.empty((len(q), len(wanted), 3))
+
+        def work(block: slice) -> None:
+            own = columns(q[block])
+            poses = _poses(mechanism, own) if loads or wanted else []
+            answer = kernel_inverse.inverse_dynamics(
+                mechanism, own, columns(u[block]), columns(udot[block]), _on_nodes(loads, poses, block)
+            )
+            fill(tau[block], answer.generalized)
+            for position, node in enumerate(wanted):
+                wrench, rotation = answer.wrenches[node], poses[node].rotation
+                fill(force[block, position], times(rotation, wrench.force))
+                fill(moment[block, position], times(rotation, wrench.moment))
+
+        in_blocks(len(q), work)
+        return InverseDynamics(tau, force, moment)
+
+    def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
+        """Mass matrix (n_frames, n_speeds, n_speeds)."""
+        out = np.empty((len(q), mechanism.n_speeds, mechanism.n_speeds))
+
+        def work(block: slice) -> None:
+            for index, row in enumerate(mass_matrix(mechanism, columns(q[block]))):
+                fill(out[block, index], row)
+
+        in_blocks(len(q), work)
+        return out
+
+    def forward_dynamics(
+        self,
+        mechanism: Mechanism,
+        q: np.ndarray,
+        u: np.ndarray,
+        generalized_force: np.ndarray,
+        loads: Sequence[NodeLoad] = (),
+    ) -> np.ndarray:
+        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause."""
+        out = np.empty((len(q), mechanism.n_speeds))
+
+        def work(block: slice) -> None:
+            own = columns(q[block])
+            on_nodes = _on_nodes(loads, _poses(mechanism, own), block) if loads else {}
+            still = [0.0] * mechanism.n_speeds
+            held = kernel_inverse.inverse_dynamics(mechanism, own, columns(u[block]), still, on_nodes)
+            given = columns(generalized_force[block])
+            excess = [a - b for a, b in zip(given, held.generalized, strict=True)]
+            fill(out[block], solve_mass_matrix(mechanism, own, excess))
+
+        in_blocks(len(q), work)
+        return out
+
+    def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:
+        """Kinetic and potential energy, and momentum."""
+        n = len(q)
+        answer = Energy(np.empty(n), np.empty(n), np.empty((n, 3)), np.empty((n, 3)))
+
+        def work(block: slice) -> None:
+            found = kernel_energy.energy(mechanism, columns(q[block]), columns(u[block]))
+            answer.kinetic[block] = found.kinetic
+            answer.potential[block] = found.potential
+            fill(answer.momentum[block], found.linear_momentum)
+            fill(answer.angular_momentum[block], found.angular_momentum)
+
+        in_blocks(n, work)
+        return answer
+
+
+def _poses(mechanism: Mechanism, q: Sequence[np.ndarray]) -> list[NodePose]:
+    return tree_poses(mechanism.nodes, node_variables(mechanism, q))
+
+
+def _on_nodes(loads: Sequence[NodeLoad], poses: Sequence[NodePose], block: slice) -> dict[int, Wrench]:
+    """Loads in ground as one wrench for each loaded node, in its axes."""
+    wrenches: dict[int, Wrench] = {}
+    for load in loads:
+        given = [vector_columns(part[block]) for part in (load.force, load.point, load.moment)]
+        wrench = load_on_node(poses[load.node], *given)
+        before = wrenches.get(load.node)
+        wrenches[load.node] = wrench if before is None else add_wrenches(before, wrench)
+    return wrenches
