@@ -16,6 +16,8 @@ _HOME: dict[str, str] = {
     "BorelliError": "borelli.errors",
     "BorelliWarning": "borelli.errors",
     "Model": "borelli.model",
+    "save_result": "borelli.results.save",
+    "load_result": "borelli.results.save",
 }
 _SUBMODULES = ("model", "planar", "library", "units", "errors")
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from borelli.errors import BorelliError as BorelliError
     from borelli.errors import BorelliWarning as BorelliWarning
     from borelli.model import Model as Model
+    from borelli.results.save import load_result as load_result
+    from borelli.results.save import save_result as save_result
 
 __all__ = [  # noqa: PLE0604 (the table above is the list)
     "__version__",

@@ -1,1 +1,1 @@
-"""Labelled tables, units, saving."""
+"""Labelled tables, units, saving, and the shares of one number."""

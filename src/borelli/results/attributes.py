@@ -1,0 +1,71 @@
+"""Attributes of a Dataset as NetCDF can hold them: text and numbers as they are, the rest as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from borelli.errors import InvalidValueError
+
+_JSON_NAMES = "borelli_json_attributes"
+
+
+def encode(result: xr.Dataset) -> xr.Dataset:
+    """Return a copy whose attributes are text and numbers alone; :func:`decode` undoes it."""
+    coded = result.copy()
+    coded.attrs = _encoded(result.attrs, "the result")
+    for name in coded.variables:
+        coded[name].attrs = _encoded(result[name].attrs, f"variable {str(name)!r}")
+    return coded
+
+
+def decode(result: xr.Dataset) -> xr.Dataset:
+    """Undo :func:`encode`, in place."""
+    result.attrs = _decoded(result.attrs)
+    for name in result.variables:
+        result[name].attrs = _decoded(result[name].attrs)
+    return result
+
+
+def plain(value: Any, where: str) -> Any:
+    """Return a value made of what JSON knows; NumPy's arrays and numbers become lists and numbers."""
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist(), where)
+    if isinstance(value, Mapping):
+        return {str(key): plain(each, where) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each, where) for each in value]
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    raise InvalidValueError(
+        f"An attribute is of type {type(value).__name__}, which cannot be saved.",
+        where=where,
+        remedy="give text, numbers, or lists and mappings of these",
+    )
+
+
+def _encoded(attributes: Mapping[Hashable, Any], owner: str) -> dict[str, Any]:
+    coded: dict[str, Any] = {}
+    as_json: list[str] = []
+    for key, value in attributes.items():
+        value = plain(value, f"attribute {str(key)!r} of {owner}")
+        # NetCDF has no truth values and no empty text, and a list of one number comes back as a number.
+        simple = isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
+        coded[str(key)] = value if simple else json.dumps(value)
+        as_json += [] if simple else [str(key)]
+    return {**coded, _JSON_NAMES: json.dumps(as_json)} if as_json else coded
+
+
+def _decoded(attributes: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
+    as_json = set(json.loads(attributes.get(_JSON_NAMES, "[]")))
+    decoded: dict[Hashable, Any] = {}
+    for key, value in attributes.items():
+        if key == _JSON_NAMES:
+            continue
+        value = value.item() if isinstance(value, np.generic) else value
+        decoded[key] = json.loads(value) if key in as_json else value
+    return decoded

@@ -1,0 +1,179 @@
+"""Outputs: the single curves that a result splits into shares, and how they are named.
+
+A variable with a ``source`` dimension holds shares; without its ending ``_share`` its name is the
+quantity's. One output is one curve over time of such a quantity: ``knee_torque``, ``hip_reaction_x``.
+Nothing here knows which analysis made the result.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+
+Array = NDArray[np.float64]
+
+SOURCE = "source"
+_ENDING = "_share"
+_WORDS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One curve over time that is the sum of its shares.
+
+    Attributes
+    ----------
+    name : str
+        Such as ``knee_torque`` or ``hip_reaction_x``.
+    quantity : str
+        The quantity it belongs to, such as ``torque``.
+    variable : str
+        Name of the variable that holds the shares.
+    place : mapping
+        Dimension → label, such as ``{"joint": "hip", "axis": "x"}``.
+    unit : str
+        Of the curve and of its shares.
+    """
+
+    name: str
+    quantity: str
+    variable: str
+    place: Mapping[str, str]
+    unit: str
+
+    def shares(self, result: xr.Dataset) -> Array:
+        """Return the shares, (n_times, n_sources)."""
+        values = result[self.variable].isel(self._indices(result, self.variable))
+        return np.asarray(values.transpose("time", SOURCE).values, dtype=float)
+
+    def total(self, result: xr.Dataset) -> Array:
+        """Return the curve itself, (n_times,): found on its own where the result holds it, else the sum."""
+        if self.quantity == self.variable or self.quantity not in result:
+            return np.asarray(self.shares(result).sum(axis=1))
+        return np.asarray(
+            result[self.quantity].isel(self._indices(result, self.quantity)).values, dtype=float
+        )
+
+    def _indices(self, result: xr.Dataset, variable: str) -> dict[str, int]:
+        labels = {dim: _labels(result, variable, dim) for dim in self.place}
+        return {dim: labels[dim].index(label) for dim, label in self.place.items()}
+
+    def describe(self, result: xr.Dataset) -> str:
+        """Say in a sentence what the number is: on whom, where, in which axes."""
+        quantity = self.quantity.replace("_", " ")
+        axis = self.place.get("axis")
+        what = f"the {axis} component of the {quantity}" if axis else f"the {quantity}"
+        where = ", ".join(f"{dim} {label!r}" for dim, label in self.place.items() if dim != "axis")
+        attributes = {**result[self.variable].attrs, **result.get(self.quantity, result[self.variable]).attrs}
+        on_whom = result.attrs.get(f"{self.quantity}_on", attributes.get("on"))
+        axes = attributes.get("expressed_in")
+        parts = [f"{self.name} is {what} at {where}" if where else f"{self.name} is {what}"]
+        if on_whom:
+            parts.append(f"on {on_whom}")
+        if axes and axes not in str(on_whom):
+            parts.append(f"in {axes} axes")
+        return ", ".join(parts) + "."
+
+
+def outputs(result: xr.Dataset) -> tuple[Output, ...]:
+    """List the outputs of a result, in the order of its variables.
+
+    Raises
+    ------
+    MissingInputError
+        If no variable is split by source.
+    """
+    found: list[Output] = []
+    for variable in map(str, result.data_vars):
+        if SOURCE in result[variable].dims and "time" in result[variable].dims:
+            quantity = variable.removesuffix(_ENDING)
+            unit = str(result[variable].attrs.get("units", ""))
+            found += [
+                Output(name, quantity, variable, place, unit)
+                for name, place in curves(result, variable, quantity)
+            ]
+    if not found:
+        raise MissingInputError(
+            "The result holds no shares: none of its variables has the dimensions 'time' and 'source'.",
+            remedy="give the result of an analysis that splits its outputs, such as planar.analyze",
+        )
+    return tuple(found)
+
+
+def curves(result: xr.Dataset, variable: str, quantity: str = "") -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield name and place of every single curve of a variable: all its dimensions but time and source."""
+    dims = [str(dim) for dim in result[variable].dims if dim not in ("time", SOURCE)]
+    for labels in itertools.product(*(_labels(result, variable, dim) for dim in dims)):
+        yield (
+            "_".join([*labels[:1], quantity or variable, *labels[1:]]),
+            dict(zip(dims, labels, strict=True)),
+        )
+
+
+def find_output(result: xr.Dataset, text: str) -> Output:
+    """Return the output that a text names; blanks, dashes, case and the order of words are forgiven.
+
+    Raises
+    ------
+    UnknownNameError
+        If nothing answers to the text; the nearest names are listed.
+    InvalidValueError
+        If the text names a whole vector, whose magnitude has no additive shares, or several outputs.
+    """
+    known = outputs(result)
+    exact = [output for output in known if output.name == text]
+    words = _words(text)
+    alike = exact or [output for output in known if _words(output.name) == words]
+    alike = alike or [output for output in known if sorted(_words(output.name)) == sorted(words)]
+    if len(alike) == 1:
+        return alike[0]
+    if alike:
+        raise InvalidValueError(
+            f"{text!r} fits {len(alike)} outputs.",
+            closest=[output.name for output in alike],
+            remedy="write the one you mean exactly as listed",
+        )
+    parts = _components(known, words)
+    if parts:
+        raise InvalidValueError(
+            f"{text!r} is a vector: its components are sums of shares, its magnitude is not.",
+            closest=[output.name for output in parts],
+            remedy="name one of the components",
+        )
+    names = [output.name for output in known]
+    raise UnknownNameError.among("_".join(words) or text, "output", names, of=_title(result))
+
+
+def _components(known: tuple[Output, ...], words: list[str]) -> list[Output]:
+    wanted = sorted(word for word in words if word not in ("magnitude", "norm", "size"))
+    return [
+        output
+        for output in known
+        if "axis" in output.place
+        and sorted(_words(output.name.removesuffix("_" + output.place["axis"]))) == wanted
+    ]
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _WORDS.split(text.casefold()) if word]
+
+
+def _labels(result: xr.Dataset, variable: str, dim: str) -> list[str]:
+    if dim in result.coords:
+        return [str(label) for label in result[dim].values]
+    return [str(number) for number in range(result[variable].sizes[dim])]
+
+
+def _title(result: xr.Dataset) -> str:
+    attributes: Mapping[Any, Any] = result.attrs
+    named = attributes.get("chain") or attributes.get("model")
+    return f"the result of {named!r}" if named else "the result"

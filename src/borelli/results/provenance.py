@@ -1,0 +1,61 @@
+"""What a result says about itself: how it was made and how far to trust it."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from typing import Any
+
+import xarray as xr
+
+from borelli.results.attributes import plain
+from borelli.results.output import outputs
+from borelli.results.tables import has_shares
+
+FORMAT = "borelli-result"
+FORMAT_VERSION = 1
+
+# Attributes that have a place of their own in the record; all others are settings.
+_OWN_PLACE = ("analysis", "citation", "citations", "warnings", "borelli_version")
+_LIBRARIES = ("borelli", "numpy", "scipy", "xarray", "netCDF4", "pyarrow")
+
+
+def record_of(result: xr.Dataset, *, inputs: Mapping[str, str], warnings: Sequence[str]) -> dict[str, Any]:
+    """Describe a result.
+
+    Parameters
+    ----------
+    inputs : mapping of name to SHA-256
+        Of the files it was computed from.
+    warnings : sequence of str
+        Beside those in the attribute ``warnings``.
+
+    Returns
+    -------
+    dict
+        Of what JSON knows. ``residuals`` holds every number of the result that is not a curve, such as
+        ``closure``, with its unit.
+    """
+    said = {str(key): plain(value, f"attribute {key!r} of the result") for key, value in result.attrs.items()}
+    times = result["time"].values
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "analysis": said.get("analysis", ""),
+        "settings": {key: value for key, value in said.items() if key not in _OWN_PLACE},
+        "residuals": {
+            str(name): {"value": float(array), "unit": str(array.attrs.get("units", ""))}
+            for name, array in result.data_vars.items()
+            if not array.dims and array.dtype.kind == "f"
+        },
+        "warnings": [*said.get("warnings", []), *warnings],
+        "citations": list(said.get("citations", [said["citation"]] if "citation" in said else [])),
+        "inputs": {name: {"sha256": digest} for name, digest in inputs.items()},
+        "versions": {
+            "python": platform.python_version(),
+            **{name: metadata.version(name) for name in _LIBRARIES},
+        },
+        "times": {"count": len(times), "first_s": float(times[0]), "last_s": float(times[-1])},
+        "outputs": {each.name: each.unit for each in outputs(result)} if has_shares(result) else {},
+    }

@@ -1,0 +1,190 @@
+"""Result folders: a Dataset to disk and back, whole or not at all.
+
+A folder holds
+
+- ``result.nc``: everything, as NetCDF (HDF5);
+- ``result.json``: what was computed and how far to trust it: settings, versions, citations, residuals,
+  warnings, hashes of the inputs and of the files beside it;
+- ``shares.parquet``: every share as a row (time, output, source, value, unit);
+- ``totals.csv``: every curve that is not split, with its unit in the column's name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import xarray as xr
+
+from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
+from borelli.results import attributes
+from borelli.results.folder import whole_folder
+from borelli.results.provenance import FORMAT, FORMAT_VERSION, record_of
+from borelli.results.tables import has_shares, write_shares, write_totals
+
+TableName = Literal["shares", "totals"]
+
+DATA = "result.nc"
+RECORD = "result.json"
+_TABLES = {"shares": ("shares.parquet", write_shares), "totals": ("totals.csv", write_totals)}
+_CHUNK = 2**20
+
+
+def save_result(
+    result: xr.Dataset,
+    folder: str | os.PathLike[str],
+    tables: Collection[TableName] = ("shares", "totals"),
+    *,
+    inputs: Mapping[str, str | os.PathLike[str]] | None = None,
+    warnings: Sequence[str] = (),
+) -> Path:
+    """Write a result folder.
+
+    Parameters
+    ----------
+    result : xarray.Dataset
+        With a ``time`` dimension; attributes may be text, numbers, and lists and mappings of these.
+    folder : path
+        Made here. An earlier result folder of that name is replaced, files that are not Borelli's are
+        kept in it; any other folder is refused.
+    tables : collection of "shares" and "totals"
+        Which tables to write beside the NetCDF file; shares only where the result has any.
+    inputs : mapping of name to path
+        The files that the result was computed from; their hashes are recorded.
+    warnings : sequence of str
+        What a careful reader should know.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder.
+
+    Guarantees, each a test
+    -----------------------
+    - an interrupted or failed run leaves the place as it was
+    - :func:`load_result` returns what was saved, to the last bit, attributes included
+    """
+    unknown = set(tables) - set(_TABLES)
+    if unknown:
+        raise InvalidValueError(
+            f"{sorted(unknown)[0]!r} is not a table of a result folder.",
+            closest=tuple(_TABLES),
+            remedy="choose among these",
+        )
+    if "time" not in result.dims:
+        raise InvalidValueError(
+            "The result has no dimension 'time'.",
+            where="save_result",
+            remedy="give the Dataset of an analysis",
+        )
+    hashes = {name: _hash(_existing(path, name)) for name, path in (inputs or {}).items()}
+    record = record_of(result, inputs=hashes, warnings=warnings)
+    place = Path(folder)
+    with whole_folder(place, _files_of, "a Borelli result folder") as partial:
+        attributes.encode(result).to_netcdf(partial / DATA, engine="netcdf4")
+        for name, (filename, write) in _TABLES.items():
+            if name in tables and (name != "shares" or has_shares(result)):
+                write(result, partial / filename)
+        record["files"] = {
+            path.name: {"sha256": _hash(path), "bytes": path.stat().st_size}
+            for path in sorted(partial.iterdir())
+        }
+        text = json.dumps(record, indent=2, ensure_ascii=False)
+        (partial / RECORD).write_text(text + "\n", encoding="utf-8")
+    return place
+
+
+def load_result(folder: str | os.PathLike[str]) -> xr.Dataset:
+    """Read a result folder back into the Dataset that was saved.
+
+    Raises
+    ------
+    MissingInputError
+        If there is no such folder, or it is not a result folder.
+    FileFormatError
+        If a file in it is damaged, or was written by a newer Borelli.
+    """
+    place = Path(folder)
+    record = load_record(place)
+    data = place / DATA
+    known = record["files"].get(DATA, {})
+    if not data.is_file() or _hash(data) != known.get("sha256"):
+        state = "is not what was saved" if data.is_file() else "is missing"
+        raise FileFormatError(
+            f"The result is damaged: {DATA!r} {state}.",
+            where=str(place),
+            remedy="run the analysis again, or restore the folder from a copy",
+        )
+    try:
+        with xr.open_dataset(data, engine="netcdf4") as stored:
+            return attributes.decode(stored.load())
+    except (OSError, ValueError, KeyError) as error:
+        raise FileFormatError(
+            f"The result is damaged: {DATA!r} cannot be read ({error}).",
+            where=str(place),
+            remedy="run the analysis again, or restore the folder from a copy",
+        ) from error
+
+
+def load_record(folder: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read what ``result.json`` says about a result; raises as :func:`load_result`."""
+    place = Path(folder)
+    path = place / RECORD
+    if not path.is_file():
+        what = (
+            "has no 'result.json'"
+            if place.is_dir()
+            else "is not a folder"
+            if place.exists()
+            else "does not exist"
+        )
+        raise MissingInputError(
+            f"{str(place)!r} {what}: it is not a Borelli result folder.",
+            remedy="name a folder written by save_result or by a borelli command with --out",
+        )
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        complete = record["format"] == FORMAT and isinstance(record["files"], dict)
+        version = record["format_version"]
+    except (ValueError, KeyError, TypeError):
+        complete, version = False, None
+    if isinstance(version, int) and version > FORMAT_VERSION:
+        raise FileFormatError(
+            f"The result has format version {version}; this Borelli reads up to {FORMAT_VERSION}.",
+            where=str(path),
+            remedy="update Borelli",
+        )
+    if not complete or not isinstance(version, int):
+        raise FileFormatError(
+            f"The result is damaged: {RECORD!r} is not what Borelli writes.",
+            where=str(place),
+            remedy="run the analysis again, or restore the folder from a copy",
+        )
+    return dict(record)
+
+
+def _files_of(folder: Path) -> frozenset[str] | None:
+    """Names of the files of a result folder, damaged ones included; None for any other folder."""
+    try:
+        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        return frozenset({*record["files"], RECORD}) if record["format"] == FORMAT else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _existing(path: str | os.PathLike[str], name: str) -> Path:
+    if not Path(path).is_file():
+        raise MissingInputError(f"The input {name!r} is not a file.", where=os.fspath(path))
+    return Path(path)
+
+
+def _hash(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()

@@ -1,0 +1,70 @@
+"""The tables of a result folder: shares in one long Parquet table, curves in one CSV table."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import xarray as xr
+
+from borelli.results.output import SOURCE, curves, outputs
+
+
+def has_shares(result: xr.Dataset) -> bool:
+    """Whether any variable is split by source."""
+    return any({"time", SOURCE} <= set(variable.dims) for variable in result.data_vars.values())
+
+
+def write_shares(result: xr.Dataset, path: Path) -> None:
+    """Write every share as a row: ``time``, ``output``, ``source``, ``value``, ``unit``.
+
+    One output at a time, so that memory does not grow with their number.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    label = pa.dictionary(pa.int32(), pa.string())
+    schema = pa.schema(
+        [
+            ("time", pa.float64()),
+            ("output", label),
+            ("source", label),
+            ("value", pa.float64()),
+            ("unit", label),
+        ]
+    )
+    times = np.asarray(result["time"].values, dtype=float)
+    sources = [str(name) for name in result[SOURCE].values]
+    rows = len(times) * len(sources)
+    which_source = pa.DictionaryArray.from_arrays(
+        np.tile(np.arange(len(sources), dtype=np.int32), len(times)), sources
+    )
+    repeated = np.zeros(rows, dtype=np.int32)
+    with pq.ParquetWriter(path, schema) as writer:
+        for output in outputs(result):
+            columns = [
+                np.repeat(times, len(sources)),
+                pa.DictionaryArray.from_arrays(repeated, [output.name]),
+                which_source,
+                output.shares(result).ravel(),
+                pa.DictionaryArray.from_arrays(repeated, [output.unit]),
+            ]
+            writer.write_table(pa.table(columns, schema=schema))
+
+
+def write_totals(result: xr.Dataset, path: Path) -> None:
+    """Write every curve over time that is not split by source, a column each: ``knee_torque [N m]``."""
+    names, columns = ["time [s]"], [np.asarray(result["time"].values, dtype=float)]
+    for variable in map(str, result.data_vars):
+        array = result[variable]
+        if "time" not in array.dims or SOURCE in array.dims:
+            continue
+        unit = array.attrs.get("units", "")
+        names += [f"{name} [{unit}]" if unit else name for name, _ in curves(result, variable)]
+        values = array.transpose("time", ...).values
+        columns.append(values.reshape(len(values), int(np.prod(values.shape[1:]))))
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(np.column_stack(columns).tolist())
