@@ -90,10 +90,11 @@ class PiecewisePolynomial:
         x = coordinates[self.arguments[0]]
         table = np.column_stack([self.origins, self.coefficients])
         origin, *powers = look_up(x, self.breaks, table)
-        return self._polynomial(x - origin, powers)
+        return self.polynomial(x - origin, powers)
 
     @staticmethod
-    def _polynomial(step: Number, powers: list[Number]) -> Derivatives:
+    def polynomial(step: Number, powers: list[Number]) -> Derivatives:
+        """Value, slope and curvature of a polynomial given by ascending powers of a step."""
         value: Number = powers[-1]
         slope: Number = 0.0
         half_curvature: Number = 0.0
