@@ -27,6 +27,17 @@ _HOME: dict[str, str] = {
     "analyze": "analysis",
     "analyze_in_blocks": "analysis",
     "newton_euler": "recursion",
+    "segment_space": "spaces",
+    "joint_space": "spaces",
+    "forward_dynamics": "forward",
+    "induced": "forward",
+    "Simulation": "simulation",
+    "simulate": "simulation",
+    "Known": "unknown_contacts",
+    "UnknownCouple": "unknown_contacts",
+    "UnknownForce": "unknown_contacts",
+    "ContactSolution": "unknown_contacts",
+    "solve_contacts": "unknown_contacts",
 }
 
 if TYPE_CHECKING:
@@ -36,6 +47,8 @@ if TYPE_CHECKING:
     from borelli.planar.chain import Chain as Chain
     from borelli.planar.chain import Link as Link
     from borelli.planar.chain import Muscle as Muscle
+    from borelli.planar.forward import forward_dynamics as forward_dynamics
+    from borelli.planar.forward import induced as induced
     from borelli.planar.loads import Contact as Contact
     from borelli.planar.loads import Couple as Couple
     from borelli.planar.loads import spring_contact as spring_contact
@@ -47,6 +60,15 @@ if TYPE_CHECKING:
     from borelli.planar.pose import energy as energy
     from borelli.planar.pose import kinematics as kinematics
     from borelli.planar.recursion import newton_euler as newton_euler
+    from borelli.planar.simulation import Simulation as Simulation
+    from borelli.planar.simulation import simulate as simulate
+    from borelli.planar.spaces import joint_space as joint_space
+    from borelli.planar.spaces import segment_space as segment_space
+    from borelli.planar.unknown_contacts import ContactSolution as ContactSolution
+    from borelli.planar.unknown_contacts import Known as Known
+    from borelli.planar.unknown_contacts import UnknownCouple as UnknownCouple
+    from borelli.planar.unknown_contacts import UnknownForce as UnknownForce
+    from borelli.planar.unknown_contacts import solve_contacts as solve_contacts
 
 __all__ = [*_HOME]  # noqa: PLE0604 (the table above is the list)
 

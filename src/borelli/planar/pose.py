@@ -30,6 +30,12 @@ def vectors_of(numbers: Array) -> Array:
     return np.ascontiguousarray(numbers).view(float).reshape(*numbers.shape, 2)
 
 
+def cross(a: Array | complex, b: Array | complex) -> Array:
+    """Scalar cross product of planar vectors given as complex numbers."""
+    left, right = np.asarray(a), np.asarray(b)
+    return left.real * right.imag - left.imag * right.real
+
+
 class Pose:
     """Positions and accelerations of a chain over frames, each computed when first asked for."""
 
@@ -81,6 +87,21 @@ class Pose:
         return self.joint[:-1] + self.arm
 
     @cached_property
+    def mass_beyond(self) -> Array:
+        """M_k: mass of links k..n, (n_links + 1,); the last is zero."""
+        return np.append(np.cumsum(self.mass[::-1])[::-1], 0.0)
+
+    @cached_property
+    def augmented(self) -> Array:
+        """h_j: first moment about J_j of link j with everything beyond it lumped at J_(j+1), (n_links, n_times)."""
+        return self.mass[:, None] * self.arm + self.mass_beyond[1:, None] * self.step
+
+    @cached_property
+    def augmented_inertia(self) -> Array:
+        """Moment of inertia of that augmented link about J_j, (n_links,)."""
+        return self.inertia + self.mass * np.abs(self.offset) ** 2 + self.mass_beyond[1:] * self.length**2
+
+    @cached_property
     def base_acceleration(self) -> Array:
         """Acceleration of the base, (n_times,)."""
         given = self.motion.base_acceleration
@@ -105,17 +126,29 @@ class Pose:
         return self.joint_acceleration[:-1] + self._bend * self.arm
 
     @cached_property
+    def joint_velocity(self) -> Array:
+        """Velocities of J_1..J_(n+1) relative to the base, (n_links + 1, n_times)."""
+        result = np.zeros_like(self.joint)
+        np.cumsum(1j * self.velocity * self.step, axis=0, out=result[1:])
+        return result
+
+    @cached_property
     def com_velocity(self) -> Array:
         """Velocities of the mass centres relative to the base, (n_links, n_times)."""
-        joint = np.zeros_like(self.joint)
-        np.cumsum(1j * self.velocity * self.step, axis=0, out=joint[1:])
-        return joint[:-1] + 1j * self.velocity * self.arm
+        return self.joint_velocity[:-1] + 1j * self.velocity * self.arm
 
     def point(self, link: int, local: Array | complex) -> Array:
         """World position of a point given in a link's frame (base: in the world), (n_times,)."""
         if link == 0:
             return np.broadcast_to(np.asarray(local), (self.n_times,))
         return self.joint[link - 1] + local * self.turn[link - 1]
+
+    def point_velocity(self, link: int, local: Array | complex) -> Array:
+        """Velocity of a point fixed to a link, relative to the base, (n_times,)."""
+        if link == 0:
+            return np.zeros(self.n_times, dtype=complex)
+        turning = 1j * self.velocity[link - 1] * local * self.turn[link - 1]
+        return self.joint_velocity[link - 1] + turning
 
 
 def kinematics(chain: Chain, motion: Motion) -> xr.Dataset:

@@ -18,12 +18,7 @@ from borelli.planar.checks import Array
 from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.muscles import MuscleAction, muscle_action
-from borelli.planar.pose import AXES, Pose, vectors_of
-
-
-def cross(a: Array, b: Array) -> Array:
-    """Scalar cross product of planar vectors given as complex numbers."""
-    return a.real * b.imag - a.imag * b.real
+from borelli.planar.pose import AXES, Pose, cross, vectors_of
 
 
 def outside_wrench(pose: Pose, loads: LoadTable) -> tuple[list[Array], list[Array]]:
@@ -81,7 +76,7 @@ def support_from_base(
     inertial = base.mass * (pose.base_acceleration - pose.gravity)
     # What link k passes on to link k+1 is all it receives less what its own motion takes.
     given = base_force + outside[0] - inertial
-    moment = base_moment + moments[0] - cross(np.asarray(complex(*base.com) - pose.base), inertial)
+    moment = base_moment + moments[0] - cross(complex(*base.com) - pose.base, inertial)
     force = np.zeros((n_links, pose.n_times), dtype=complex)
     torque = np.zeros((n_links, pose.n_times))
     for k in range(n_links):

@@ -17,8 +17,7 @@ from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
 from borelli.planar.loads import LoadTable
 from borelli.planar.muscles import MuscleAction
-from borelli.planar.pose import Pose
-from borelli.planar.recursion import cross
+from borelli.planar.pose import Pose, cross
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +65,10 @@ def distal_shares(
     """
     n_links = len(pose.mass)
     squared = pose.velocity**2
-    mass_beyond = np.append(np.cumsum(pose.mass[::-1])[::-1], 0.0)  # M_k
-    augmented = pose.mass[:, None] * pose.arm + mass_beyond[1:, None] * pose.step  # h_j
+    mass_beyond = pose.mass_beyond
+    augmented = pose.augmented
     first_moment = np.zeros((n_links + 1, pose.n_times), dtype=complex)  # S_k
     np.cumsum(augmented[::-1], axis=0, out=first_moment[-2::-1])
-    own = pose.inertia + pose.mass * np.abs(pose.offset) ** 2 + mass_beyond[1:] * pose.length**2
     carried = np.conj(first_moment[1:]) * pose.step
 
     weight, accel, veloc = sources.weight.start, sources.acceleration.start, sources.velocity.start
@@ -86,7 +84,7 @@ def distal_shares(
         outer = np.conj(pose.joint[k:-1] - pose.joint[k]) * augmented[k:] + carried[k:]
         for block, first, coefficient, path in (
             (inner, 0, inner.real, mass_beyond[k] * pose.step[:k]),
-            (outer, k, outer.real + own[k:, None], augmented[k:]),
+            (outer, k, outer.real + pose.augmented_inertia[k:, None], augmented[k:]),
         ):
             rows = slice(first, first + len(block))
             torque[k, accel + rows.start : accel + rows.stop] = coefficient * pose.acceleration[rows]
