@@ -15,16 +15,20 @@ __version__ = "0.1.0"
 _HOME: dict[str, str] = {
     "BorelliError": "borelli.errors",
     "BorelliWarning": "borelli.errors",
+    "Load": "borelli.model.load",
     "Model": "borelli.model",
+    "Motion": "borelli.model.motion",
     "save_result": "borelli.results.save",
     "load_result": "borelli.results.save",
 }
-_SUBMODULES = ("model", "planar", "library", "units", "errors")
+_SUBMODULES = ("attitude", "model", "planar", "library", "units", "errors")
 
 if TYPE_CHECKING:
     from borelli.errors import BorelliError as BorelliError
     from borelli.errors import BorelliWarning as BorelliWarning
     from borelli.model import Model as Model
+    from borelli.model.load import Load as Load
+    from borelli.model.motion import Motion as Motion
     from borelli.results.save import load_result as load_result
     from borelli.results.save import save_result as save_result
 

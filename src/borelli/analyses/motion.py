@@ -1,0 +1,139 @@
+"""A motion in the order of a model: q, u and udot as plain arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from borelli.attitude_rates import derivatives, rates_from_angles, rates_from_quaternions
+from borelli.errors import MissingInputError, UnknownNameError
+from borelli.model import (
+    Attitude,
+    BallJoint,
+    EllipsoidJoint,
+    FreeJoint,
+    Joint,
+    Model,
+    ScapulothoracicJoint,
+)
+from borelli.model.load import Load as Load
+from borelli.model.motion import Motion as Motion
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class States:
+    """A motion in the order of a model.
+
+    Parameters
+    ----------
+    time : (n_times,) float
+    q : (n_times, n_q) float
+        In the order of ``model.coordinate_names``.
+    u, udot : (n_times, n_u) float
+        In the order of ``model.speed_names``.
+    """
+
+    time: np.ndarray
+    q: np.ndarray
+    u: np.ndarray
+    udot: np.ndarray
+
+
+def positions(model: Model, motion: Motion) -> np.ndarray:
+    """Return q in the order of the model, (n_times, n_q).
+
+    Raises
+    ------
+    UnknownNameError
+        If the motion has a column that is no coordinate of the model.
+    MissingInputError
+        If it lacks a coordinate.
+    """
+    return _in_order(motion.q, motion.coordinates, model.coordinate_names, "coordinate", model)
+
+
+def states(model: Model, motion: Motion) -> States:
+    """Return q, u and udot in the order of the model; what the motion lacks comes from splines."""
+    q = positions(model, motion)
+    if motion.u is not None and motion.udot is not None:
+        assert motion.speeds is not None
+        u = _in_order(motion.u, motion.speeds, model.speed_names, "speed", model)
+        udot = _in_order(motion.udot, motion.speeds, model.speed_names, "speed", model)
+    elif motion.u is not None:
+        assert motion.speeds is not None
+        u = _in_order(motion.u, motion.speeds, model.speed_names, "speed", model)
+        udot = derivatives(motion.time, u)[0]
+    else:
+        u, udot = _from_splines(model, motion.time, q)
+    return States(motion.time, q, u, udot)
+
+
+def _in_order(
+    table: np.ndarray, given: tuple[str, ...], wanted: tuple[str, ...], kind: str, model: Model
+) -> np.ndarray:
+    if given == wanted:
+        return table
+    place = {name: index for index, name in enumerate(given)}
+    for name in given:
+        if name not in wanted:
+            raise UnknownNameError.among(
+                name, kind, wanted, of=f"model {model.name!r}", where=f"the columns of the motion ({kind}s)"
+            )
+    missing = [name for name in wanted if name not in place]
+    if missing:
+        shown = ", ".join(map(repr, missing[:8])) + (", …" if len(missing) > 8 else "")
+        raise MissingInputError(
+            f"the motion lacks {len(missing)} of the {len(wanted)} {kind}s of model {model.name!r}: {shown}.",
+            remedy="add these columns, or let completed(model, motion) take them from the model's defaults",
+        )
+    return table[:, [place[name] for name in wanted]]
+
+
+def completed(model: Model, motion: Motion) -> Motion:
+    """Return the motion with the coordinates it lacks at their defaults, at rest.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+        Without speeds, or with speeds for every one of its own coordinates.
+    """
+    lacking = [coordinate for coordinate in model.coordinates if coordinate.name not in motion.coordinates]
+    defaults = np.tile([coordinate.default_value for coordinate in lacking], (motion.n_times, 1))
+    names = motion.coordinates + tuple(coordinate.name for coordinate in lacking)
+    q = np.hstack([motion.q, defaults])
+    if motion.u is None or motion.speeds is None:
+        return Motion(motion.time, names, q)
+    speeds = motion.speeds + tuple(name for name in model.speed_names if name not in motion.speeds)
+    still = np.zeros((motion.n_times, len(speeds) - len(motion.speeds)))
+    udot = None if motion.udot is None else np.hstack([motion.udot, still])
+    return Motion(motion.time, names, q, np.hstack([motion.u, still]), udot, speeds)
+
+
+def _from_splines(model: Model, time: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Differentiate q; where a joint has an angular velocity for speeds, turn the rates into it."""
+    first, second = derivatives(time, q)
+    u: list[np.ndarray] = [np.empty((time.size, 0))]
+    udot: list[np.ndarray] = [np.empty((time.size, 0))]
+    start = 0
+    for joint in model.joints:
+        stop = start + len(joint.coordinates)
+        width = _rotation_width(joint)
+        if width:
+            attitude = q[:, start : start + width]
+            rates = rates_from_quaternions if width == 4 else rates_from_angles
+            velocity, acceleration = rates(time, attitude)
+            u.append(velocity)
+            udot.append(acceleration)
+        u.append(first[:, start + width : stop])
+        udot.append(second[:, start + width : stop])
+        start = stop
+    return np.hstack(u), np.hstack(udot)
+
+
+def _rotation_width(joint: Joint) -> int:
+    """Return how many coordinates of a joint make an attitude whose speed is an angular velocity."""
+    if isinstance(joint, BallJoint | FreeJoint):
+        return 4 if joint.attitude is Attitude.QUATERNION else 3
+    return 3 if isinstance(joint, EllipsoidJoint | ScapulothoracicJoint) else 0

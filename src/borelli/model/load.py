@@ -1,0 +1,173 @@
+"""Load: a force and a moment from outside, on one body."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from borelli.errors import InvalidValueError, MissingInputError, ShapeError
+
+
+class Interpolation(enum.Enum):
+    """How a load is found between its samples.
+
+    LINEAR never invents a force beyond the neighbouring samples; CUBIC is smoother (and OpenSim's way) but
+    overshoots where a foot strikes.
+    """
+
+    LINEAR = "linear"
+    CUBIC = "cubic"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Load:
+    """An external load on a body, all of it in ground axes.
+
+    A vector of shape (3,) stands for all times.
+
+    Parameters
+    ----------
+    name : str
+        Its label among the shares of a result: ``load:<name>``.
+    body : str
+        The body that feels it.
+    force : (n_times, 3) float, optional
+        N.
+    point : (n_times, 3) float, optional
+        Where the force acts, in ground (m); needed with a force. May be NaN where the force is zero.
+    moment : (n_times, 3) float, optional
+        Moment that acts besides the force (N m).
+    time : (n_times,) float, optional
+        Instants of the rows (s). Without it the rows are those of the motion.
+    """
+
+    name: str
+    body: str
+    force: np.ndarray = None  # type: ignore[assignment]
+    point: np.ndarray = None  # type: ignore[assignment]
+    moment: np.ndarray = None  # type: ignore[assignment]
+    time: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        # Vectors left out are None only until here: a load that exists has all three.
+        if self.force is None and self.moment is None:
+            raise MissingInputError(f"load {self.name!r} has neither a force nor a moment.")
+        if self.force is not None and self.point is None:
+            raise MissingInputError(
+                f"load {self.name!r} has a force but no point where it acts.",
+                remedy="give point, in ground axes",
+            )
+        rows = {name: self._rows(name) for name in ("force", "point", "moment")}
+        n = max(row.shape[0] for row in rows.values())
+        for name, row in rows.items():
+            if row.shape[0] not in (1, n):
+                raise ShapeError(
+                    f"{name} of load {self.name!r} has {row.shape[0]} rows where others have {n}."
+                )
+            rows[name] = np.broadcast_to(row, (n, 3))
+        rows["point"] = _known_where_it_matters(rows["force"], rows["point"], self.name)
+        for name, row in rows.items():
+            object.__setattr__(self, name, row)
+        if self.time is not None:
+            object.__setattr__(self, "time", self._instants(n))
+
+    def _rows(self, name: str) -> np.ndarray:
+        given = getattr(self, name)
+        if given is None:
+            return np.zeros((1, 3))
+        try:
+            array = np.asarray(given, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise InvalidValueError(
+                f"{name} of load {self.name!r} must be an array of numbers: {error}."
+            ) from None
+        if array.shape[-1:] != (3,) or array.ndim not in (1, 2) or array.shape[0] == 0:
+            raise ShapeError(
+                f"{name} of load {self.name!r} needs the shape (n_times, 3) or (3,), but has {array.shape}."
+            )
+        if np.isinf(array).any():
+            raise InvalidValueError(f"{name} of load {self.name!r} has infinite values.")
+        return np.atleast_2d(array)
+
+    def _instants(self, n_rows: int) -> np.ndarray:
+        time = np.asarray(self.time, dtype=float)
+        if time.shape != (n_rows,):
+            raise ShapeError(
+                f"time of load {self.name!r} has shape {time.shape}, but there are {n_rows} rows."
+            )
+        if not np.all(np.isfinite(time)) or (np.diff(time) <= 0).any():
+            raise InvalidValueError(f"time of load {self.name!r} must be finite and increasing.")
+        return time
+
+    def at(self, time: Any, interpolation: Interpolation = Interpolation.LINEAR) -> Load:
+        """Return the load at the instants of a motion.
+
+        Parameters
+        ----------
+        time : (n,) float
+            Instants (s). They may not leave the span of the load's own time by more than half a sample.
+        interpolation : Interpolation
+
+        Returns
+        -------
+        Load
+            With exactly n rows.
+        """
+        instants = np.asarray(time, dtype=float)
+        if self.time is None:
+            return self._spread(instants)
+        if self.time.shape == instants.shape and np.array_equal(self.time, instants):
+            return self
+        self._require_cover(instants)
+        rows = [
+            _resample(self.time, row, instants, interpolation)
+            for row in (self.force, self.point, self.moment)
+        ]
+        return Load(self.name, self.body, rows[0], rows[1], rows[2], instants)
+
+    def _spread(self, instants: np.ndarray) -> Load:
+        n = self.force.shape[0]
+        if n not in (1, instants.size):
+            raise ShapeError(
+                f"load {self.name!r} has {n} rows, but the motion has {instants.size} frames.",
+                remedy="give one row for each frame, a single vector, or the load's own time",
+            )
+        rows = [np.broadcast_to(row, (instants.size, 3)) for row in (self.force, self.point, self.moment)]
+        return Load(self.name, self.body, rows[0], rows[1], rows[2], instants)
+
+    def _require_cover(self, instants: np.ndarray) -> None:
+        assert self.time is not None
+        first, last = float(self.time[0]), float(self.time[-1])
+        margin = 0.5 * (last - first) / max(self.time.size - 1, 1) + 1e-9
+        if instants.min() < first - margin or instants.max() > last + margin:
+            raise InvalidValueError(
+                f"load {self.name!r} is known from {first:g} to {last:g} s, "
+                f"but the motion runs from {instants.min():g} to {instants.max():g} s.",
+                remedy="cut the motion to the span of its loads: motion.frames(…)",
+            )
+
+
+def _known_where_it_matters(force: np.ndarray, point: np.ndarray, name: str) -> np.ndarray:
+    """Put unknown points of zero forces at the origin, where they change nothing."""
+    unknown = np.isnan(point).any(axis=1)
+    if not unknown.any():
+        return point
+    acting = unknown & (force != 0).any(axis=1) & ~np.isnan(force).any(axis=1)
+    if acting.any():
+        raise InvalidValueError(
+            f"the point of load {name!r} is NaN in row {int(np.argmax(acting))}, where its force is not zero."
+        )
+    return np.where(unknown[:, None] & ~np.isnan(force).any(axis=1)[:, None], 0.0, point)
+
+
+def _resample(
+    time: np.ndarray, rows: np.ndarray, instants: np.ndarray, interpolation: Interpolation
+) -> np.ndarray:
+    if interpolation is Interpolation.CUBIC and time.size > 3:
+        from scipy.interpolate import CubicSpline
+
+        return np.asarray(CubicSpline(time, rows, bc_type="natural")(np.clip(instants, time[0], time[-1])))
+    return np.column_stack([np.interp(instants, time, rows[:, axis]) for axis in range(3)])
