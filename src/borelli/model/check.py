@@ -59,7 +59,7 @@ def names_are_text(model: Model) -> None:
     """Every part has a name that is text and not empty."""
     for kind, part in _every_part(model):
         if not isinstance(part.name, str) or not part.name:
-            raise InvalidValueError(f"a {kind} of model {model.name!r} has no name: {part.name!r}.")
+            raise InvalidValueError(f"one of the {kind} of model {model.name!r} has no name: {part.name!r}.")
 
 
 def names_are_unique(model: Model) -> None:

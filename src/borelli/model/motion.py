@@ -100,7 +100,9 @@ class Motion:
         """Return some of the frames: a slice, or indices or flags that keep them in order."""
         u = None if self.u is None else self.u[selection]
         udot = None if self.udot is None else self.udot[selection]
-        return Motion(self.time[selection], self.coordinates, self.q[selection], u, udot, self.speeds, self.settings)
+        return Motion(
+            self.time[selection], self.coordinates, self.q[selection], u, udot, self.speeds, self.settings
+        )
 
     def __repr__(self) -> str:
         rates = " with speeds and accelerations" if self.udot is not None else ""
