@@ -1,1 +1,61 @@
-"""Ready-made models."""
+"""Ready-made planar models from published body-segment tables, each with a sample motion.
+
+Models are scaled by body mass, height and sex: :func:`two_link_arm`, :func:`reaching_arm`, :func:`finger`,
+:func:`spine` and :func:`leg_squat`. Motions are minimum-jerk: :func:`curl`, :func:`reach`,
+:func:`finger_flexion`, :func:`spine_bend` and :func:`squat_to_stand`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+_HOME: dict[str, str] = {
+    "Person": "anthropometry",
+    "two_link_arm": "arm",
+    "reaching_arm": "arm",
+    "curl": "arm",
+    "reach": "arm",
+    "hand_spring": "arm",
+    "finger": "finger",
+    "finger_flexion": "finger",
+    "spine": "spine",
+    "spine_bend": "spine",
+    "leg_squat": "leg",
+    "squat_to_stand": "leg",
+    "foot_span": "leg",
+    "minimum_jerk": "trajectories",
+    "posture_sequence": "trajectories",
+}
+
+if TYPE_CHECKING:
+    from borelli.library.anthropometry import Person as Person
+    from borelli.library.arm import curl as curl
+    from borelli.library.arm import hand_spring as hand_spring
+    from borelli.library.arm import reach as reach
+    from borelli.library.arm import reaching_arm as reaching_arm
+    from borelli.library.arm import two_link_arm as two_link_arm
+    from borelli.library.finger import finger as finger
+    from borelli.library.finger import finger_flexion as finger_flexion
+    from borelli.library.leg import foot_span as foot_span
+    from borelli.library.leg import leg_squat as leg_squat
+    from borelli.library.leg import squat_to_stand as squat_to_stand
+    from borelli.library.spine import spine as spine
+    from borelli.library.spine import spine_bend as spine_bend
+    from borelli.library.trajectories import minimum_jerk as minimum_jerk
+    from borelli.library.trajectories import posture_sequence as posture_sequence
+
+__all__ = [*_HOME]  # noqa: PLE0604 (the table above is the list)
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name on first use."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'borelli.library' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"borelli.library.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

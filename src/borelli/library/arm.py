@@ -1,0 +1,151 @@
+"""Arms in the sagittal plane: upper arm with forearm and hand, and the three-link arm of Cesari et al. (2001).
+
+The shoulder is the first joint, at the world's origin on a trunk at rest. x points forward, y up: a hanging
+arm has absolute angles of -90°, and flexion of shoulder, elbow and wrist is positive. In a hanging link's
+frame x points down the arm and y forward.
+
+Moment arms at the elbow follow Murray, Delp & Buchanan (1995, J. Biomech. 28:513–525): biceps near 0.045 m and
+brachialis near 0.03 m about a right angle, triceps near 0.02 m; wrist arms near 0.015 m follow Loren et al.
+(1996, J. Biomech. 29:331–342).
+"""
+
+from __future__ import annotations
+
+import math
+
+from borelli import planar
+from borelli.library.anthropometry import DEFAULT_HEIGHT_M, DEFAULT_MASS_KG, Lump, Person, Sex
+from borelli.library.drawing import Drawing, muscle
+from borelli.library.trajectories import posture_sequence
+from borelli.planar.chain import Base, Chain, Link, Muscle
+
+
+def two_link_arm(
+    *, mass_kg: float = DEFAULT_MASS_KG, height_m: float = DEFAULT_HEIGHT_M, sex: Sex = "male"
+) -> Chain:
+    """One arm of two links, upper arm and forearm with straight hand, and six muscles.
+
+    Parameters
+    ----------
+    mass_kg, height_m : float
+        Of the whole body.
+    sex : "male" or "female"
+        Which half of the table of segments.
+    """
+    person = Person(mass_kg, height_m, sex)
+    forearm, hand = person.segment("forearm"), person.segment("hand")
+    both = Lump(forearm.mass, forearm.com, forearm.inertia) + Lump(
+        hand.mass, forearm.length + hand.com, hand.inertia
+    )
+    reach = forearm.length + person.segment("hand_to_fingertip").length
+    links = (
+        _upper_arm(person),
+        Link("forearm_hand", reach, both.mass, both.inertia, (both.com, 0.0), joint="elbow"),
+    )
+    return Chain(links, muscles=_elbow_muscles(Drawing(links, Base(), person.size)), name="two_link_arm")
+
+
+def reaching_arm(
+    *, mass_kg: float = DEFAULT_MASS_KG, height_m: float = DEFAULT_HEIGHT_M, sex: Sex = "male"
+) -> Chain:
+    """One arm of three links, as in Cesari et al. (2001): upper arm, forearm and hand, with eight muscles.
+
+    Parameters
+    ----------
+    mass_kg, height_m : float
+        Of the whole body.
+    sex : "male" or "female"
+        Which half of the table of segments.
+    """
+    person = Person(mass_kg, height_m, sex)
+    forearm, hand = person.segment("forearm"), person.segment("hand")
+    fingertip = person.segment("hand_to_fingertip").length
+    links = (
+        _upper_arm(person),
+        Link("forearm", forearm.length, forearm.mass, forearm.inertia, (forearm.com, 0.0), joint="elbow"),
+        Link("hand", fingertip, hand.mass, hand.inertia, (hand.com, 0.0), joint="wrist"),
+    )
+    draw = Drawing(links, Base(), person.size)
+    wrist = (
+        muscle(
+            "flexor_carpi_radialis",
+            draw.before(1, 10, 12),
+            draw.before(2, 30, 16),
+            draw.after(3, 30, 14),
+        ),
+        muscle(
+            "extensor_carpi_radialis",
+            draw.before(1, 25, -2),
+            draw.before(2, 30, -16),
+            draw.after(3, 30, -14),
+        ),
+    )
+    return Chain(links, muscles=(*_elbow_muscles(draw), *wrist), name="reaching_arm")
+
+
+def reach(*, duration_s: float = 1.0, rest_s: float = 0.1, rate_hz: float = 100.0) -> planar.Motion:
+    """Minimum-jerk reach of :func:`reaching_arm`, from beside the body forward to shoulder height.
+
+    Parameters
+    ----------
+    duration_s : float
+        Of the movement itself (s).
+    rest_s : float
+        Rest before and after (s).
+    rate_hz : float
+        Frames a second.
+    """
+    start = [math.radians(angle) for angle in (-80.0, 5.0, 10.0)]
+    end = [math.radians(angle) for angle in (-20.0, 5.0, 0.0)]
+    return posture_sequence([start, end], duration_s, rest_s, rate_hz)
+
+
+def curl(*, duration_s: float = 1.0, rest_s: float = 0.1, rate_hz: float = 100.0) -> planar.Motion:
+    """Minimum-jerk elbow flexion of :func:`two_link_arm` with the upper arm hanging; parameters as in `reach`."""
+    start = [math.radians(angle) for angle in (-90.0, -80.0)]
+    end = [math.radians(angle) for angle in (-85.0, 30.0)]
+    return posture_sequence([start, end], duration_s, rest_s, rate_hz)
+
+
+def hand_spring(
+    chain: Chain, motion: planar.Motion, *, stiffness_n_per_m: float = 60.0, rest_m: float | None = None
+) -> planar.Contact:
+    """Horizontal spring on the hand, which Cesari et al. (2001) let the arm reach against.
+
+    It is fastened at the mass centre of the last link.
+
+    Parameters
+    ----------
+    chain, motion : Chain, Motion
+        Such as :func:`reaching_arm` and :func:`reach`.
+    stiffness_n_per_m : float
+        N/m.
+    rest_m : float, optional
+        Horizontal position of the hand's mass centre at which the spring is slack (m); by default where the
+        motion starts.
+    """
+    hand = chain.links[-1]
+    if rest_m is None:
+        motion.check_fits(chain.n_links, chain.name)
+        rest_m = float(planar.kinematics(chain, motion)["com_position"].sel(link=hand.name, axis="x")[0])
+    return planar.spring_contact(
+        "hand_spring", chain, motion, hand.name, hand.com, stiffness=stiffness_n_per_m, rest=rest_m
+    )
+
+
+def _upper_arm(person: Person) -> Link:
+    part = person.segment("upper_arm")
+    return Link("upper_arm", part.length, part.mass, part.inertia, (part.com, 0.0), joint="shoulder")
+
+
+def _elbow_muscles(draw: Drawing) -> tuple[Muscle, ...]:
+    """Muscles of shoulder and elbow; link 1 is the upper arm, link 2 the forearm."""
+    olecranon = draw.after(2, -20, -20)
+    return (
+        muscle("deltoid_anterior", draw.on_base(35, 20), draw.after(1, 120, 12)),
+        muscle("deltoid_posterior", draw.on_base(-45, -5), draw.after(1, 120, -12)),
+        muscle("biceps", draw.on_base(20, 30), draw.after(1, 45, 24), draw.after(2, 45, 8)),
+        muscle("brachialis", draw.before(1, 110, 12), draw.after(2, 28, 8)),
+        muscle("triceps_long", draw.on_base(-30, -20), draw.before(1, 140, -22), olecranon),
+        muscle("triceps_lateral", draw.before(1, 150, -20), olecranon),
+    )

@@ -1,0 +1,175 @@
+"""The trunk as a column of any number of links, with deep and superficial muscles.
+
+The base is the lower trunk at rest; the first joint lies at the height of the navel (omphalion), at the
+world's origin, and the column ends at the seventh cervical vertebra. x points forward, y up: upright is 90°,
+bending forward negative. In an upright link's frame x points up the spine and y backwards.
+
+Mass along the column varies linearly inside the middle and the upper trunk so that mass, mass centre and moment
+of inertia of each are exactly those of de Leva (1996), however many links the column is cut into. The head rides
+on the last link; the arms hang, and load the link at the height of the shoulders there. The mass centre lies in
+front of the spinal joints by 0.02 m, a modelling choice: the table has no measure from front to back.
+
+Deep muscles span one joint each, 0.04 m behind it (multifidus). Superficial ones span many: the erector spinae
+near 0.055 m behind the joints (Jorgensen et al. 2001, Clin. Biomech. 16:182–193), rectus abdominis near 0.09 m
+in front of them (Jorgensen et al. 2005, Clin. Biomech. 20:242–246). Muscles stand for both sides together.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from borelli.errors import InvalidValueError
+from borelli.library.anthropometry import DEFAULT_HEIGHT_M, DEFAULT_MASS_KG, Lump, Person, Sex, table_row
+from borelli.library.drawing import Drawing, muscle
+from borelli.library.trajectories import posture_sequence
+from borelli.library.upper_body import hanging_arms, head
+from borelli.planar.chain import Base, Chain, Link, Muscle
+from borelli.planar.motion import Motion
+
+_FRONT_MM = 20.0
+_MOST_LINKS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A stretch of trunk, bottom to top, whose mass for each unit of length varies linearly."""
+
+    bottom: float
+    length: float
+    mass: float
+    com: float  # fraction of the length, from the bottom
+    depth_variance: float  # mean square distance from the column's own line, front to back (m²)
+
+    @classmethod
+    def of(cls, person: Person, name: str, bottom: float) -> _Column:
+        row, part = table_row(name, person.sex), person.segment(name)
+        com = 1.0 - row.com
+        along = 1.0 / 12.0 - (com - 0.5) ** 2  # variance of the linear density below, over length²
+        return cls(bottom, part.length, part.mass, com, (row.gyration**2 - along) * part.length**2)
+
+    def between(self, low: float, high: float) -> Lump | None:
+        """Lump what lies between two heights (m); None where nothing does."""
+        a = min(max((low - self.bottom) / self.length, 0.0), 1.0)
+        b = min(max((high - self.bottom) / self.length, 0.0), 1.0)
+        if b - a <= 0.0:
+            return None
+        # Density 1 + slope (x - 1/2) on 0..1 has mean 1 and its mass centre at 1/2 + slope / 12.
+        slope = 12.0 * (self.com - 0.5)
+        share, first, second = (
+            (1.0 - 0.5 * slope) * (b**k - a**k) / k + slope * (b ** (k + 1) - a ** (k + 1)) / (k + 1)
+            for k in (1, 2, 3)
+        )
+        centre = first / share
+        variance = (second / share - centre**2) * self.length**2 + self.depth_variance
+        mass = self.mass * share
+        return Lump(mass, self.bottom + centre * self.length, mass * variance)
+
+
+def spine(
+    n_links: int = 6,
+    *,
+    mass_kg: float = DEFAULT_MASS_KG,
+    height_m: float = DEFAULT_HEIGHT_M,
+    sex: Sex = "male",
+) -> Chain:
+    """Trunk, head and arms as a column of equally long links.
+
+    Parameters
+    ----------
+    n_links : int
+        Number of links, 1 or more; 6 are near the length of two vertebrae each.
+    mass_kg, height_m : float
+        Of the whole body.
+    sex : "male" or "female"
+        Which half of the table of segments.
+    """
+    if isinstance(n_links, bool) or not isinstance(n_links, int) or not 1 <= n_links <= _MOST_LINKS:
+        raise InvalidValueError(
+            f"{n_links!r} is not a number of links.",
+            where="spine(n_links)",
+            remedy=f"give a whole number from 1 to {_MOST_LINKS}",
+        )
+    person = Person(mass_kg, height_m, sex)
+    middle = _Column.of(person, "middle_trunk", 0.0)
+    upper = _Column.of(person, "upper_trunk_from_cervicale", middle.length)
+    top = upper.bottom + upper.length
+    lower = person.segment("lower_trunk")
+    shoulder = person.segment("trunk_from_shoulder").length - lower.length
+
+    links = []
+    cuts = np.linspace(0.0, top, n_links + 1)
+    for number, (low, high) in enumerate(pairwise(cuts), start=1):
+        parts = [part for column in (middle, upper) if (part := column.between(low, high)) is not None]
+        if low <= shoulder < high:
+            parts.append(hanging_arms(person, shoulder))
+        if number == n_links:
+            parts.append(head(person, top))
+        lump = sum(parts[1:], parts[0])
+        com = (lump.com - low, -1e-3 * _FRONT_MM * person.size)
+        links.append(
+            Link(f"trunk_{number}", high - low, lump.mass, lump.inertia, com, joint=f"spine_{number}")
+        )
+    base = Base((0.0, 0.0), lower.mass, (1e-3 * _FRONT_MM * person.size, -lower.com))
+    draw = Drawing(tuple(links), base, person.size)
+    return Chain(tuple(links), base, muscles=_muscles(draw, middle.length), name=f"spine_{n_links}")
+
+
+def spine_bend(
+    n_links: int = 6,
+    *,
+    flexion_deg: float = 50.0,
+    duration_s: float = 1.5,
+    rest_s: float = 0.1,
+    rate_hz: float = 100.0,
+) -> Motion:
+    """Minimum-jerk forward bend of :func:`spine` and back up, shared equally by its joints.
+
+    Parameters
+    ----------
+    flexion_deg : float
+        Forward tilt of the last link at the lowest point (degrees).
+    duration_s : float
+        Of the way down, and of the way up (s).
+    rest_s : float
+        Rest before, between and after (s).
+    rate_hz : float
+        Frames a second.
+    """
+    upright = np.full(n_links, math.pi / 2)
+    tilt = math.radians(flexion_deg) * np.arange(1, n_links + 1) / n_links
+    return posture_sequence([upright, upright - tilt, upright], duration_s, rest_s, rate_hz)
+
+
+def _muscles(draw: Drawing, rib_height: float) -> tuple[Muscle, ...]:
+    n_links = len(draw.links)
+    middle = (n_links + 1) // 2
+    length = draw.links[0].length
+    # The lowest ribs are the top of the middle trunk: the link there, and how far along it.
+    rib_link = min(int(rib_height / length * (1.0 - 1e-12)), n_links - 1) + 1
+    rib = draw.along(rib_link, rib_height / length - (rib_link - 1), -100.0)
+    deep = tuple(
+        muscle(
+            f"multifidus_{joint}",
+            draw.on_base(-40, -20) if joint == 1 else draw.along(joint - 1, 0.5, 40),
+            draw.along(joint, 0.5, 40),
+        )
+        for joint in range(1, n_links + 1)
+    )
+    superficial = (
+        muscle(
+            "longissimus",
+            draw.on_base(-55, -60),
+            *(draw.along(link, 0.5, 55) for link in range(1, n_links + 1)),
+        ),
+        muscle(
+            "iliocostalis",
+            draw.on_base(-55, -40),
+            *(draw.along(link, 0.6, 58) for link in range(1, middle + 1)),
+        ),
+        muscle("rectus_abdominis", draw.on_base(85, -130), rib),
+    )
+    return (*deep, *superficial)
