@@ -18,19 +18,49 @@ _HOME: dict[str, str] = {
     "Load": "borelli.model.load",
     "Model": "borelli.model",
     "Motion": "borelli.model.motion",
+    "Table": "borelli.results.table",
+    "load_c3d": "borelli.io.c3d",
+    "load_loads": "borelli.io.loads",
+    "load_motion": "borelli.io.motion",
+    "load_table": "borelli.io.load",
+    "save_table": "borelli.io.load",
     "save_result": "borelli.results.save",
     "load_result": "borelli.results.save",
+    "explain": "borelli.results.explanation",
+    "body_poses": "borelli.analyses.body_poses",
+    "marker_positions": "borelli.analyses.body_poses",
+    "mass_matrix": "borelli.analyses.inverse_dynamics",
+    "inverse_dynamics": "borelli.analyses.inverse_dynamics",
+    "forward_dynamics": "borelli.analyses.inverse_dynamics",
+    "joint_reactions": "borelli.analyses.joint_reactions",
+    "energy": "borelli.analyses.energy",
+    "lagrangian": "borelli.analyses.lagrangian",
 }
 _SUBMODULES = ("attitude", "model", "planar", "library", "units", "errors")
 
 if TYPE_CHECKING:
+    from borelli.analyses.body_poses import body_poses as body_poses
+    from borelli.analyses.body_poses import marker_positions as marker_positions
+    from borelli.analyses.energy import energy as energy
+    from borelli.analyses.inverse_dynamics import forward_dynamics as forward_dynamics
+    from borelli.analyses.inverse_dynamics import inverse_dynamics as inverse_dynamics
+    from borelli.analyses.inverse_dynamics import mass_matrix as mass_matrix
+    from borelli.analyses.joint_reactions import joint_reactions as joint_reactions
+    from borelli.analyses.lagrangian import lagrangian as lagrangian
     from borelli.errors import BorelliError as BorelliError
     from borelli.errors import BorelliWarning as BorelliWarning
+    from borelli.io.c3d import load_c3d as load_c3d
+    from borelli.io.load import load_table as load_table
+    from borelli.io.load import save_table as save_table
+    from borelli.io.loads import load_loads as load_loads
+    from borelli.io.motion import load_motion as load_motion
     from borelli.model import Model as Model
     from borelli.model.load import Load as Load
     from borelli.model.motion import Motion as Motion
+    from borelli.results.explanation import explain as explain
     from borelli.results.save import load_result as load_result
     from borelli.results.save import save_result as save_result
+    from borelli.results.table import Table as Table
 
 __all__ = [  # noqa: PLE0604 (the table above is the list)
     "__version__",

@@ -67,6 +67,12 @@ class CompiledModel:
     joints: dict[str, CompiledJoint]
     welds_merged: bool
 
+    @property
+    def has_welds(self) -> bool:
+        """Whether some joint has no node of its own, because it does not move and was merged."""
+        own = {joint.node for joint in self.joints.values()} - {GROUND}
+        return len(own) < len(self.joints)
+
     def attachment(self, name: str, placement: Placement | None = None) -> Attachment:
         """Find the node that carries a body or frame, and where in it a placement of that frame sits."""
         body, inner = self.model.place(name, placement)

@@ -148,16 +148,21 @@ def add_turn(kind: int, omega: Vector, alpha: Vector, rate: Any, rate_of_rate: A
     return omega, alpha
 
 
+def node_rotation(node: Node, variables: NodeVariables, parent: Matrix) -> Matrix:
+    """Axes of a node in ground, as columns, from those of its parent."""
+    # The rows of a rotation matrix are vectors known in the parent: turn each of them.
+    rows = [
+        turn_into(node.kind, node.rotation, variables.turn, (parent[k], parent[k + 1], parent[k + 2]))
+        for k in (0, 3, 6)
+    ]
+    return (*rows[0], *rows[1], *rows[2])
+
+
 def node_pose(node: Node, variables: NodeVariables, parent: NodePose) -> NodePose:
     """Place of a node in ground from the place of its parent."""
     place = reach(node.offset, node.axes, variables.shift)
     origin = add(parent.origin, times(parent.rotation, place))
-    # The rows of a rotation matrix are vectors known in the parent: turn each of them.
-    r = parent.rotation
-    rows = [
-        turn_into(node.kind, node.rotation, variables.turn, (r[k], r[k + 1], r[k + 2])) for k in (0, 3, 6)
-    ]
-    return NodePose((*rows[0], *rows[1], *rows[2]), origin)
+    return NodePose(node_rotation(node, variables, parent.rotation), origin)
 
 
 def carried_velocity(node: Node, variables: NodeVariables, parent: NodeVelocity) -> NodeVelocity:

@@ -1,0 +1,98 @@
+"""Where is every body, and every marker?"""
+
+from __future__ import annotations
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.engine import engine
+from borelli.analyses.frame_poses import NodePoses
+from borelli.analyses.motion import Motion
+from borelli.analyses.prepare import in_threads, prepare_postures
+from borelli.model.model import Model
+from borelli.results.dataset import AXES, labelled, time_axis
+
+
+def body_poses(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
+    """Position and orientation of every body in ground.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+        Only its coordinates matter.
+    threads : int
+        Threads to compute with; the result does not depend on it.
+
+    Returns
+    -------
+    Dataset
+        ``origin`` and ``com`` (time, body, axis): body-frame origin and mass centre (m);
+        ``rotation`` (time, body, axis, body_axis): columns are the body's axes in ground.
+    """
+    prepared = prepare_postures(model, motion)
+    compiled, backend = prepared.compiled, engine()
+    bodies = [compiled.bodies[body.name] for body in model.bodies]
+
+    def work(frames: slice) -> tuple[np.ndarray, ...]:
+        poses = NodePoses(backend, compiled.mechanism, prepared.q[frames], bodies)
+        shape = (poses.n_frames, len(bodies))
+        origin, com, rotation = np.empty((*shape, 3)), np.empty((*shape, 3)), np.empty((*shape, 3, 3))
+        for index, (body, place) in enumerate(zip(model.bodies, bodies, strict=True)):
+            origin[:, index] = poses.point(place)
+            com[:, index] = poses.point(place, body.com)
+            rotation[:, index] = poses.rotation(place)
+        return origin, com, rotation
+
+    found = (prepared.whole(part) for part in in_threads(len(prepared.q), threads, work))
+    origin, com, rotation = found
+    dims = ("time", "body", "axis")
+    return xr.Dataset(
+        {
+            "origin": labelled(dims, origin, "m", "ground"),
+            "com": labelled(dims, com, "m", "ground"),
+            "rotation": labelled((*dims, "body_axis"), rotation, "1", "ground"),
+        },
+        {
+            "time": time_axis(prepared.time),
+            "body": list(model.body_names),
+            "axis": list(AXES),
+            "body_axis": list(AXES),
+        },
+        {"analysis": "body_poses", "model": model.name},
+    )
+
+
+def marker_positions(model: Model, motion: Motion, *, threads: int = 1) -> xr.DataArray:
+    """Place of every marker in ground.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+        Only its coordinates matter.
+    threads : int
+        Threads to compute with; the result does not depend on it.
+
+    Returns
+    -------
+    DataArray (time, marker, axis)
+        m.
+    """
+    prepared = prepare_postures(model, motion)
+    compiled, backend = prepared.compiled, engine()
+    frames_of = [compiled.attachment(marker.frame) for marker in model.markers]
+
+    def work(frames: slice) -> tuple[np.ndarray, ...]:
+        poses = NodePoses(backend, compiled.mechanism, prepared.q[frames], frames_of)
+        out = np.empty((poses.n_frames, len(frames_of), 3))
+        for index, (marker, place) in enumerate(zip(model.markers, frames_of, strict=True)):
+            out[:, index] = poses.point(place, marker.location)
+        return (out,)
+
+    (positions,) = in_threads(len(prepared.q), threads, work)
+    return xr.DataArray(
+        labelled(("time", "marker", "axis"), prepared.whole(positions), "m", "ground"),
+        {"time": time_axis(prepared.time), "marker": list(model.marker_names), "axis": list(AXES)},
+        name="marker_positions",
+    )

@@ -1,0 +1,48 @@
+"""How much energy and momentum does a moving model have?"""
+
+from __future__ import annotations
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.engine import engine
+from borelli.analyses.motion import Motion
+from borelli.analyses.prepare import in_threads, prepare
+from borelli.model.model import Model
+from borelli.results.dataset import AXES, labelled, time_axis
+
+
+def energy(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
+    """Kinetic and potential energy, linear and angular momentum of the whole model.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+    threads : int
+        Threads to compute with; the result does not depend on it.
+
+    Returns
+    -------
+    Dataset
+        ``kinetic``, ``potential`` (time), J, the latter zero with all mass at the ground's origin;
+        ``momentum`` (time, axis), kg m/s; ``angular_momentum`` (time, axis), kg m²/s about the ground's origin.
+    """
+    prepared = prepare(model, motion)
+    mechanism, backend = prepared.compiled.mechanism, engine()
+
+    def work(frames: slice) -> tuple[np.ndarray, ...]:
+        return tuple(backend.energy(mechanism, prepared.q[frames], prepared.u[frames]))
+
+    found = (prepared.whole(part) for part in in_threads(len(prepared.q), threads, work))
+    kinetic, potential, momentum, angular = found
+    return xr.Dataset(
+        {
+            "kinetic": labelled(("time",), kinetic, "J"),
+            "potential": labelled(("time",), potential, "J"),
+            "momentum": labelled(("time", "axis"), momentum, "kg m/s", "ground"),
+            "angular_momentum": labelled(("time", "axis"), angular, "kg m^2/s", "ground"),
+        },
+        {"time": time_axis(prepared.time), "axis": list(AXES)},
+        {"analysis": "energy", "model": model.name},
+    )

@@ -1,0 +1,134 @@
+"""What every analysis does first: put a motion and its loads in the order of a compiled model.
+
+Frames in which something is NaN are left out of the computation; results are NaN there and nowhere else, and
+one warning counts them.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from borelli.analyses.motion import Load, Motion, States, positions, states
+from borelli.compiled.compile import CompiledModel, compile_model
+from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
+from borelli.kernels.backend import NodeLoad
+from borelli.kernels.frames import BLOCK
+from borelli.kernels.node import GROUND
+from borelli.model.model import Model
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A motion ready to be computed with; ``q``, ``u``, ``udot`` and ``loads`` hold the known frames only."""
+
+    compiled: CompiledModel
+    time: np.ndarray
+    known: np.ndarray
+    """(n_times,) bool: frames without NaN"""
+    q: np.ndarray
+    u: np.ndarray
+    udot: np.ndarray
+    loads: tuple[NodeLoad, ...]
+
+    def whole(self, values: np.ndarray) -> np.ndarray:
+        """Put the known frames back among all frames, NaN elsewhere."""
+        if self.known.all():
+            return values
+        everything = np.full((self.known.size, *values.shape[1:]), np.nan)
+        everything[self.known] = values
+        return everything
+
+
+def prepare_postures(model: Model, motion: Motion) -> Prepared:
+    """Prepare what needs coordinates alone."""
+    q = positions(model, motion)
+    still = np.zeros((len(q), len(model.speed_names)))
+    return _prepared(compile_model(model), States(motion.time, q, still, still), (), stacklevel=4)
+
+
+def prepare(
+    model: Model, motion: Motion, loads: Iterable[Load] = (), *, merge_welds: bool = True
+) -> Prepared:
+    """Prepare coordinates, speeds, accelerations and loads.
+
+    Raises
+    ------
+    UnknownNameError
+        If a load acts on a body that the model does not have.
+    """
+    own = states(model, motion)
+    resampled = tuple(_check_load(model, load).at(own.time) for load in loads)
+    return _prepared(compile_model(model, merge_welds), own, resampled, stacklevel=4)
+
+
+def _check_load(model: Model, load: Load) -> Load:
+    if load.body not in ("ground", *model.body_names):
+        raise UnknownNameError.among(
+            load.body, "body", model.body_names, of=f"model {model.name!r}", where=f"load {load.name!r}"
+        )
+    return load
+
+
+def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], stacklevel: int) -> Prepared:
+    known = (
+        np.isfinite(own.q).all(axis=1) & np.isfinite(own.u).all(axis=1) & np.isfinite(own.udot).all(axis=1)
+    )
+    for load in loads:
+        for part in (load.force, load.point, load.moment):
+            known &= np.isfinite(part).all(axis=1)
+    missing = int((~known).sum())
+    rows: slice | np.ndarray = slice(None)
+    if missing:
+        rows = known
+        first = float(own.time[int(np.argmin(known))])
+        warnings.warn(
+            f"{missing} of {known.size} frames contain NaN (the first at {first:g} s): "
+            "the results are NaN in these frames.",
+            BorelliWarning,
+            stacklevel=stacklevel,
+        )
+    on_nodes = []
+    for load in loads:
+        node = compiled.bodies[load.body].node
+        # The ground bears any load without moving.
+        if node != GROUND:
+            on_nodes.append(NodeLoad(node, load.force[rows], load.point[rows], load.moment[rows]))
+    return Prepared(compiled, own.time, known, own.q[rows], own.u[rows], own.udot[rows], tuple(on_nodes))
+
+
+def in_threads(
+    n_frames: int, threads: int, work: Callable[[slice], tuple[np.ndarray, ...]]
+) -> tuple[np.ndarray, ...]:
+    """Compute pieces of the frames side by side and put their results together.
+
+    The pieces meet at borders of the kernels' blocks, so the outcome does not depend on their number.
+
+    Parameters
+    ----------
+    work : function of a slice of frames
+        Returns arrays whose first axis is that of the frames.
+    """
+    if threads < 1:
+        raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
+    n_blocks = -(-n_frames // BLOCK)
+    pieces = min(threads, n_blocks)
+    if pieces <= 1:
+        return work(slice(0, n_frames))
+    borders = [BLOCK * (n_blocks * piece // pieces) for piece in range(pieces)] + [n_frames]
+    slices = [slice(start, stop) for start, stop in pairwise(borders)]
+    with ThreadPoolExecutor(pieces) as pool:
+        answers = list(pool.map(work, slices))
+    return tuple(np.concatenate(parts) for parts in zip(*answers, strict=True))
+
+
+def part_of_loads(loads: tuple[NodeLoad, ...], frames: slice) -> tuple[NodeLoad, ...]:
+    """Return the loads in some of the frames."""
+    return tuple(
+        NodeLoad(load.node, load.force[frames], load.point[frames], load.moment[frames]) for load in loads
+    )
