@@ -1,5 +1,7 @@
 """A third way: all free-body diagrams at once, as one system of 3n linear equations."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -31,7 +33,7 @@ def solve_free_bodies(chain: planar.Chain, motion: planar.Motion, contacts, coup
         pulls = [(place(c.link, c.point), np.asarray(c.force)) for c in contacts if c.link == k + 1]
         for muscle in chain.muscles:
             points = [(link, place(link, point)) for link, point in muscle.path]
-            for (a, at_a), (b, at_b) in zip(points, points[1:], strict=False):
+            for (a, at_a), (b, at_b) in pairwise(points):
                 if a == b:
                     continue
                 along = tensions[muscle.name] * (at_b - at_a) / np.linalg.norm(at_b - at_a)

@@ -176,11 +176,12 @@ class _Task:
         table.torque[:] = torque
         table.reaction[:] = reaction_of(net, action, loads.tension)
         table.gaps.note(table)
-        table.moment_arm[:] = action.arm
-        table.length[:] = action.length
-        np.multiply(action.arm, loads.tension, out=table.muscle_torque)
-        joint_rate = np.diff(pose.velocity, axis=0, prepend=0.0)
-        table.speed[:] = -np.einsum("kmt,kt->mt", action.arm, joint_rate)
+        if self.chain.muscles:
+            table.moment_arm[:] = action.arm
+            table.length[:] = action.length
+            np.multiply(action.arm, loads.tension, out=table.muscle_torque)
+            joint_rate = np.diff(pose.velocity, axis=0, prepend=0.0)
+            table.speed[:] = -np.einsum("kmt,kt->mt", action.arm, joint_rate)
 
 
 @dataclass(slots=True)
@@ -198,9 +199,7 @@ class _Gaps:
             self.reaction, _largest(_parts(table.reaction_share.sum(axis=1) - table.reaction))
         )
         self.torque_share = max(self.torque_share, _largest(table.torque_share))
-        self.reaction_share = max(
-            self.reaction_share, _largest(table.reaction_share.real), _largest(table.reaction_share.imag)
-        )
+        self.reaction_share = max(self.reaction_share, _largest(table.reaction_share.view(float)))
 
     @property
     def closure(self) -> float:

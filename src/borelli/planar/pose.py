@@ -32,8 +32,7 @@ def vectors_of(numbers: Array) -> Array:
 
 def cross(a: Array | complex, b: Array | complex) -> Array:
     """Scalar cross product of planar vectors given as complex numbers."""
-    left, right = np.asarray(a), np.asarray(b)
-    return left.real * right.imag - left.imag * right.real
+    return (np.conj(a) * b).imag
 
 
 class Pose:
@@ -118,7 +117,9 @@ class Pose:
         result = np.empty_like(self.joint)
         result[0] = 0.0
         np.cumsum(self._bend * self.step, axis=0, out=result[1:])
-        return result + self.base_acceleration
+        if self.motion.base_acceleration is not None:
+            result += self.base_acceleration
+        return result
 
     @cached_property
     def com_acceleration(self) -> Array:

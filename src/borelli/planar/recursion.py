@@ -7,6 +7,7 @@ shoulder. No closed form is used here, so that the two check each other in every
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
@@ -21,19 +22,31 @@ from borelli.planar.muscles import MuscleAction, muscle_action
 from borelli.planar.pose import AXES, Pose, cross, vectors_of
 
 
-def outside_wrench(pose: Pose, loads: LoadTable) -> tuple[list[Array], list[Array]]:
-    """Resultant contact force and moment about its proximal joint (base: about J_1) on links 0..n."""
-    n_links = len(pose.mass)
-    force = [np.zeros(pose.n_times, dtype=complex) for _ in range(n_links + 1)]
-    moment = [np.zeros(pose.n_times) for _ in range(n_links + 1)]
+@dataclass(frozen=True, slots=True)
+class Wrench:
+    """A force (N) and a moment (N m) about a point, over frames."""
+
+    force: Array
+    moment: Array
+
+
+def outside_wrenches(pose: Pose, loads: LoadTable) -> dict[int, Wrench]:
+    """Resultant of the loads on each loaded link, about its proximal joint (base: about J_1)."""
+    found: dict[int, Wrench] = {}
+
+    def put(link: int, force: Array, moment: Array) -> None:
+        before = found.get(link)
+        found[link] = (
+            Wrench(force, moment) if before is None else Wrench(before.force + force, before.moment + moment)
+        )
+
     for contact in loads.contacts:
         world = contact.force * pose.turn[contact.link - 1] if contact.turns else contact.force
         origin = pose.joint[max(contact.link - 1, 0)]
-        force[contact.link] += world
-        moment[contact.link] += cross(pose.point(contact.link, contact.point) - origin, world)
+        put(contact.link, world, cross(pose.point(contact.link, contact.point) - origin, world))
     for couple in loads.couples:
-        moment[couple.link] += couple.moment
-    return force, moment
+        put(couple.link, np.zeros(pose.n_times, dtype=complex), couple.moment)
+    return found
 
 
 def support_by_recursion(pose: Pose, loads: LoadTable) -> tuple[Array, Array]:
@@ -47,22 +60,17 @@ def support_by_recursion(pose: Pose, loads: LoadTable) -> tuple[Array, Array]:
         About joint k (N m).
     """
     n_links = len(pose.mass)
-    outside, moments = outside_wrench(pose, loads)
-    force = np.zeros((n_links, pose.n_times), dtype=complex)
-    torque = np.zeros((n_links, pose.n_times))
-    force_beyond = np.zeros(pose.n_times, dtype=complex)
-    torque_beyond = np.zeros(pose.n_times)
+    outside = outside_wrenches(pose, loads)
+    inertial = pose.mass[:, None] * (pose.com_acceleration - pose.gravity)
+    torque = pose.inertia[:, None] * pose.acceleration + cross(pose.arm, inertial)
+    force = inertial
     for k in reversed(range(n_links)):
-        inertial = pose.mass[k] * (pose.com_acceleration[k] - pose.gravity)
-        force[k] = inertial - outside[k + 1] + force_beyond
-        torque[k] = (
-            pose.inertia[k] * pose.acceleration[k]
-            + cross(pose.arm[k], inertial)
-            - moments[k + 1]
-            + torque_beyond
-            + cross(pose.step[k], force_beyond)
-        )
-        force_beyond, torque_beyond = force[k], torque[k]
+        if k + 1 in outside:
+            force[k] -= outside[k + 1].force
+            torque[k] -= outside[k + 1].moment
+        if k + 1 < n_links:
+            torque[k] += torque[k + 1] + cross(pose.step[k], force[k + 1])
+            force[k] += force[k + 1]
     return force, torque
 
 
@@ -71,22 +79,23 @@ def support_from_base(
 ) -> tuple[Array, Array]:
     """As :func:`support_by_recursion`, but from the base outwards, knowing the base's support (PHYSICS a.7)."""
     n_links = len(pose.mass)
-    outside, moments = outside_wrench(pose, loads)
+    outside = outside_wrenches(pose, loads)
+    nothing = Wrench(np.zeros(pose.n_times, dtype=complex), np.zeros(pose.n_times))
     base = pose.chain.base
     inertial = base.mass * (pose.base_acceleration - pose.gravity)
     # What link k passes on to link k+1 is all it receives less what its own motion takes.
-    given = base_force + outside[0] - inertial
-    moment = base_moment + moments[0] - cross(complex(*base.com) - pose.base, inertial)
+    on_base = outside.get(0, nothing)
+    given = base_force + on_base.force - inertial
+    moment = base_moment + on_base.moment - cross(complex(*base.com) - pose.base, inertial)
     force = np.zeros((n_links, pose.n_times), dtype=complex)
     torque = np.zeros((n_links, pose.n_times))
     for k in range(n_links):
         force[k], torque[k] = given, moment
+        on_link = outside.get(k + 1, nothing)
         inertial = pose.mass[k] * (pose.com_acceleration[k] - pose.gravity)
-        given = given + outside[k + 1] - inertial
-        about_proximal = (
-            moment + moments[k + 1] - pose.inertia[k] * pose.acceleration[k] - cross(pose.arm[k], inertial)
-        )
-        moment = about_proximal - cross(pose.step[k], given)
+        given = given + on_link.force - inertial
+        taken = pose.inertia[k] * pose.acceleration[k] + cross(pose.arm[k], inertial)
+        moment = moment + on_link.moment - taken - cross(pose.step[k], given)
     return force, torque
 
 

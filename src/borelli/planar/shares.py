@@ -64,33 +64,43 @@ def distal_shares(
         Filled with the shares of the reaction (N).
     """
     n_links = len(pose.mass)
-    squared = pose.velocity**2
     mass_beyond = pose.mass_beyond
     augmented = pose.augmented
+    squared = pose.velocity**2
     first_moment = np.zeros((n_links + 1, pose.n_times), dtype=complex)  # S_k
     np.cumsum(augmented[::-1], axis=0, out=first_moment[-2::-1])
-    carried = np.conj(first_moment[1:]) * pose.step
+
+    # Everything that does not depend on the joint k is computed once, with positions from the first joint.
+    joint = pose.joint[:-1] - pose.base
+    weight_moment = -cross(joint + pose.arm, pose.gravity) * pose.mass[:, None]
+    gravity_at_joint = cross(joint, pose.gravity)
+    own = pose.augmented_inertia[:, None] * pose.acceleration
+    about_base = np.conj(joint) * augmented + np.conj(first_moment[1:]) * pose.step
+    turning, centring = 1j * pose.acceleration, -squared
+    push = {"step": turning * pose.step, "augmented": turning * augmented}
+    pull = {"step": centring * pose.step, "augmented": centring * augmented}
 
     weight, accel, veloc = sources.weight.start, sources.acceleration.start, sources.velocity.start
     for k in range(n_links):
-        lever = pose.com[k:] - pose.joint[k]
         place = slice(weight + k, weight + n_links)
-        pull = pose.mass[k:, None] * pose.gravity
-        torque[k, place] = -cross(lever, pull)
-        reaction[k, place] = -pull
+        np.multiply(pose.mass[k:, None], gravity_at_joint[k], out=torque[k, place])
+        torque[k, place] += weight_moment[k:]
+        reaction[k, place] = -pose.mass[k:, None] * pose.gravity
 
-        # j < k: the whole outer part is carried along by link j. j >= k: its own augmented motion.
+        # j < k: the whole outer part is carried along by link j.
         inner = np.conj(first_moment[k]) * pose.step[:k]
-        outer = np.conj(pose.joint[k:-1] - pose.joint[k]) * augmented[k:] + carried[k:]
-        for block, first, coefficient, path in (
-            (inner, 0, inner.real, mass_beyond[k] * pose.step[:k]),
-            (outer, k, outer.real + pose.augmented_inertia[k:, None], augmented[k:]),
-        ):
-            rows = slice(first, first + len(block))
-            torque[k, accel + rows.start : accel + rows.stop] = coefficient * pose.acceleration[rows]
-            torque[k, veloc + rows.start : veloc + rows.stop] = -block.imag * squared[rows]
-            reaction[k, accel + rows.start : accel + rows.stop] = 1j * pose.acceleration[rows] * path
-            reaction[k, veloc + rows.start : veloc + rows.stop] = -squared[rows] * path
+        np.multiply(inner.real, pose.acceleration[:k], out=torque[k, accel : accel + k])
+        np.multiply(inner.imag, centring[:k], out=torque[k, veloc : veloc + k])
+        np.multiply(push["step"][:k], mass_beyond[k], out=reaction[k, accel : accel + k])
+        np.multiply(pull["step"][:k], mass_beyond[k], out=reaction[k, veloc : veloc + k])
+
+        # j >= k: link j's own augmented motion.
+        outer = about_base[k:] - np.conj(joint[k]) * augmented[k:]
+        np.multiply(outer.real, pose.acceleration[k:], out=torque[k, accel + k : accel + n_links])
+        torque[k, accel + k : accel + n_links] += own[k:]
+        np.multiply(outer.imag, centring[k:], out=torque[k, veloc + k : veloc + n_links])
+        reaction[k, accel + k : accel + n_links] = push["augmented"][k:]
+        reaction[k, veloc + k : veloc + n_links] = pull["augmented"][k:]
 
         if sources.base.stop > sources.base.start:
             torque[k, sources.base.start] = cross(first_moment[k], pose.base_acceleration)
@@ -169,4 +179,6 @@ def _load_shares(
 
 def _muscle_shares(loads: LoadTable, action: MuscleAction, sources: Sources, reaction: Array) -> None:
     """A muscle compresses the joints it spans, and no other."""
+    if not len(loads.tension):
+        return
     reaction[:, sources.muscle] = -action.pull * loads.tension

@@ -17,7 +17,7 @@ from borelli.planar.checks import Array
 from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.pose import Pose, cross
-from borelli.planar.recursion import outside_wrench
+from borelli.planar.recursion import outside_wrenches
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,14 @@ def segment_equations(pose: Pose, loads: LoadTable) -> SegmentEquations:
         velocity[k, k + 1 :] = -product.imag
         velocity[k + 1 :, k] = product.imag
     gravity = -cross(pose.augmented, pose.gravity - pose.base_acceleration)
-    force, moment = outside_wrench(pose, loads)
-    outside = np.empty((n_links, pose.n_times))
+    loaded = outside_wrenches(pose, loads)
+    outside = np.zeros((n_links, pose.n_times))
     beyond = np.zeros(pose.n_times, dtype=complex)
     for k in reversed(range(n_links)):
-        outside[k] = moment[k + 1] + cross(pose.step[k], beyond)
-        beyond = beyond + force[k + 1]
+        outside[k] = cross(pose.step[k], beyond)
+        if k + 1 in loaded:
+            outside[k] += loaded[k + 1].moment
+            beyond = beyond + loaded[k + 1].force
     return SegmentEquations(mass, velocity, gravity, outside)
 
 

@@ -23,7 +23,7 @@ from borelli.planar.loads import Contact, Couple, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.muscles import muscle_action
 from borelli.planar.pose import Pose, complex_of, cross
-from borelli.planar.recursion import outside_wrench, support_by_recursion
+from borelli.planar.recursion import outside_wrenches, support_by_recursion
 
 # Below this fraction of the largest singular value a combination of unknowns is not determined.
 _RANK_TOLERANCE = 1e-10
@@ -163,15 +163,14 @@ def solve_contacts(
     matrix = _matrix(columns, [joint for joint, _ in torques], pose, scale)
     force, torque = support_by_recursion(pose, loads)
     base = chain.base
-    at_base, moment_at_base = outside_wrench(pose, loads)
     inertial = base.mass * (pose.base_acceleration - pose.gravity)
-    need = force[0] + inertial - at_base[0] - (0.0 if force0 is None else complex_of(force0))
+    need = force[0] + inertial - (0.0 if force0 is None else complex_of(force0))
     need_moment = (
-        torque[0]
-        + cross(complex(*base.com) - pose.base, inertial)
-        - moment_at_base[0]
-        - (0.0 if moment0 is None else moment0)
+        torque[0] + cross(complex(*base.com) - pose.base, inertial) - (0.0 if moment0 is None else moment0)
     )
+    on_base = outside_wrenches(pose, loads).get(0)
+    if on_base is not None:
+        need, need_moment = need - on_base.force, need_moment - on_base.moment
     rows = [need.real, need.imag, need_moment / scale]
     rows += [(torque[joint - 1] - value) / scale for joint, value in torques]
     right = np.stack(rows, axis=-1)
