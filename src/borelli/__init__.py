@@ -18,6 +18,8 @@ _HOME: dict[str, str] = {
     "Load": "borelli.model.load",
     "Model": "borelli.model",
     "Motion": "borelli.model.motion",
+    "load_model": "borelli.io.load_model",
+    "save_model": "borelli.io.load_model",
     "Table": "borelli.results.table",
     "load_c3d": "borelli.io.c3d",
     "load_loads": "borelli.io.loads",
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     from borelli.io.load import save_table as save_table
     from borelli.io.loads import load_loads as load_loads
     from borelli.io.motion import load_motion as load_motion
+    from borelli.io.load_model import load_model as load_model
+    from borelli.io.load_model import save_model as save_model
     from borelli.model import Model as Model
     from borelli.model.load import Load as Load
     from borelli.model.motion import Motion as Motion

@@ -57,8 +57,12 @@ class Body:
 
 def _six(values: Any, what: str) -> Inertia:
     """Bring an inertia to the order xx, yy, zz, xy, xz, yz."""
-    rows = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    if len(rows) == 3 and all(isinstance(row, list | tuple | np.ndarray) for row in rows):
+    rows = values.tolist() if isinstance(values, np.ndarray) else values
+    if (
+        isinstance(rows, list | tuple)
+        and len(rows) == 3
+        and all(isinstance(row, list | tuple | np.ndarray) for row in rows)
+    ):
         m = matrix(rows, what)
         for i, j in ((0, 1), (0, 2), (1, 2)):
             pair = (m[i][j], m[j][i])

@@ -8,9 +8,9 @@ arguments as :class:`PolynomialTerms`; compiled models use these tables. Functio
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -220,7 +220,7 @@ class MultivariatePolynomial(PolynomialFunction):
                 f"a polynomial of {self.dimension} arguments and order {self.order} does not exist.",
                 remedy="give dimension >= 1 and order >= 0",
             )
-        expected = len(self._exponents())
+        expected = math.comb(self.dimension + self.order, self.order)
         if len(self.coefficients) != expected:
             raise ShapeError(
                 f"a polynomial of {self.dimension} arguments and order {self.order} has {expected} coefficients, "
@@ -232,10 +232,6 @@ class MultivariatePolynomial(PolynomialFunction):
         """The dimension."""
         return self.dimension
 
-    def _exponents(self) -> list[tuple[int, ...]]:
-        every = product(range(self.order + 1), repeat=self.dimension)
-        return [powers for powers in every if sum(powers) <= self.order]
-
     def as_piecewise_polynomials(self) -> PiecewisePolynomial:
         """Return the polynomial itself if it has one argument."""
         if self.dimension != 1:
@@ -244,7 +240,16 @@ class MultivariatePolynomial(PolynomialFunction):
 
     def as_polynomial_terms(self) -> PolynomialTerms:
         """Return one term for each monomial."""
-        return PolynomialTerms(np.array(self._exponents(), dtype=int), np.array(self.coefficients))
+        return PolynomialTerms(
+            np.array(_exponents(self.dimension, self.order), dtype=int), np.array(self.coefficients)
+        )
+
+
+def _exponents(dimension: int, order: int) -> list[tuple[int, ...]]:
+    """List the exponents up to a total degree, the last one counting fastest."""
+    if dimension == 0:
+        return [()]
+    return [(first, *rest) for first in range(order + 1) for rest in _exponents(dimension - 1, order - first)]
 
 
 @dataclass(frozen=True, slots=True)

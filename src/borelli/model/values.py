@@ -26,17 +26,20 @@ ZERO: Vector = (0.0, 0.0, 0.0)
 
 def is_concrete(value: Any) -> bool:
     """Tell whether a value is a plain number rather than a symbol or a dual number."""
-    return isinstance(value, int | float | np.integer | np.floating)
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
 def number(value: Any, what: str) -> Number:
     """Return a plain number as a float and an abstract one as it is; refuse NaN and text."""
     if is_concrete(value):
-        plain = float(value)
+        try:
+            plain = float(value)
+        except OverflowError:
+            raise InvalidValueError(f"{what} is larger than any number that can be computed with.") from None
         if math.isnan(plain):
             raise InvalidValueError(f"{what} is not a number (NaN).", remedy="give a finite value")
         return plain
-    if value is None or isinstance(value, str | bytes | Iterable) or not hasattr(value, "__add__"):
+    if value is None or isinstance(value, bool | str | bytes | Iterable) or not hasattr(value, "__add__"):
         raise InvalidValueError(f"{what} must be a number, not {value!r}.")
     return value
 

@@ -1,0 +1,48 @@
+"""Any model by its name: picks the reader or writer of a format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from borelli.errors import UnknownNameError
+from borelli.io.model_toml import read_model_toml, write_model_toml
+from borelli.model import Model
+
+READERS: dict[str, Callable[[str | os.PathLike[str]], Model]] = {".toml": read_model_toml}
+WRITERS: dict[str, Callable[[Model, str | os.PathLike[str]], None]] = {".toml": write_model_toml}
+
+
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """Read a model; the file's ending names its format.
+
+    Parameters
+    ----------
+    path : path
+        A ``.toml`` file (see ``docs/models.md``).
+
+    Returns
+    -------
+    Model
+
+    Examples
+    --------
+    >>> model = load_model("arm.toml")                      # doctest: +SKIP
+    >>> model.coordinate_names                              # doctest: +SKIP
+    ('shoulder', 'elbow')
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in READERS:
+        raise UnknownNameError.among(ending, "model format", READERS, where=os.fspath(path))
+    return READERS[ending](path)
+
+
+def save_model(model: Model, path: str | os.PathLike[str]) -> None:
+    """Write a model in the format that the target's ending names; complete or not at all."""
+    ending = Path(path).suffix.lower()
+    if ending not in WRITERS:
+        raise UnknownNameError.among(
+            ending, "model format that can be written", WRITERS, where=os.fspath(path)
+        )
+    WRITERS[ending](model, path)
