@@ -54,10 +54,10 @@ if TYPE_CHECKING:
     from borelli.io.c3d import load_c3d as load_c3d
     from borelli.io.load import load_table as load_table
     from borelli.io.load import save_table as save_table
-    from borelli.io.loads import load_loads as load_loads
-    from borelli.io.motion import load_motion as load_motion
     from borelli.io.load_model import load_model as load_model
     from borelli.io.load_model import save_model as save_model
+    from borelli.io.loads import load_loads as load_loads
+    from borelli.io.motion import load_motion as load_motion
     from borelli.model import Model as Model
     from borelli.model.load import Load as Load
     from borelli.model.motion import Motion as Motion
