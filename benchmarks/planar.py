@@ -112,7 +112,7 @@ def against_peers() -> None:
 
 
 def lambdified_shares(chain: planar.Chain) -> dict[str, Callable[..., list[np.ndarray]]]:
-    """Torques and all shares of torques and reactions in closed form, through SymPy's lambdify with common parts shared."""
+    """Torques and all shares in closed form, through SymPy's lambdify with common parts shared."""
     import sympy as sp
 
     n = chain.n_links

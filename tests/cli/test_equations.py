@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from borelli.cli.main import main
-from borelli.planar.symbolic import equations
+from borelli.planar import equations
 
 
 def run(*arguments: object) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from borelli.planar.symbolic import equations
+from borelli.planar import equations
 
 # Inputs and outputs of the golden case "cesari_three_link".
 M = (2.0, 1.5, 0.5)

@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from borelli.errors import InvalidValueError, UnknownNameError
-from borelli.planar.symbolic import equations, term_count_formula
+from borelli.planar import equations, term_count_formula
 
 # Golden case "term_counts": tau_1..tau_n for n = 1..7, by enumeration and by polynomial fits.
 GOLDEN = {

@@ -11,7 +11,7 @@ import pytest
 import sympy as sp
 
 from borelli import planar
-from borelli.planar.symbolic import equations
+from borelli.planar import equations
 
 SPACES = ("segment", "joint")
 # Both sides are sums of at most a few hundred products in float64; the error is relative to the largest.

@@ -11,7 +11,7 @@ import pytest
 import sympy as sp
 
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.planar.symbolic import Equations, equations
+from borelli.planar import Equations, equations
 
 from .lagrange import LagrangianChain
 

@@ -20,7 +20,7 @@ from typing import Annotated
 import typer
 
 from borelli.errors import InvalidValueError, UnknownNameError
-from borelli.planar.symbolic import Equations, equations
+from borelli.planar import Equations, equations
 
 FORMATS = {"text": Equations.text, "latex": Equations.latex, "python": Equations.python}
 

@@ -27,6 +27,9 @@ _HOME: dict[str, str] = {
     "analyze": "analysis",
     "analyze_in_blocks": "analysis",
     "newton_euler": "recursion",
+    "Equations": "symbolic",
+    "equations": "symbolic",
+    "term_count_formula": "symbolic",
     "segment_space": "spaces",
     "joint_space": "spaces",
     "forward_dynamics": "forward",
@@ -64,6 +67,9 @@ if TYPE_CHECKING:
     from borelli.planar.simulation import simulate as simulate
     from borelli.planar.spaces import joint_space as joint_space
     from borelli.planar.spaces import segment_space as segment_space
+    from borelli.planar.symbolic import Equations as Equations
+    from borelli.planar.symbolic import equations as equations
+    from borelli.planar.symbolic import term_count_formula as term_count_formula
     from borelli.planar.unknown_contacts import ContactSolution as ContactSolution
     from borelli.planar.unknown_contacts import Known as Known
     from borelli.planar.unknown_contacts import UnknownCouple as UnknownCouple

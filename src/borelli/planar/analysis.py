@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,6 +30,8 @@ DataSet = Literal["distal", "proximal"]
 # Blocks keep the scratch of a frame's shares inside the processor's cache, and memory flat for long recordings.
 _BLOCK_NUMBERS = 2**17
 _MOST_FRAMES = 2048
+# A pool of threads pays for itself from about this many blocks.
+_WORTH_THREADS = 8
 
 CITATION = (
     "Biscarini A. Non-Slender n-Link Chain Driven by Single-Joint and Multi-Joint Muscle Actuators: "
@@ -79,9 +83,14 @@ def analyze(
     """
     task = _Task.checked(chain, motion, contacts, couples, tensions, data_set, base_force, base_moment)
     table = _Table.empty(task, motion.n_times)
-    for frames in task.blocks():
-        task.fill(frames, table.frames(frames))
-    return table.dataset(task, motion)
+    blocks = list(task.blocks())
+    if len(blocks) < _WORTH_THREADS:
+        gaps = [task.fill(frames, table.frames(frames)) for frames in blocks]
+    else:
+        # Blocks are independent, and NumPy lets go of the interpreter's lock while it computes one.
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            gaps = list(pool.map(lambda frames: task.fill(frames, table.frames(frames)), blocks))
+    return table.dataset(task, motion, _Gaps.largest(gaps))
 
 
 def analyze_in_blocks(
@@ -99,8 +108,7 @@ def analyze_in_blocks(
     for frames in task.blocks():
         part = motion.frames(frames)
         table = _Table.empty(task, part.n_times)
-        task.fill(frames, table)
-        yield table.dataset(task, part)
+        yield table.dataset(task, part, task.fill(frames, table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +167,8 @@ class _Task:
         for start in range(0, self.motion.n_times, size):
             yield slice(start, min(start + size, self.motion.n_times))
 
-    def fill(self, frames: slice, table: _Table) -> None:
-        """Compute one block of frames into its part of the table."""
+    def fill(self, frames: slice, table: _Table) -> _Gaps:
+        """Compute one block of frames into its part of the table; return how well the shares add up."""
         pose = Pose(self.chain, self.motion.frames(frames))
         loads = self.loads.frames(frames)
         action = muscle_action(pose, frames.start)
@@ -175,31 +183,40 @@ class _Task:
             net, torque = support_by_recursion(pose, loads)
         table.torque[:] = torque
         table.reaction[:] = reaction_of(net, action, loads.tension)
-        table.gaps.note(table)
         if self.chain.muscles:
             table.moment_arm[:] = action.arm
             table.length[:] = action.length
             np.multiply(action.arm, loads.tension, out=table.muscle_torque)
             joint_rate = np.diff(pose.velocity, axis=0, prepend=0.0)
             table.speed[:] = -np.einsum("kmt,kt->mt", action.arm, joint_rate)
+        return _Gaps.of(table)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Gaps:
-    """Largest gaps between sums of shares and totals met so far, and the largest shares."""
+    """Largest gaps between sums of shares and totals, and the largest shares."""
 
-    torque: float = 0.0
-    reaction: float = 0.0
-    torque_share: float = 0.0
-    reaction_share: float = 0.0
+    torque: float
+    reaction: float
+    torque_share: float
+    reaction_share: float
 
-    def note(self, table: _Table) -> None:
-        self.torque = max(self.torque, _largest(table.torque_share.sum(axis=1) - table.torque))
-        self.reaction = max(
-            self.reaction, _largest(_parts(table.reaction_share.sum(axis=1) - table.reaction))
+    @classmethod
+    def of(cls, table: _Table) -> _Gaps:
+        torque = table.torque_share.sum(axis=1)
+        torque -= table.torque
+        reaction = table.reaction_share.sum(axis=1)
+        reaction -= table.reaction
+        return cls(
+            _largest(torque),
+            _largest(reaction.view(float)),
+            _largest(table.torque_share),
+            _largest(table.reaction_share.view(float)),
         )
-        self.torque_share = max(self.torque_share, _largest(table.torque_share))
-        self.reaction_share = max(self.reaction_share, _largest(table.reaction_share.view(float)))
+
+    @classmethod
+    def largest(cls, gaps: list[_Gaps]) -> _Gaps:
+        return cls(*(max(getattr(gap, name) for gap in gaps) for name in cls.__slots__))
 
     @property
     def closure(self) -> float:
@@ -218,7 +235,6 @@ class _Table:
     moment_arm: Array  # (joint, muscle, time)
     length: Array  # (muscle, time)
     speed: Array  # (muscle, time)
-    gaps: _Gaps
 
     @classmethod
     def empty(cls, task: _Task, n_times: int) -> _Table:
@@ -232,14 +248,12 @@ class _Table:
             moment_arm=np.empty((joints, muscles, n_times)),
             length=np.empty((muscles, n_times)),
             speed=np.empty((muscles, n_times)),
-            gaps=_Gaps(),
         )
 
     def frames(self, which: slice) -> _Table:
-        arrays = {name: getattr(self, name)[..., which] for name in _Table.__slots__ if name != "gaps"}
-        return _Table(**arrays, gaps=self.gaps)
+        return _Table(*(getattr(self, name)[..., which] for name in _Table.__slots__))
 
-    def dataset(self, task: _Task, motion: Motion) -> xr.Dataset:
+    def dataset(self, task: _Task, motion: Motion, gaps: _Gaps) -> xr.Dataset:
         in_world = {"expressed_in": "world"}
         with_muscles = ("time", "joint", "muscle")
         variables = {
@@ -272,9 +286,9 @@ class _Table:
             "moment_arm": (with_muscles, self.moment_arm.transpose(2, 0, 1), units.METRE, {}),
             "muscle_length": (("time", "muscle"), self.length.T, units.METRE, {}),
             "muscle_speed": (("time", "muscle"), self.speed.T, units.METRE_PER_SECOND, {}),
-            "closure": ((), self.gaps.closure, units.ONE, {}),
-            "torque_closure": ((), self.gaps.torque, units.NEWTON_METRE, {}),
-            "reaction_closure": ((), self.gaps.reaction, units.NEWTON, {}),
+            "closure": ((), gaps.closure, units.ONE, {}),
+            "torque_closure": ((), gaps.torque, units.NEWTON_METRE, {}),
+            "reaction_closure": ((), gaps.reaction, units.NEWTON, {}),
         }
         return xr.Dataset(
             {
