@@ -37,6 +37,7 @@ _HOME: dict[str, str] = {
     "joint_reactions": "borelli.analyses.joint_reactions",
     "energy": "borelli.analyses.energy",
     "lagrangian": "borelli.analyses.lagrangian",
+    "sensitivities": "borelli.analyses.sensitivities",
 }
 _SUBMODULES = ("attitude", "model", "planar", "library", "units", "errors")
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from borelli.analyses.inverse_dynamics import mass_matrix as mass_matrix
     from borelli.analyses.joint_reactions import joint_reactions as joint_reactions
     from borelli.analyses.lagrangian import lagrangian as lagrangian
+    from borelli.analyses.sensitivities import sensitivities as sensitivities
     from borelli.errors import BorelliError as BorelliError
     from borelli.errors import BorelliWarning as BorelliWarning
     from borelli.io.c3d import load_c3d as load_c3d

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from borelli.kernels.algebra import Vector
+from borelli.kernels.backend import NodeLoad
 
 BLOCK = 2048
 """Frames at a time: scratch stays in the cache and does not grow with the recording."""
@@ -28,6 +29,12 @@ def vector_columns(values: np.ndarray) -> Vector:
     """Three columns of an (n_frames, 3) array."""
     x, y, z = columns(values)
     return (x, y, z)
+
+
+def load_columns(load: NodeLoad, block: slice) -> tuple[int, Vector, Vector, Vector]:
+    """Node, force, point and moment of a load in a block of frames."""
+    force, point, moment = (vector_columns(part[block]) for part in (load.force, load.point, load.moment))
+    return load.node, force, point, moment
 
 
 def fill(out: np.ndarray, numbers: Sequence[Any]) -> None:

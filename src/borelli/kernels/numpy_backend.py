@@ -15,11 +15,11 @@ from borelli.kernels.algebra import times
 from borelli.kernels.articulated import solve_mass_matrix
 from borelli.kernels.backend import NUMPY, Energy, InverseDynamics, NodeLoad
 from borelli.kernels.composite_inertia import mass_matrix
-from borelli.kernels.frames import columns, fill, in_blocks, vector_columns
+from borelli.kernels.frames import columns, fill, in_blocks, load_columns
 from borelli.kernels.mechanism import Mechanism, node_variables
 from borelli.kernels.node_force import Wrench
 from borelli.kernels.node_motion import NodePose
-from borelli.kernels.tree import add_wrenches, load_on_node, tree_poses
+from borelli.kernels.tree import loads_on_nodes, tree_poses
 
 
 class NumpyBackend:
@@ -127,11 +127,4 @@ def _poses(mechanism: Mechanism, q: Sequence[np.ndarray]) -> list[NodePose]:
 
 
 def _on_nodes(loads: Sequence[NodeLoad], poses: Sequence[NodePose], block: slice) -> dict[int, Wrench]:
-    """Loads in ground as one wrench for each loaded node, in its axes."""
-    wrenches: dict[int, Wrench] = {}
-    for load in loads:
-        given = [vector_columns(part[block]) for part in (load.force, load.point, load.moment)]
-        wrench = load_on_node(poses[load.node], *given)
-        before = wrenches.get(load.node)
-        wrenches[load.node] = wrench if before is None else add_wrenches(before, wrench)
-    return wrenches
+    return loads_on_nodes(poses, (load_columns(load, block) for load in loads))

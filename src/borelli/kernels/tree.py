@@ -6,7 +6,7 @@ The generic driver: a plain loop over nodes that calls the node functions. The n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from borelli.kernels.algebra import Vector, add, cross, subtract, transposed_times
@@ -109,6 +109,17 @@ def load_on_node(pose: NodePose, force: Vector, point: Vector, moment: Vector) -
     """Return a load given in ground (force, its point, free moment) as a wrench on a node, in its axes."""
     about_origin = add(moment, cross(subtract(point, pose.origin), force))
     return Wrench(transposed_times(pose.rotation, about_origin), transposed_times(pose.rotation, force))
+
+
+def loads_on_nodes(
+    poses: Sequence[NodePose], loads: Iterable[tuple[int, Vector, Vector, Vector]]
+) -> dict[int, Wrench]:
+    """Gather loads (node, force, point, moment; in ground) as one wrench for each loaded node, in its axes."""
+    wrenches: dict[int, Wrench] = {}
+    for node, force, point, moment in loads:
+        wrench = load_on_node(poses[node], force, point, moment)
+        wrenches[node] = _sum(wrenches.get(node), wrench)
+    return wrenches
 
 
 def add_wrenches(a: Wrench, b: Wrench) -> Wrench:
