@@ -23,7 +23,11 @@ from borelli.errors import BorelliError
 
 # Command -> the module that defines it, in the order of the help.
 COMMANDS: dict[str, str] = {
+    "demo": "borelli.cli.demo",
     "equations": "borelli.cli.equations",
+    "planar": "borelli.cli.planar",
+    "explain": "borelli.cli.explain",
+    "report": "borelli.cli.report",
 }
 STATUS_BAD_INPUT = 2
 

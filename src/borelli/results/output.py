@@ -150,7 +150,7 @@ def find_output(result: xr.Dataset, text: str) -> Output:
             remedy="name one of the components",
         )
     names = [output.name for output in known]
-    raise UnknownNameError.among("_".join(words) or text, "output", names, of=_title(result))
+    raise UnknownNameError.among("_".join(words) or text, "known output", names, of=_title(result))
 
 
 def _components(known: tuple[Output, ...], words: list[str]) -> list[Output]:

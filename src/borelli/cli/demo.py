@@ -1,0 +1,204 @@
+"""Run the built-in example: a person stands up from a squat, an arm reaches out against a spring.
+
+Computes joint torques and joint reactions and the share of every source in them, writes tables, pictures and
+a page to open in a browser, and prints the headline. Needs no files.
+
+For example
+
+    borelli demo
+    borelli demo --out my-demo
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+import xarray as xr
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+from borelli import library, planar
+from borelli.results.explanation import Explanation, explain
+from borelli.results.folder import whole_folder
+from borelli.results.output import outputs
+from borelli.results.save import save_result
+
+PAGE = "report.html"
+_MARK = "borelli-demo.txt"
+_MARK_TEXT = "This folder was written by `borelli demo`, which may replace it.\n"
+_TENSION_RULE = (
+    "at each frame the tensions with the smallest sum of squares that deliver the joint torques: a stand-in for "
+    "measured ones"
+)
+# Weight of a tension (per N) against a missing torque (per N m): the torques are met to about 1e-5.
+_TENSION_WEIGHT = 1e-4
+_WORTH_SAYING = 1e-3  # of the largest torque
+
+
+def run(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder to write.")] = Path("demo-results"),
+) -> None:
+    """Analyse both motions, write the folder and print the headline."""
+    console = Console(highlight=False)
+    with whole_folder(out, _files_of, "a folder of `borelli demo`") as folder:
+        (folder / _MARK).write_text(_MARK_TEXT, encoding="utf-8")
+        (folder / "pictures").mkdir()
+        told = []
+        with console.status("Standing up …") as status:
+            for name, make in _EXAMPLES.items():
+                status.update(f"Computing {name} …")
+                result = make()
+                save_result(result, folder / name, warnings=undelivered(result))
+                status.update(f"Drawing {name} …")
+                _draw(result, folder / "pictures", name)
+                told.append((result, [explain(result, output) for output in outputs(result)]))
+            status.update("Writing the page …")
+            from borelli.report.page import write_page
+
+            write_page([folder / name for name in _EXAMPLES], folder / PAGE, "Standing up and reaching out")
+    for result, peaks in told:
+        _print_headline(console, result, peaks)
+    _print_places(console, out)
+
+
+def squat() -> xr.Dataset:
+    """Squat to stand of both legs under the trunk, muscles included."""
+    chain, motion = library.leg_squat(), library.squat_to_stand()
+    answer = _analysed("Squat to stand", chain, motion)
+    return answer.assign_attrs(note="Both legs move as one: the loads are those of left and right together.")
+
+
+def reach() -> xr.Dataset:
+    """Reach of the arm against a spring on the hand (Cesari et al. 2001), muscles included."""
+    chain, motion = library.reaching_arm(), library.reach()
+    return _analysed("Reach against a spring", chain, motion, (library.hand_spring(chain, motion),))
+
+
+_EXAMPLES: dict[str, Callable[[], xr.Dataset]] = {"squat": squat, "reach": reach}
+
+
+def _analysed(
+    title: str, chain: planar.Chain, motion: planar.Motion, contacts: tuple[planar.Contact, ...] = ()
+) -> xr.Dataset:
+    relaxed = planar.analyze(chain, motion, contacts)
+    tensions = smallest_tensions(relaxed["moment_arm"].values, relaxed["torque"].values)
+    by_name = dict(zip(chain.muscle_names, tensions.T, strict=True))
+    answer = planar.analyze(chain, motion, contacts, tensions=by_name)
+    places = planar.kinematics(chain, motion)[["joint_position"]]
+    return answer.merge(places, combine_attrs="override").assign_attrs(title=title, tensions=_TENSION_RULE)
+
+
+def smallest_tensions(arm: NDArray[np.float64], torque: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Tensions of smallest sum of squares, none negative, that deliver the torques frame by frame.
+
+    Parameters
+    ----------
+    arm : (n_times, n_joints, n_muscles)
+        Moment arms (m).
+    torque : (n_times, n_joints)
+        N m.
+
+    Returns
+    -------
+    (n_times, n_muscles)
+        N. What the muscles cannot deliver is missing, and shows in ``residual_torque``.
+    """
+    from scipy.optimize import nnls
+
+    n_muscles = arm.shape[2]
+    weight, nothing = _TENSION_WEIGHT * np.eye(n_muscles), np.zeros(n_muscles)
+    return np.array(
+        [
+            nnls(np.vstack([a, weight]), np.concatenate([t, nothing]))[0]
+            for a, t in zip(arm, torque, strict=True)
+        ]
+    )
+
+
+def undelivered(result: xr.Dataset) -> list[str]:
+    """Say at which joints the muscles cannot deliver the torque, and how much of it is missing at most."""
+    said = []
+    largest = float(np.abs(result["torque"].values).max())
+    for joint in result["joint"].values:
+        curve = np.abs(result["residual_torque"].sel(joint=joint).values)
+        if curve.max() > _WORTH_SAYING * largest:
+            time = float(result["time"].values[curve.argmax()])
+            said.append(
+                f"The model's muscles cannot deliver all of the {joint} torque: up to {curve.max():.3g} N m of it is "
+                f"missing, at {time:g} s."
+            )
+    return said
+
+
+def _draw(result: xr.Dataset, folder: Path, name: str) -> None:
+    from borelli.report import figures_html, figures_png
+    from borelli.report.stack import Stack
+
+    title = str(result.attrs["title"])
+    figures_png.write_png(figures_png.stick_figure(result, title), folder / f"{name}_motion.png")
+    for quantity in ("torque", "reaction"):
+        known = [output for output in outputs(result) if output.quantity == quantity]
+        stacks = [
+            Stack.of(result, output, "kind" if quantity == "reaction" else "source") for output in known
+        ]
+        heading = f"{title}: joint {quantity}s and their sources"
+        figures_png.write_png(figures_png.shares_figure(stacks, heading), folder / f"{name}_{quantity}.png")
+    largest = max(
+        (explain(result, output) for output in outputs(result) if output.quantity == "reaction"),
+        key=lambda told: abs(told.total),
+    )
+    figures_png.write_png(figures_png.bars_figure(largest), folder / f"{name}_peak.png")
+    torques = [Stack.of(result, output) for output in outputs(result) if output.quantity == "torque"]
+    figures_html.write_html(
+        figures_html.shares_figure(torques, f"{title}: joint torques"), folder / f"{name}_torque.html"
+    )
+
+
+def _print_headline(console: Console, result: xr.Dataset, peaks: list[Explanation]) -> None:
+    table = Table(
+        title=str(result.attrs["title"]), title_justify="left", title_style="bold", box=None, pad_edge=False
+    )
+    for heading, side in (
+        ("peak of", "left"),
+        ("value", "right"),
+        ("at", "right"),
+        ("largest sources", "left"),
+    ):
+        table.add_column(heading, justify=side, no_wrap=heading != "largest sources", header_style="dim")  # type: ignore[arg-type]
+    for peak in peaks:
+        sources = [f"{share.source} {share.percent:+.0f}%" for share in peak.shares[:3] if share.value != 0.0]
+        when = peak.when.removeprefix("at ").partition(" (")[0]
+        table.add_row(peak.output.name, f"{peak.total:.4g} {peak.unit}", when, ", ".join(sources))
+    console.print(table)
+    for remark in [result.attrs.get("note", ""), *undelivered(result)]:
+        if remark:
+            console.print(remark)
+    console.print(
+        f"Shares add up to the totals within {float(result.closure):.1e} of the largest share "
+        f"({float(result.torque_closure):.1e} N m, {float(result.reaction_closure):.1e} N).\n"
+    )
+
+
+def _print_places(console: Console, out: Path) -> None:
+    places = {
+        PAGE: "open in a browser",
+        "squat, reach": "result folders: NetCDF, Parquet, CSV",
+        "pictures": "PNG and HTML",
+    }
+    console.print(f"Written to {out}:", soft_wrap=True)
+    for name, what in places.items():
+        console.print(f"  {name:<14}{what}", soft_wrap=True)
+    console.print(f"\nNext: borelli explain {out / 'squat'} --output knee_torque", soft_wrap=True)
+
+
+def _files_of(folder: Path) -> frozenset[str] | None:
+    """Names of what the demo wrote into a folder; None if the folder is not the demo's."""
+    mark = folder / _MARK
+    if not mark.is_file() or mark.read_text(encoding="utf-8", errors="replace") != _MARK_TEXT:
+        return None
+    return frozenset({_MARK, PAGE, "pictures", *_EXAMPLES})

@@ -1,0 +1,84 @@
+"""Rank the sources of one number of a saved result.
+
+Takes a result folder and the name of an output, such as knee_torque or hip_reaction_x, and shows which
+weight, load, acceleration, velocity and muscle makes up how much of it: at a time, at its peak or on average.
+With --plot also as a picture of the shares over time.
+
+For example
+
+    borelli explain results/ --output knee_torque
+    borelli explain results/ --output hip_reaction_y --time-s 0.52 --by kind
+    borelli explain results/ --output knee_torque --mean --plot knee.png
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from borelli.errors import InvalidValueError
+from borelli.results.explanation import Explanation, When, explain
+from borelli.results.grouping import Grouping
+from borelli.results.save import load_result
+
+_NARROWEST, _WIDEST = 60, 120
+
+
+def run(
+    results: Annotated[Path, typer.Argument(metavar="RESULTS", help="A result folder.")],
+    output: Annotated[str, typer.Option(metavar="NAME", help="Which number, such as knee_torque.")],
+    time_s: Annotated[
+        float | None, typer.Option(metavar="T", help="At this time, in seconds (nearest frame).")
+    ] = None,
+    peak: Annotated[bool, typer.Option("--peak", help="Where its size is largest (the default).")] = False,
+    mean: Annotated[bool, typer.Option("--mean", help="On average over time.")] = False,
+    by: Annotated[
+        str, typer.Option(metavar="GROUPING", help="source: each for itself; kind: weights, loads, muscles …")
+    ] = "source",
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also draw the shares over time: .png or .html.")
+    ] = None,
+) -> None:
+    """Print the ranked shares, and draw them if asked."""
+    at = _when(time_s, peak, mean)
+    grouping = cast("Grouping", by)
+    write = None
+    if plot is not None:
+        from borelli.report.plot_file import plot_writer
+
+        write = plot_writer(plot)
+    result = load_result(results)
+    explanation = explain(result, output, at, grouping)
+    show(explanation, Console(highlight=False))
+    if write is not None:
+        write(result, explanation.output, grouping)
+        typer.echo(f"Shares over time: {plot}")
+
+
+def _when(time_s: float | None, peak: bool, mean: bool) -> When:
+    if (time_s is not None) + peak + mean > 1:
+        raise InvalidValueError(
+            "Only one of --time-s, --peak and --mean can be asked for.", remedy="leave the others out"
+        )
+    if time_s is not None:
+        return time_s
+    return "mean" if mean else "peak"
+
+
+def show(explanation: Explanation, console: Console) -> None:
+    """Print an explanation: bars in two colours where the terminal has them, readable without."""
+    width = min(max(console.width, _NARROWEST), _WIDEST)
+    for line in explanation.text(width).splitlines():
+        text = Text(line)
+        if line == explanation.headline:
+            text.stylize("bold")
+        elif "│" in line:
+            at = line.index("│")
+            # Blue to the right, orange to the left: told apart by colour-blind eyes too, and by their side.
+            text.stylize("#0072B2", at + 1)
+            text.stylize("#D55E00", len(line[:at].rstrip("█")), at)
+        console.print(text, soft_wrap=True)

@@ -1,0 +1,37 @@
+"""Write a page of saved results: one HTML file that opens offline.
+
+The page shows the residuals first, then the motion, the peaks with their largest sources, and the shares of
+every output over time. It is made from the saved folders alone.
+
+For example
+
+    borelli report results/
+    borelli report squat/ reach/ --out both.html --open
+"""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from borelli.report.page import write_page
+
+PAGE = "report.html"
+
+
+def run(
+    results: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help="One or more result folders.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The page; by default report.html in the first folder."),
+    ] = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Write the page, say where, and open it if asked."""
+    page = write_page(results, out or results[0] / PAGE)
+    typer.echo(f"Page: {page}")
+    if open_it:
+        webbrowser.open(page.resolve().as_uri())

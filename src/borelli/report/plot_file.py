@@ -1,0 +1,55 @@
+"""One output's shares over time, drawn into the kind of file that its name ends in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import xarray as xr
+
+from borelli.errors import MissingInputError, UnsupportedError
+from borelli.report.stack import Stack
+from borelli.results.grouping import Grouping
+from borelli.results.output import Output
+
+Writer = Callable[[xr.Dataset, Output, Grouping], None]
+
+
+def plot_writer(path: Path) -> Writer:
+    """Return the function that will draw into a file; a file that cannot be drawn is refused now.
+
+    Raises
+    ------
+    UnsupportedError
+        If the name ends in neither ``.png`` nor ``.html``.
+    MissingInputError
+        If its folder does not exist.
+    """
+    writers: dict[str, Callable[[Stack, Path], None]] = {".png": _png, ".html": _html}
+    if path.suffix.lower() not in writers:
+        raise UnsupportedError(
+            f"A picture cannot be written as {path.suffix or 'a file without an ending'!r}.",
+            where=str(path),
+            closest=tuple(writers),
+            remedy="end the name in one of these",
+        )
+    if not path.parent.is_dir():
+        raise MissingInputError(
+            f"The folder {str(path.parent)!r} does not exist.",
+            where=str(path),
+            remedy="make the folder first",
+        )
+    write = writers[path.suffix.lower()]
+    return lambda result, output, by: write(Stack.of(result, output, by), path)
+
+
+def _png(stack: Stack, path: Path) -> None:
+    from borelli.report.figures_png import shares_figure, write_png
+
+    write_png(shares_figure([stack]), path)
+
+
+def _html(stack: Stack, path: Path) -> None:
+    from borelli.report.figures_html import shares_figure, write_html
+
+    write_html(shares_figure([stack]), path)

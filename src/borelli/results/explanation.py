@@ -1,0 +1,203 @@
+"""The shares of one number, ranked: which sources make up this output, at this time?"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from borelli.errors import InvalidValueError
+from borelli.results.bars import draw_bars
+from borelli.results.grouping import OTHERS, Grouping, group_shares
+from borelli.results.output import SOURCE, Output, find_output
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Array = NDArray[np.float64]
+When = float | Literal["peak", "mean"]
+
+# A total this small beside its largest share is what round-off leaves of a balance: no percentage means anything.
+_NO_TOTAL = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One source's part of a number; `percent` is of the total, NaN where the total is nothing."""
+
+    source: str
+    value: float
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One number and where every part of it comes from.
+
+    Attributes
+    ----------
+    output : Output
+        What is explained.
+    sentence : str
+        What the output is: on whom, where, in which axes.
+    when : str
+        Which frame, or the mean over which span.
+    total : float
+        The number, in `unit`.
+    shares : tuple of Share
+        Largest size first.
+    closure : float
+        Gap between the sum of the shares and the total, in `unit`.
+    """
+
+    output: Output
+    sentence: str
+    when: str
+    total: float
+    unit: str
+    shares: tuple[Share, ...]
+    closure: float
+
+    @property
+    def headline(self) -> str:
+        """The number in one line."""
+        return f"{self.output.name} = {self.total:.4g} {self.unit} {self.when}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the shares as a table: ``source``, ``value``, ``unit``, ``percent_of_total``."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "source": [share.source for share in self.shares],
+                "value": [share.value for share in self.shares],
+                "unit": self.unit,
+                "percent_of_total": [share.percent for share in self.shares],
+            }
+        )
+
+    def largest(self, most: int, least: float = 0.0) -> tuple[Share, ...]:
+        """Return the shares that are not zero, all beyond `most` added up in a last one.
+
+        So are those smaller than the fraction `least` of the largest; the sum is kept.
+        """
+        heard = [share for share in self.shares if share.value != 0.0]
+        floor = least * abs(heard[0].value) if heard else 0.0
+        kept = [share for share in heard if abs(share.value) >= floor]
+        if len(kept) == len(heard) <= most:
+            return tuple(heard)
+        kept = kept[: most - 1]
+        rest = heard[len(kept) :]
+        value, percent = sum(share.value for share in rest), sum(share.percent for share in rest)
+        return (*kept, Share(f"{OTHERS} ({len(rest)})", value, percent))
+
+    def text(self, width: int = 80, most: int = 20) -> str:
+        """Return headline, sentence and ranked bars as plain text of at most `width` columns."""
+        sentence = textwrap.wrap(self.sentence, width)
+        return "\n".join(
+            [
+                self.headline,
+                *sentence,
+                "",
+                *draw_bars(self, width, most),
+                "",
+                *textwrap.wrap(self.check, width),
+            ]
+        )
+
+    @property
+    def check(self) -> str:
+        """Say how well the shares add up, and which sources have none."""
+        silent = [share.source for share in self.shares if share.value == 0.0]
+        check = f"The shares add up to the total within {self.closure:.1e} {self.unit}."
+        return f"{check} No part in it: {', '.join(silent)}." if silent else check
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def explain(
+    result: xr.Dataset, output: str | Output, at: When = "peak", by: Grouping = "source"
+) -> Explanation:
+    """Rank the shares of one output.
+
+    Parameters
+    ----------
+    result : xarray.Dataset
+        Any result with a variable that has the dimensions ``time`` and ``source``.
+    output : str or Output
+        Such as ``"knee torque"`` or ``"hip_reaction_x"``; see :func:`borelli.results.output.find_output`.
+    at : float, "peak" or "mean"
+        A time (s; the nearest frame is taken), the frame where the output is largest in size, or its
+        mean over time.
+    by : "source", "kind", or mapping of group to sources
+        How to group the sources; the sum is kept.
+
+    Returns
+    -------
+    Explanation
+        Prints itself as ranked bars.
+    """
+    which = find_output(result, output) if isinstance(output, str) else output
+    times = np.asarray(result["time"].values, dtype=float)
+    curve = which.total(result)
+    names, grouped = group_shares(which.shares(result), [str(s) for s in result[SOURCE].values], by)
+    if at == "mean":
+        weight = _mean_weights(times)
+        when = f"on average from {times[0]:g} s to {times[-1]:g} s"
+    else:
+        frame = _frame(times, curve, at, which.name)
+        weight = np.zeros(len(times))
+        weight[frame] = 1.0
+        reason = (
+            ", its peak" if at == "peak" else "" if times[frame] == at else f", the frame nearest to {at:g} s"
+        )
+        when = f"at {times[frame]:g} s (frame {frame}{reason})"
+    total, values = float(weight @ curve), weight @ grouped + 0.0  # no negative zeros
+    largest = float(np.abs(values).max(initial=0.0))
+    percent = values / total * 100.0 if abs(total) > _NO_TOTAL * largest else np.full(len(values), math.nan)
+    order = np.argsort(-np.abs(values), kind="stable")
+    return Explanation(
+        output=which,
+        sentence=which.describe(result),
+        when=when,
+        total=total,
+        unit=which.unit,
+        shares=tuple(Share(names[i], float(values[i]), float(percent[i])) for i in order),
+        closure=abs(float(values.sum()) - total),
+    )
+
+
+def _frame(times: Array, curve: Array, at: When, name: str) -> int:
+    if at == "peak":
+        if not np.isfinite(curve).any():
+            raise InvalidValueError(f"{name!r} has no finite value, so it has no peak.")
+        return int(np.nanargmax(np.abs(curve)))
+    if isinstance(at, str) or not math.isfinite(at):
+        raise InvalidValueError(
+            f"{at!r} is not a time.", closest=("peak", "mean"), remedy="give seconds, or one of these"
+        )
+    # Half a frame beyond the ends is still nearest to the ends; farther away nothing was recorded.
+    margin = 0.5 * float(np.max(np.diff(times), initial=0.0))
+    if not times[0] - margin <= at <= times[-1] + margin:
+        raise InvalidValueError(
+            f"{at:g} s lies outside the result, which runs from {times[0]:g} s to {times[-1]:g} s.",
+            remedy="give a time within it",
+        )
+    return int(np.argmin(np.abs(times - at)))
+
+
+def _mean_weights(times: Array) -> Array:
+    """Weights of the trapezoidal mean over time, (n_times,); frames may be unevenly spaced."""
+    if len(times) == 1:
+        return np.ones(1)
+    steps = np.diff(times)
+    weight = np.zeros(len(times))
+    weight[:-1] += 0.5 * steps
+    weight[1:] += 0.5 * steps
+    return weight / (times[-1] - times[0])

@@ -1,0 +1,91 @@
+"""Outputs are found by what people type."""
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+from borelli.results.output import find_output, outputs
+from tests.results.problems import result
+
+
+@pytest.fixture(scope="module")
+def answer() -> xr.Dataset:
+    return result()
+
+
+def two_names(first: str, second: str) -> xr.Dataset:
+    shares = ("time", "joint", "source"), np.zeros((1, 2, 1))
+    return xr.Dataset(
+        {"torque_share": shares}, coords={"time": [0.0], "joint": [first, second], "source": ["weight:a"]}
+    )
+
+
+@pytest.mark.parametrize("text", ["knee_reaction_x", "knee reaction x", "Knee-Reaction X", "reaction_x knee"])
+def test_blanks_dashes_case_and_order_are_forgiven(answer, text):
+    assert find_output(answer, text).name == "knee_reaction_x"
+
+
+def test_every_output_is_found_by_its_own_name(answer):
+    names = [output.name for output in outputs(answer)]
+    assert len(names) == 9
+    assert [find_output(answer, name).name for name in names] == names
+
+
+def test_output_reads_its_own_curve_and_shares(answer):
+    output = find_output(answer, "hip_reaction_y")
+    np.testing.assert_array_equal(output.total(answer), answer.reaction.sel(joint="hip", axis="y"))
+    np.testing.assert_array_equal(output.shares(answer), answer.reaction_share.sel(joint="hip", axis="y"))
+    assert output.unit == "N"
+
+
+def test_description_says_on_whom_where_and_in_which_axes(answer):
+    assert find_output(answer, "hip_reaction_y").describe(answer) == (
+        "hip_reaction_y is the y component of the reaction at joint 'hip', on the distal link, by the proximal "
+        "one, at the joint, in world axes."
+    )
+
+
+def test_axes_are_named_even_where_nobody_is_said_to_bear_the_force(answer):
+    bare = answer.copy()
+    bare.attrs = {}
+    assert find_output(bare, "hip_reaction_y").describe(bare).endswith("at joint 'hip', in world axes.")
+
+
+def test_shares_without_their_own_total_are_summed():
+    values = np.arange(6.0).reshape(1, 2, 3)
+    force = xr.DataArray(values, dims=("time", "coordinate", "source"), attrs={"units": "N m"})
+    split = xr.Dataset(
+        {"generalized_force": force},
+        coords={"time": [0.0], "coordinate": ["knee", "hip"], "source": list("abc")},
+    )
+    assert find_output(split, "hip generalized force").total(split) == pytest.approx([12.0])
+
+
+def test_unknown_output_lists_the_nearest(answer):
+    with pytest.raises(
+        UnknownNameError, match="'kne_torque' is not a known output of the result of 'leg'"
+    ) as caught:
+        find_output(answer, "kne torque")
+    assert caught.value.closest[0] == "knee_torque"
+
+
+@pytest.mark.parametrize("text", ["knee reaction", "knee_reaction_magnitude"])
+def test_magnitude_of_a_vector_has_no_shares(answer, text):
+    with pytest.raises(
+        InvalidValueError, match="components are sums of shares, its magnitude is not"
+    ) as caught:
+        find_output(answer, text)
+    assert caught.value.closest == ("knee_reaction_x", "knee_reaction_y")
+
+
+def test_text_that_fits_two_outputs_is_refused_unless_it_is_exact():
+    answer = two_names("a-b", "a b")
+    with pytest.raises(InvalidValueError, match="'a_b_torque' fits 2 outputs"):
+        find_output(answer, "a_b_torque")
+    assert find_output(answer, "a-b_torque").place == {"joint": "a-b"}
+
+
+def test_result_without_shares_is_refused():
+    with pytest.raises(MissingInputError, match="The result holds no shares"):
+        outputs(xr.Dataset({"torque": ("time", [1.0])}))
