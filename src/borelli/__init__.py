@@ -18,6 +18,9 @@ _HOME: dict[str, str] = {
     "Load": "borelli.model.load",
     "Model": "borelli.model",
     "Motion": "borelli.model.motion",
+    "load_chain": "borelli.io.planar_file",
+    "save_chain": "borelli.io.planar_file",
+    "load_planar_motion": "borelli.io.planar_motion",
     "load_model": "borelli.io.load_model",
     "save_model": "borelli.io.load_model",
     "Table": "borelli.results.table",
@@ -37,6 +40,7 @@ _HOME: dict[str, str] = {
     "joint_reactions": "borelli.analyses.joint_reactions",
     "energy": "borelli.analyses.energy",
     "lagrangian": "borelli.analyses.lagrangian",
+    "equations_of_motion": "borelli.analyses.equations_of_motion",
     "sensitivities": "borelli.analyses.sensitivities",
 }
 _SUBMODULES = ("attitude", "model", "planar", "library", "units", "errors")
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     from borelli.analyses.body_poses import body_poses as body_poses
     from borelli.analyses.body_poses import marker_positions as marker_positions
     from borelli.analyses.energy import energy as energy
+    from borelli.analyses.equations_of_motion import equations_of_motion as equations_of_motion
     from borelli.analyses.inverse_dynamics import forward_dynamics as forward_dynamics
     from borelli.analyses.inverse_dynamics import inverse_dynamics as inverse_dynamics
     from borelli.analyses.inverse_dynamics import mass_matrix as mass_matrix
@@ -60,6 +65,9 @@ if TYPE_CHECKING:
     from borelli.io.load_model import save_model as save_model
     from borelli.io.loads import load_loads as load_loads
     from borelli.io.motion import load_motion as load_motion
+    from borelli.io.planar_file import load_chain as load_chain
+    from borelli.io.planar_file import save_chain as save_chain
+    from borelli.io.planar_motion import load_planar_motion as load_planar_motion
     from borelli.model import Model as Model
     from borelli.model.load import Load as Load
     from borelli.model.motion import Motion as Motion

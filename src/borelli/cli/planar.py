@@ -1,0 +1,152 @@
+"""Analyse a planar chain in closed form.
+
+Reads a chain file (JSON; its keys are described in the guide to planar chains), and the motion from the same file
+or from a table with a column of times and one of angles for each link. Prints torque and reaction of every joint:
+all of one frame, or the peaks over many. Contacts that the file calls unknown are found first. With --out also
+writes a result folder, which borelli explain reads, and tables as CSV and Parquet.
+
+For example
+
+    borelli planar chain.json
+    borelli planar chain.json --motion squat.csv --out results/
+    borelli planar plate.json --data-set proximal --json
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+
+DATA_SETS = ("distal", "proximal")
+# Shares add up to round-off; a gap this large would mean a result not to be trusted.
+LARGEST_CLOSURE = 1e-9
+# Measured balances never close exactly; past this share of the largest load the reader should know.
+LARGEST_IMBALANCE = 1e-6
+
+
+def run(
+    chain: Annotated[Path, typer.Argument(metavar="CHAIN", help="A planar chain file (.json).")],
+    motion: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Motion: .csv, .tsv or .parquet, instead of the chain file's own."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a result folder with tables here.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print numbers as JSON, not as a table.")] = False,
+    data_set: Annotated[
+        str,
+        typer.Option(
+            metavar="SET",
+            help="distal: from what lies beyond each joint; proximal: from the base's measured support.",
+        ),
+    ] = "distal",
+) -> None:
+    """Analyse the chain and show or write the result."""
+    if data_set not in DATA_SETS:
+        raise UnknownNameError.among(data_set, "data set", DATA_SETS, where="--data-set")
+    from borelli.cli import planar_tables as tables
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        case = _read(chain, motion)
+        found, result = _analyze(case, data_set)
+    notes = [str(warning.message) for warning in caught] + _notes(case, result, found)
+    if out is not None:
+        inputs = {"chain": chain} | ({"motion": motion} if motion is not None else {})
+        tables.write(result, out, inputs, notes)
+    if as_json:
+        typer.echo(json.dumps(tables.as_json(result, found, notes), indent=1, allow_nan=False))
+        return
+    tables.show(result, found)
+    for note in notes:
+        typer.echo(f"Warning: {note}", err=True)
+    if out is not None:
+        joint = str(result["joint"].values[0])
+        typer.echo(f"Written: {out} (next: borelli explain {out} --output {joint}_torque)")
+
+
+def _read(chain: Path, motion: Path | None) -> Any:
+    import dataclasses
+
+    from borelli.io.planar_file import load_chain
+    from borelli.io.planar_motion import load_planar_motion
+
+    case = load_chain(chain)
+    if motion is not None:
+        if case.motion is not None:
+            raise InvalidValueError(
+                "The motion is given twice: in the chain file and as a table.",
+                where=f"{chain}; {motion}",
+                remedy="leave out --motion, or take the motion out of the chain file",
+            )
+        return dataclasses.replace(case, motion=load_planar_motion(motion, case.chain))
+    if case.motion is None:
+        what = "no motion" if case.state is None else "angles and velocities, but no accelerations"
+        raise MissingInputError(
+            f"The chain file has {what}.",
+            where=str(chain),
+            remedy="give angles, velocities and accelerations in the file's 'motion', or a table with --motion",
+        )
+    return case
+
+
+def _analyze(case: Any, data_set: str) -> tuple[Any, Any]:
+    """Find the unknown contacts, if any, and analyse with them."""
+    from borelli import planar
+
+    loads, found = dict(case.loads), None
+    force, moment = case.base_force, case.base_moment
+    if case.unknown:
+        known = planar.Known(
+            contacts=case.contacts,
+            couples=case.couples,
+            base_force=force,
+            base_moment=moment,
+            torques=case.known_torques,
+            tensions=case.tensions,
+        )
+        found = planar.solve_contacts(case.chain, case.motion, case.unknown, known)
+        loads |= {"contacts": found.contacts, "couples": found.couples}
+        force, moment = found.base_force, found.base_moment
+    if data_set == "proximal":
+        if force is None or moment is None:
+            raise MissingInputError(
+                "The proximal data set works from the base's support, which the chain file does not give.",
+                where="support.force, support.moment",
+                remedy="give 'support' with force (N) and moment (N m about the first joint) in the chain file",
+            )
+        answer = planar.analyze(
+            case.chain, case.motion, **loads, data_set="proximal", base_force=force, base_moment=moment
+        )
+    else:
+        answer = planar.analyze(case.chain, case.motion, **loads)
+    return (None if found is None else found.table), answer
+
+
+def _notes(case: Any, result: Any, found: Any) -> list[str]:
+    notes = []
+    if found is not None:
+        gap = float(abs(found["residual"]).max())
+        size = float(max(abs(result["reaction"]).max(), abs(result["torque"]).max()))
+        if gap > LARGEST_IMBALANCE * size:
+            notes.append(
+                f"support, known loads and known torques contradict each other by up to {gap:.3g} N or N m; the "
+                "unknown contacts are a least-squares compromise."
+            )
+    closure = float(result["closure"])
+    if closure > LARGEST_CLOSURE:
+        notes.append(
+            f"the shares miss the totals by {closure:.1e} of the largest share; the input spans too many "
+            "orders of magnitude for these results to be trusted."
+        )
+    silent = [name for name in case.chain.muscle_names if name not in case.tensions]
+    if case.tensions and silent:
+        notes.append(f"no tension is given for {', '.join(silent)}; it is taken as 0.")
+    return notes

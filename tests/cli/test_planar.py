@@ -1,0 +1,197 @@
+"""``borelli planar``: a chain file in, numbers on screen, as JSON and on disk out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from borelli import library, planar
+from borelli.cli.main import main
+from borelli.io.planar_file import save_chain
+from borelli.results.save import load_record, load_result
+
+FIXTURE = Path(__file__).parent.parent / "fixtures" / "planar_golden.json"
+CASES = {case["id"]: case for case in json.loads(FIXTURE.read_text())["cases"]}
+CHAIN, MOTION = library.leg_squat(), library.squat_to_stand(rate_hz=50.0)
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as caught:
+        main(["planar", *map(str, arguments)])
+    return int(caught.value.code or 0)
+
+
+@pytest.fixture
+def squat(tmp_path):
+    path = tmp_path / "squat.json"
+    save_chain(path, CHAIN, MOTION)
+    return path
+
+
+def written(tmp_path, name):
+    path = tmp_path / f"{name}.json"
+    path.write_text(json.dumps(CASES[name]["inputs"]))
+    return path
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case["kind"] == "planar_chain"])
+def test_json_of_a_reference_case_has_the_reference_numbers(tmp_path, capsys, name):
+    assert run(written(tmp_path, name), "--json") == 0
+    printed = json.loads(capsys.readouterr().out)
+    outputs = CASES[name]["outputs"]
+    joints = list(printed["joints"].values())
+    # The references hold to 1e-11 relative to (1e-3 + |value|).
+    np.testing.assert_allclose([j["torque"][0] for j in joints], outputs["tau"], rtol=1e-11, atol=1e-14)
+    reaction = [[j["reaction_x"][0], j["reaction_y"][0]] for j in joints]
+    np.testing.assert_allclose(reaction, -np.array(outputs["phi"]), rtol=1e-11, atol=1e-14)
+    assert printed["units"]["torque"] == "N m"
+    assert printed["closure"] < 1e-13
+
+
+def test_one_frame_is_shown_in_full(tmp_path, capsys):
+    assert run(written(tmp_path, "planar_n2")) == 0
+    printed = capsys.readouterr().out
+    row = next(line for line in printed.splitlines() if line.strip().startswith("link1-link2"))
+    outputs = CASES["planar_n2"]["outputs"]
+    x, y = (-part for part in outputs["phi"][1])
+    numbers = (outputs["tau"][1], outputs["tau_muscles"][1], outputs["tau_residual"][1], x, y, np.hypot(x, y))
+    assert row.split()[1:] == [f"{number:.4g}" for number in numbers]
+    assert "N m" in printed
+    assert "closure" in printed
+
+
+def test_many_frames_are_shown_by_their_peaks(squat, capsys):
+    assert run(squat) == 0
+    printed = capsys.readouterr().out
+    row = next(line for line in printed.splitlines() if line.strip().startswith("knee"))
+    torque = planar.analyze(CHAIN, MOTION)["torque"].sel(joint="knee").values
+    frame = np.argmax(np.abs(torque))
+    assert row.split()[1:3] == [f"{torque[frame]:.4g}", f"{MOTION.time[frame]:.4g}"]
+    assert "peaks from 0 to 1.6 s" in printed
+
+
+def test_motion_may_come_from_a_table(tmp_path, squat, capsys):
+    save_chain(tmp_path / "bare.json", CHAIN)
+    columns = {"time": MOTION.time}
+    for index, link in enumerate(CHAIN.link_names):
+        for quantity in ("angle", "velocity", "acceleration"):
+            columns[f"{link}_{quantity}"] = getattr(MOTION, quantity)[:, index]
+    pd.DataFrame(columns).to_csv(tmp_path / "squat.csv", index=False)
+    assert run(tmp_path / "bare.json", "--motion", tmp_path / "squat.csv", "--json") == 0
+    one = json.loads(capsys.readouterr().out)
+    assert run(squat, "--json") == 0
+    assert one == json.loads(capsys.readouterr().out)
+
+
+def test_result_folder_holds_tables_and_is_read_by_explain(tmp_path, squat, capsys):
+    out = tmp_path / "results"
+    assert run(squat, "--out", out) == 0
+    assert "Written:" in capsys.readouterr().out
+    answer = planar.analyze(CHAIN, MOTION)
+    saved = load_result(out)
+    np.testing.assert_array_equal(saved["reaction_share"], answer["reaction_share"])
+    assert "chain" in load_record(out)["inputs"]
+
+    torque, reaction = (pd.read_csv(out / f"{name}.csv") for name in ("torque", "reaction"))
+    np.testing.assert_allclose(torque["knee [N m]"], answer["torque"].sel(joint="knee"), rtol=1e-14)
+    np.testing.assert_allclose(
+        reaction["hip y [N]"], answer["reaction"].sel(joint="hip", axis="y"), rtol=1e-14
+    )
+    pd.testing.assert_frame_equal(pd.read_parquet(out / "torque.parquet"), torque)
+    shares = pd.read_csv(out / "shares.csv")
+    assert list(shares.columns) == ["time", "output", "source", "value", "unit"]
+    knee = shares[shares["output"] == "knee_torque"]
+    total = knee.groupby("time")["value"].sum().to_numpy()
+    # Shares of some 100 N m, added up in another order.
+    np.testing.assert_allclose(total, answer["torque"].sel(joint="knee"), atol=1e-12)
+
+    with pytest.raises(SystemExit) as caught:
+        main(["explain", str(out), "--output", "knee_torque"])
+    assert not caught.value.code
+    assert "weight:trunk" in capsys.readouterr().out
+    # Once more over the same folder: replaced, not refused.
+    assert run(squat, "--out", out) == 0
+
+
+def test_unknown_contact_is_found_and_used(tmp_path, capsys):
+    inputs = {k: v for k, v in CASES["planar_unknown_contact"]["inputs"].items() if k != "known_tau_3"}
+    path = tmp_path / "wall.json"
+    path.write_text(json.dumps(inputs))
+    outputs = CASES["planar_unknown_contact"]["outputs"]
+    assert run(path, "--json") == 0
+    printed = json.loads(capsys.readouterr().out)
+    found = [printed["unknown"][f"unknown_contact1 {axis}"]["value"][0] for axis in "xy"]
+    np.testing.assert_allclose(found, outputs["contact_force"], rtol=1e-12)
+    torque = [joint["torque"][0] for joint in printed["joints"].values()]
+    np.testing.assert_allclose(torque, outputs["tau_proximal"], rtol=1e-11)
+    assert printed["warnings"] == []
+    assert run(path, "--json", "--data-set", "proximal") == 0
+    other = json.loads(capsys.readouterr().out)
+    torque = [joint["torque"][0] for joint in other["joints"].values()]
+    np.testing.assert_allclose(torque, outputs["tau_proximal"], rtol=1e-11)
+    assert run(path) == 0
+    assert "unknown_contact1 x" in capsys.readouterr().out
+
+
+def test_contradictions_between_measurements_are_said_aloud(tmp_path, capsys):
+    # The reference's known torque belongs to another question: it contradicts the force plate.
+    assert run(written(tmp_path, "planar_unknown_contact")) == 0
+    assert "contradict each other by up to 13.4" in capsys.readouterr().err
+
+
+def test_muscles_without_tension_are_named(tmp_path, capsys):
+    path = tmp_path / "squat.json"
+    save_chain(path, CHAIN, MOTION, tensions={"vasti": 500.0})
+    assert run(path) == 0
+    assert "Warning: no tension is given for soleus, gastrocnemius" in capsys.readouterr().err
+
+
+def test_brackets_in_names_are_no_markup(tmp_path, capsys):
+    link = {"name": "[red]a[/b]", "joint": "[/x]", "l": 1, "m": 1, "I": 1, "c": [0.5, 0]}
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps({"name": "[bold]", "links": [link], "theta": [0.0]}))
+    assert run(path) == 0
+    printed = capsys.readouterr().out
+    assert "[/x]" in printed
+    assert "[bold] at 0 s" in printed
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "text"),
+    [
+        ({"links": [{"l": 1, "m": 1, "I": 1, "c": [0, 0]}]}, [], "The chain file has no motion."),
+        (CASES["planar_forward_n3"]["inputs"], [], "angles and velocities, but no accelerations"),
+        (CASES["planar_n2"]["inputs"], ["--data-set", "proximal"], "works from the base's support"),
+        (CASES["planar_n2"]["inputs"], ["--data-set", "distall"], "'distall' is not a data set"),
+        (CASES["planar_n2"]["inputs"], ["--motion", "x.csv"], "The motion is given twice"),
+        ({"links": [{"lenght": 1}]}, [], "'lenght' is not a key of links"),
+    ],
+)
+def test_refusals_end_with_status_2_and_write_nothing(tmp_path, capsys, content, arguments, text):
+    path = tmp_path / "chain.json"
+    path.write_text(json.dumps(content))
+    assert run(path, "--out", tmp_path / "results", *arguments) == 2
+    captured = capsys.readouterr()
+    assert text in captured.err
+    assert captured.out == ""
+    assert [entry.name for entry in tmp_path.iterdir()] == ["chain.json"]
+
+
+def test_a_folder_with_other_things_is_not_touched(tmp_path, squat, capsys):
+    out = tmp_path / "mine"
+    out.mkdir()
+    (out / "thesis.txt").write_text("years of work")
+    assert run(squat, "--out", out) == 2
+    assert "holds other things" in capsys.readouterr().err
+    assert [entry.name for entry in out.iterdir()] == ["thesis.txt"]
