@@ -1,0 +1,134 @@
+"""ExternalLoads xml: which columns of which file push on which body.
+
+The xml describes; the numbers are in a table beside it, and :func:`borelli.load_loads` puts the two
+together.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from borelli.errors import FileFormatError
+from borelli.io.files import resolve_reference
+from borelli.io.xml import Element, read_xml
+
+EXPECTED = "an ExternalLoads description (.xml)"
+GROUND = "ground"
+_UNASSIGNED = ("", "unassigned", "none")
+
+
+@dataclass(frozen=True)
+class ExternalForce:
+    """One load of the description.
+
+    Attributes
+    ----------
+    name : str
+        Of the load.
+    body : str
+        Body it is applied to.
+    force, torque, point : str
+        Beginnings of the column labels; empty where the load has none.
+    force_frame, point_frame : str
+        Body in whose axes force and torque, or the point, are given.
+    where : str
+        File and line, for messages.
+    """
+
+    name: str
+    body: str
+    force: str
+    torque: str
+    point: str
+    force_frame: str = GROUND
+    point_frame: str = GROUND
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class ExternalLoads:
+    """A description of loads.
+
+    Attributes
+    ----------
+    name : str
+    forces : tuple of ExternalForce
+        Those in force.
+    data_file : Path or None
+        The table that holds the numbers.
+    disabled : tuple of str
+        Loads that the file has and switches off.
+    source : str
+        File of the description.
+    """
+
+    name: str
+    forces: tuple[ExternalForce, ...]
+    data_file: Path | None
+    disabled: tuple[str, ...] = ()
+    source: str = ""
+
+
+def read_external_loads(path: str | os.PathLike[str]) -> ExternalLoads:
+    """Read the description, not the data."""
+    root = read_xml(path, EXPECTED)
+    document = root if root.tag == "ExternalLoads" else root.child("ExternalLoads")
+    if document is None:
+        raise FileFormatError(
+            f"The document holds <{root.tag}> with {[c.tag for c in root][:3]}, expected {EXPECTED}.",
+            where=root.where,
+        )
+    objects = document.child("objects")
+    forces: list[ExternalForce] = []
+    disabled: list[str] = []
+    for element in objects if objects is not None else ():
+        if element.tag != "ExternalForce":
+            raise FileFormatError(f"<{element.tag}> is not an ExternalForce.", where=element.where)
+        if _is_on(element):
+            forces.append(_external_force(element))
+        else:
+            disabled.append(element.name)
+    data = document.text_of("datafile")
+    data_file = None if data.casefold() in _UNASSIGNED else resolve_reference(path, data)
+    return ExternalLoads(document.name, tuple(forces), data_file, tuple(disabled), os.fspath(path))
+
+
+def _is_on(element: Element) -> bool:
+    applies, disabled = element.child("appliesForce"), element.child("isDisabled")
+    if applies is not None and applies.text:
+        return applies.flag()
+    return not (disabled is not None and disabled.text and disabled.flag())
+
+
+def _external_force(element: Element) -> ExternalForce:
+    def text(tag: str) -> str:
+        value = element.text_of(tag)
+        return "" if value.casefold() in _UNASSIGNED else value
+
+    body = text("applied_to_body")
+    if not body:
+        raise FileFormatError(
+            f"The load {element.name!r} does not say which body it is applied to.", where=element.where
+        )
+    force, torque = text("force_identifier"), text("torque_identifier")
+    if not force and not torque:
+        raise FileFormatError(
+            f"The load {element.name!r} names neither a force nor a torque.", where=element.where
+        )
+    return ExternalForce(
+        name=element.name or body,
+        # Frames may be written as paths: /bodyset/calcn_r.
+        body=_last(body),
+        force=force,
+        torque=torque,
+        point=text("point_identifier"),
+        force_frame=_last(text("force_expressed_in_body")) or GROUND,
+        point_frame=_last(text("point_expressed_in_body")) or GROUND,
+        where=element.where,
+    )
+
+
+def _last(path: str) -> str:
+    return path.rstrip("/").rsplit("/", 1)[-1]

@@ -1,0 +1,199 @@
+"""Force plates: from channels to force, centre of pressure and free moment in laboratory axes.
+
+The four plate types of the C3D format [C3D.org user guide, FORCE_PLATFORM]. Plate axes: x from corner 2
+to corner 1, y from corner 4 to corner 1, z = x × y, which points down into the floor. ORIGIN runs from
+the sensors' origin to the middle of the working surface.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from borelli.errors import InvalidValueError, ShapeError, UnsupportedError
+
+Array = NDArray[np.float64]
+
+CHANNELS_OF_TYPE = {1: 6, 2: 6, 3: 8, 4: 6}
+# Below this load the centre of pressure is the quotient of two small, noisy numbers.
+DEFAULT_THRESHOLD_N = 10.0
+
+
+@dataclass(frozen=True, eq=False)
+class ForcePlate:
+    """The ground reaction that one plate recorded, on the subject, in laboratory axes.
+
+    Attributes
+    ----------
+    name : str
+        ``plate_1``, ``plate_2``, …
+    type : int
+        C3D force platform type, 1 to 4.
+    time : (n_times,) float
+        s.
+    force : (n_times, 3) float
+        N, on the subject.
+    point : (n_times, 3) float
+        m, centre of pressure on the plate's surface; NaN where the plate is not loaded.
+    free_moment : (n_times, 3) float
+        N m, about the plate's normal at the centre of pressure; zero where it is not loaded.
+    moment : (n_times, 3) float
+        N m, on the subject, about the middle of the surface; defined whatever the load.
+    center : (3,) float
+        m, middle of the working surface.
+    corners : (4, 3) float
+        m.
+    notes : tuple of str
+        What had to be corrected.
+    """
+
+    name: str
+    type: int
+    time: Array
+    force: Array
+    point: Array
+    free_moment: Array
+    moment: Array
+    center: Array
+    corners: Array
+    notes: tuple[str, ...] = ()
+
+
+def plate_from_channels(
+    channels: Array,
+    *,
+    kind: int,
+    corners: Array,
+    origin: Array,
+    time: Array,
+    calibration: Array | None = None,
+    name: str = "plate",
+    threshold_n: float = DEFAULT_THRESHOLD_N,
+    source: str = "",
+) -> ForcePlate:
+    """Compute what a plate measured.
+
+    Parameters
+    ----------
+    channels : (n_times, 6 or 8) float
+        Type 1: Fx Fy Fz, centre of pressure x y, free moment; types 2, 4: Fx Fy Fz Mx My Mz;
+        type 3: Fx12 Fx34 Fy14 Fy23 Fz1 Fz2 Fz3 Fz4. N, m, N m (type 4: before calibration).
+    kind : int
+        C3D type, 1 to 4.
+    corners : (4, 3) float
+        m, in laboratory axes, in the order +x+y, -x+y, -x-y, +x-y of the plate.
+    origin : (3,) float
+        m, in plate axes.
+    time : (n_times,) float
+        s.
+    calibration : (6, 6) float, optional
+        Type 4: matrix that turns channels into force and moment.
+    name : str
+        Of the plate.
+    threshold_n : float
+        Load along the normal below which there is no centre of pressure.
+    source : str
+        For messages.
+    """
+    where = f"{source}, {name}" if source else name
+    if kind not in CHANNELS_OF_TYPE:
+        raise UnsupportedError(
+            f"Force plate type {kind} is not known; types 1 to 4 are.", where=where, remedy="export as type 2"
+        )
+    if channels.ndim != 2 or channels.shape[1] != CHANNELS_OF_TYPE[kind]:
+        raise ShapeError(
+            f"A plate of type {kind} has {CHANNELS_OF_TYPE[kind]} channels, not {channels.shape[-1]}.",
+            where=where,
+        )
+    axes = _axes(corners, where)
+    notes: list[str] = []
+    force, moment = _wrench(channels, kind, _checked_origin(origin, kind, notes), calibration, where)
+    force, moment = _on_subject(force, moment, notes)
+    point, free = _center_of_pressure(force, moment, threshold_n)
+    center = corners.mean(axis=0)
+    return ForcePlate(
+        name=name,
+        type=kind,
+        time=time,
+        force=force @ axes.T,
+        point=point @ axes.T + center,
+        free_moment=free @ axes.T,
+        moment=moment @ axes.T,
+        center=center,
+        corners=corners,
+        notes=tuple(notes),
+    )
+
+
+def _axes(corners: Array, where: str) -> Array:
+    """Return the plate's axes as columns."""
+    x, y = corners[0] - corners[1], corners[0] - corners[3]
+    z = np.cross(x, y)
+    lengths = [float(np.linalg.norm(v)) for v in (x, y, z)]
+    if not np.all(np.isfinite(corners)) or min(lengths) < 1e-9:
+        raise InvalidValueError("The four corners of the plate do not span a rectangle.", where=where)
+    y = np.cross(z, x)
+    return np.column_stack([v / np.linalg.norm(v) for v in (x, y, z)])
+
+
+def _checked_origin(origin: Array, kind: int, notes: list[str]) -> Array:
+    """Return the origin with the sign the format demands: the sensors lie below the surface."""
+    if origin[2] <= 0.0:
+        return origin
+    notes.append("ORIGIN had the sensors above the surface; its sign was changed")
+    # For type 3 the first two entries are distances between sensors, not a direction.
+    return np.array([origin[0], origin[1], -origin[2]]) if kind == 3 else -origin
+
+
+def _wrench(
+    channels: Array, kind: int, origin: Array, calibration: Array | None, where: str
+) -> tuple[Array, Array]:
+    """Return force, and moment about the middle of the surface, in plate axes, as recorded."""
+    if kind == 1:
+        force = channels[:, :3]
+        point = np.column_stack([channels[:, 3:5], np.zeros(len(channels))])
+        free = np.column_stack([np.zeros((len(channels), 2)), channels[:, 5]])
+        return force, np.cross(point, force) + free
+    if kind == 3:
+        x12, x34, y14, y23, z1, z2, z3, z4 = channels.T
+        a, b = np.abs(origin[:2])
+        force = np.column_stack([x12 + x34, y14 + y23, z1 + z2 + z3 + z4])
+        moment = np.column_stack(
+            [b * (z1 + z2 - z3 - z4), a * (-z1 + z2 + z3 - z4), b * (-x12 + x34) + a * (y14 - y23)]
+        )
+        return force, moment + np.cross(force, np.array([0.0, 0.0, origin[2]]))
+    if kind == 4:
+        if calibration is None or calibration.shape != (6, 6):
+            raise ShapeError("A plate of type 4 needs a calibration matrix of 6 × 6.", where=where)
+        channels = channels @ calibration.T
+    # The moment about P is the moment about O plus F × OP.
+    return channels[:, :3], channels[:, 3:] + np.cross(channels[:, :3], origin)
+
+
+def _on_subject(force: Array, moment: Array, notes: list[str]) -> tuple[Array, Array]:
+    """Return the reaction on the subject.
+
+    Files hold either the reaction or its opposite, the force on the plate. A plate cannot pull, so the
+    reaction points out of the floor, against the plate's z axis.
+    """
+    normal = force[:, 2]
+    if not normal.size or not np.any(np.isfinite(normal)):
+        return force, moment
+    if normal[int(np.nanargmax(np.abs(normal)))] <= 0.0:
+        return force, moment
+    notes.append("the file holds the force on the plate; the reaction is its opposite")
+    return -force, -moment
+
+
+def _center_of_pressure(force: Array, moment: Array, threshold_n: float) -> tuple[Array, Array]:
+    """Return the point of the surface about which the moment is along the normal, and that moment."""
+    loaded = np.abs(force[:, 2]) > threshold_n
+    point = np.full_like(force, np.nan)
+    free = np.zeros_like(force)
+    f, m = force[loaded], moment[loaded]
+    x, y = -m[:, 1] / f[:, 2], m[:, 0] / f[:, 2]
+    point[loaded] = np.column_stack([x, y, np.zeros(len(f))])
+    free[loaded, 2] = m[:, 2] - (x * f[:, 1] - y * f[:, 0])
+    return point, free

@@ -1,0 +1,60 @@
+"""Any table by its name: picks the reader or writer of a format."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from borelli.errors import UnknownNameError, UnsupportedError
+from borelli.io.c3d import load_c3d
+from borelli.io.csv import read_csv, read_parquet, write_csv, write_parquet
+from borelli.io.sto import read_sto, write_sto
+from borelli.io.trc import read_trc, write_trc
+from borelli.results.table import Table
+
+READERS = {
+    ".sto": read_sto,
+    ".mot": read_sto,
+    ".trc": read_trc,
+    ".csv": read_csv,
+    ".tsv": read_csv,
+    ".parquet": read_parquet,
+}
+WRITERS = {
+    ".sto": write_sto,
+    ".mot": write_sto,
+    ".trc": write_trc,
+    ".csv": write_csv,
+    ".tsv": write_csv,
+    ".parquet": write_parquet,
+}
+
+
+def load_table(path: str | os.PathLike[str]) -> Table:
+    """Read a table over time: ``.sto``, ``.mot``, ``.trc``, ``.csv``, ``.tsv``, ``.parquet``, ``.c3d`` (markers).
+
+    Returns
+    -------
+    table : Table
+        Numbers as the file has them (degrees stay degrees, millimetres stay millimetres).
+    """
+    ending = Path(path).suffix.lower()
+    if ending == ".c3d":
+        return load_c3d(path).markers
+    if ending not in READERS:
+        raise UnknownNameError.among(ending, "table format", [*READERS, ".c3d"], where=os.fspath(path))
+    return READERS[ending](path)
+
+
+def save_table(table: Table, path: str | os.PathLike[str]) -> None:
+    """Write a table in the format that the target's ending names; complete or not at all."""
+    ending = Path(path).suffix.lower()
+    if ending == ".c3d":
+        raise UnsupportedError(
+            "C3D files are read, not written.", where=os.fspath(path), remedy="write .trc or .sto"
+        )
+    if ending not in WRITERS:
+        raise UnknownNameError.among(
+            ending, "table format that can be written", WRITERS, where=os.fspath(path)
+        )
+    WRITERS[ending](table, path)

@@ -1,0 +1,264 @@
+"""A motion from a file: columns matched to coordinates, degrees turned into radians, smoothed, differentiated."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
+from borelli.io.cleaning import clean_rows
+from borelli.io.filtering import Mode, Smoothed, natural_quintic, smooth
+from borelli.io.load import load_table
+from borelli.model.coordinate import Coordinate, MotionType
+from borelli.model.joint import BallJoint, EllipsoidJoint, FreeJoint, ScapulothoracicJoint
+from borelli.model.model import Model
+from borelli.model.motion import Motion
+from borelli.results.table import Cell, Table
+from borelli.units import RAD_PER_DEG
+
+Array = NDArray[np.float64]
+
+DEFAULT_MAX_GAP_S = 0.2
+_ANGULAR_SPEED_JOINTS = (BallJoint, FreeJoint, EllipsoidJoint, ScapulothoracicJoint)
+_VALUE_PATH = re.compile(r"(?:.*/)?(?P<name>[^/]+)/value$")
+
+
+@dataclass
+class _Matched:
+    """Which column feeds which coordinate."""
+
+    coordinates: list[Coordinate] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+    missing: list[Coordinate] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
+
+
+def load_motion(
+    path: str | os.PathLike[str],
+    model: Model,
+    cutoff_hz: float | None = None,
+    *,
+    mode: Mode = "default",
+    time_range: tuple[float, float] | None = None,
+    in_degrees: bool | None = None,
+    rename: Mapping[str, str] | None = None,
+    max_gap_s: float = DEFAULT_MAX_GAP_S,
+) -> Motion:
+    """Read coordinates over time and differentiate them.
+
+    Parameters
+    ----------
+    path : path
+        ``.mot``, ``.sto``, ``.csv``, ``.tsv`` or ``.parquet``.
+    model : Model
+        Says which columns are coordinates, and which of them are angles.
+    cutoff_hz : float, optional
+        Low-pass filter; none where left out.
+    mode : {"default", "opensim"}
+        How to smooth: see :mod:`borelli.io.filtering`. ``"opensim"`` gives the numbers of OpenSim's
+        inverse-dynamics tool.
+    time_range : (float, float), optional
+        First and last time (s) to return.
+    in_degrees : bool, optional
+        Overrides what the header says about angles.
+    rename : mapping of str to str, optional
+        Column label to coordinate name.
+    max_gap_s : float
+        Longest gap (s) that is filled.
+
+    Returns
+    -------
+    motion : Motion
+        All coordinates of the model, in its order; ``motion.settings`` says what was done. Coordinates
+        that the file lacks are at their defaults. Speeds and accelerations are derivatives of the
+        natural quintic spline; in the default mode they are left to the analysis where the model has
+        joints whose speeds are angular velocities.
+
+    Notes
+    -----
+    Degrees: a column's own unit counts first, then ``in_degrees``, then the header. Where the header of
+    a ``.mot`` or ``.sto`` file is silent, OpenSim's rule holds: degrees without ``version``, radians with
+    it. Only rotational coordinates are ever in degrees.
+    """
+    table = load_table(path)
+    if table.cells is not Cell.SCALAR:
+        raise InvalidValueError(
+            f"A motion has one number per coordinate, the table has cells of {table.cells.value}.",
+            where=table.source,
+        )
+    matched = _match(table, model, rename or {})
+    notes: list[str] = []
+    factors = _factors(table, matched, in_degrees, notes)
+    names = [coordinate.name for coordinate in matched.coordinates]
+    raw = table.values[:, matched.columns]
+    time, values = clean_rows(table.time, raw, names, max_gap_s=max_gap_s, source=table.source, notes=notes)
+    smoothed = smooth(time, values, cutoff_hz, mode)
+    span = (float(time[0]), float(time[-1])) if time_range is None else time_range
+    rows = _window(smoothed.time, span, mode, table.source)
+    notes += _told(matched)
+    if notes:
+        warnings.warn(f"{table.source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=2)
+    settings = _settings(table, matched, smoothed, notes)
+    explicit = mode == "opensim" or not any(
+        isinstance(joint, _ANGULAR_SPEED_JOINTS) for joint in model.joints
+    )
+    return _motion(model, matched, smoothed, factors, rows, explicit, settings)
+
+
+def _match(table: Table, model: Model, rename: Mapping[str, str]) -> _Matched:
+    for label in rename:
+        if label not in table.columns:
+            raise UnknownNameError.among(label, "column", table.columns, of=table.source, where="rename")
+    wanted = {coordinate.name: coordinate for coordinate in model.coordinates}
+    found: dict[str, int] = {}
+    matched = _Matched()
+    for index, label in enumerate(table.columns):
+        path = _VALUE_PATH.fullmatch(label)
+        name = rename.get(label) or (path["name"] if path else label)
+        if name in wanted and name not in found:
+            found[name] = index
+        else:
+            matched.unused.append(label)
+    if not found:
+        raise MissingInputError(
+            f"No column of the table is a coordinate of model {model.name!r}.",
+            where=table.source,
+            closest=table.columns[:3],
+            remedy="the model has " + ", ".join(map(repr, list(wanted)[:6])) + ", …; use rename={…}",
+        )
+    for name, coordinate in wanted.items():
+        if name in found:
+            matched.coordinates.append(coordinate)
+            matched.columns.append(found[name])
+        else:
+            matched.missing.append(coordinate)
+    return matched
+
+
+def _factors(table: Table, matched: _Matched, in_degrees: bool | None, notes: list[str]) -> Array:
+    """Return what each column must be multiplied by to be in SI units."""
+    units = [table.units[index] for index in matched.columns]
+    angles = [coordinate.motion is MotionType.ROTATIONAL for coordinate in matched.coordinates]
+    undecided = any(angle and not unit for angle, unit in zip(angles, units, strict=True))
+    degrees = table.in_degrees if in_degrees is None else in_degrees
+    if degrees is None and undecided:
+        degrees = _silent_header(table, notes)
+    factors = []
+    for angle, unit, coordinate in zip(angles, units, matched.coordinates, strict=True):
+        if unit:
+            factors.append(_unit_factor(unit, coordinate, table.source))
+        else:
+            factors.append(RAD_PER_DEG if angle and degrees else 1.0)
+    return np.array(factors)
+
+
+def _silent_header(table: Table, notes: list[str]) -> bool:
+    if not table.source.lower().endswith((".mot", ".sto")):
+        raise MissingInputError(
+            "The table does not say whether angles are in degrees or radians.",
+            where=table.source,
+            remedy="write units behind the labels ('knee_angle_r [deg]') or pass in_degrees=True or False",
+        )
+    degrees = "version" not in table.metadata
+    reason = "has no version" if degrees else "has a version"
+    notes.append(
+        f"the header does not state inDegrees; angles were taken as {'degrees' if degrees else 'radians'}, "
+        f"as OpenSim does where it {reason}"
+    )
+    return degrees
+
+
+def _unit_factor(unit: str, coordinate: Coordinate, source: str) -> float:
+    factors = {
+        MotionType.ROTATIONAL: {"deg": RAD_PER_DEG, "°": RAD_PER_DEG, "degrees": RAD_PER_DEG, "rad": 1.0},
+        MotionType.TRANSLATIONAL: {"m": 1.0, "mm": 1e-3, "cm": 1e-2},
+    }.get(coordinate.motion, {"1": 1.0, "rad": 1.0, "m": 1.0})
+    if unit not in factors:
+        raise InvalidValueError(
+            f"The unit {unit!r} does not fit the {coordinate.motion.value} coordinate {coordinate.name!r}.",
+            where=source,
+            remedy="known are " + ", ".join(factors),
+        )
+    return factors[unit]
+
+
+def _window(time: Array, span: tuple[float, float], mode: Mode, source: str) -> slice:
+    """Return the rows to give back."""
+    start, end = span
+    if mode == "opensim":
+        # The tool takes the rows at or before the two times.
+        first = max(int(np.searchsorted(time, start, "right")) - 1, 0)
+        last = int(np.searchsorted(time, end, "right"))
+    else:
+        # Half a microsecond: times are printed with six decimals or more.
+        first = int(np.searchsorted(time, start - 5e-7))
+        last = int(np.searchsorted(time, end + 5e-7))
+    if not start <= end or first >= last:
+        raise InvalidValueError(
+            f"No row lies between {start:g} s and {end:g} s; the recording runs from {time[0]:g} s to {time[-1]:g} s.",
+            where=source,
+        )
+    return slice(first, last)
+
+
+def _told(matched: _Matched) -> list[str]:
+    notes = []
+    if matched.missing:
+        shown = ", ".join(f"{c.name} = {c.default_value:g}" for c in matched.missing[:12])
+        more = f", … ({len(matched.missing)} in all)" if len(matched.missing) > 12 else ""
+        notes.append(f"not in the file, so held at their defaults: {shown}{more}")
+    if matched.unused:
+        shown = ", ".join(map(repr, matched.unused[:12]))
+        more = f", … ({len(matched.unused)} in all)" if len(matched.unused) > 12 else ""
+        notes.append(f"columns that are no coordinate of the model and were not used: {shown}{more}")
+    return notes
+
+
+def _settings(table: Table, matched: _Matched, smoothed: Smoothed, notes: list[str]) -> dict[str, object]:
+    return {
+        "source": table.source,
+        **smoothed.settings,
+        "derivatives": "interpolating natural spline of degree five",
+        "at_default": [coordinate.name for coordinate in matched.missing],
+        "not_used": list(matched.unused),
+        "notes": list(notes),
+    }
+
+
+def _motion(
+    model: Model,
+    matched: _Matched,
+    smoothed: Smoothed,
+    factors: Array,
+    rows: slice,
+    explicit: bool,
+    settings: dict[str, object],
+) -> Motion:
+    time = smoothed.time[rows]
+    values = smoothed.values * factors
+    if not explicit:
+        derived = [values[rows]]
+    elif len(smoothed.time) == 1:
+        derived = [values, np.zeros_like(values), np.zeros_like(values)]
+    else:
+        spline = natural_quintic(smoothed.time, values)
+        derived = [spline(time, order) for order in range(3)]
+    names = model.coordinate_names
+    column = {coordinate.name: index for index, coordinate in enumerate(matched.coordinates)}
+    tables = []
+    for order, part in enumerate(derived):
+        whole = np.zeros((len(time), len(names)))
+        for index, coordinate in enumerate(model.coordinates):
+            if coordinate.name in column:
+                whole[:, index] = part[:, column[coordinate.name]]
+            elif order == 0:
+                whole[:, index] = coordinate.default_value
+        tables.append(whole)
+    u, udot = (tables[1], tables[2]) if explicit else (None, None)
+    return Motion(time, names, tables[0], u, udot, settings=settings)

@@ -1,0 +1,201 @@
+"""The numeric block of a text table: rows of numbers between separators.
+
+Large regular blocks are parsed by a compiled kernel, in threads. Small ones, and anything that the kernel
+refuses, go to a patient reader, line by line, which forgives what the field's files contain (ragged
+padding, comment lines, Microsoft's words for missing numbers) and otherwise says which line stopped it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from borelli.errors import FileFormatError
+
+Array = NDArray[np.float64]
+
+# Up to this many bytes the patient reader is done before the compiled one has been loaded.
+LARGE_BLOCK = 8_000_000
+MOST_THREADS = 4
+
+# What programs write where a number is missing; the odd ones are from Microsoft's C library.
+_MISSING = frozenset(
+    word.casefold()
+    for word in ("", "nan", "-nan", "+nan", "na", "n/a", "null", "none", "-", "--",
+                 "nan(ind)", "-nan(ind)", "1.#qnan", "-1.#qnan", "1.#ind", "-1.#ind", "1.#r")
+)  # fmt: skip
+_COMMENT = ("#", "//", "%")
+
+
+@dataclass(frozen=True)
+class Block:
+    r"""Where the numbers of a text file are, and how they are laid out.
+
+    Attributes
+    ----------
+    data : bytes
+        The whole file.
+    start : int
+        Offset of the first row.
+    first_line : int
+        Line number of the first row, counted from 1.
+    n_columns : int
+        Cells per row, the time cell included.
+    cell_size : int
+        Numbers per cell, except in the first ``n_plain`` cells, which hold one.
+    source : str
+        File name, for messages.
+    n_plain : int
+        Leading cells that hold one number whatever ``cell_size`` is.
+    separator : str
+        ``"\t"``, ``","``, ``";"`` or ``" "`` (any run of blanks and tabs).
+    pad_rows : bool
+        Take cells that are missing at the end of a complete line as blank.
+    """
+
+    data: bytes
+    start: int
+    first_line: int
+    n_columns: int
+    source: str
+    cell_size: int = 1
+    n_plain: int = 1
+    separator: str = "\t"
+    pad_rows: bool = False
+
+    @property
+    def n_numbers(self) -> int:
+        """Numbers per row."""
+        return self.n_plain + (self.n_columns - self.n_plain) * self.cell_size
+
+
+def read_numbers(block: Block) -> Array:
+    """Return the rows of a block.
+
+    Returns
+    -------
+    numbers : (n_rows, n_numbers) float
+        NaN where a cell is blank or says that its value is missing.
+    """
+    if len(block.data) - block.start > LARGE_BLOCK:
+        numbers = _read_fast(block)
+        if numbers is not None:
+            return numbers
+    return _read_patiently(block)
+
+
+def _read_fast(block: Block) -> Array | None:
+    """Return the rows, or None where the block is not perfectly regular."""
+    borders = _borders(block.data, block.start, min(os.cpu_count() or 1, MOST_THREADS))
+    with ThreadPoolExecutor(len(borders) - 1) as pool:
+        parts = list(pool.map(lambda span: _read_span(block, *span), itertools.pairwise(borders)))
+    found = [part for part in parts if part is not None]
+    return np.concatenate(found) if len(found) == len(parts) else None
+
+
+def _borders(data: bytes, start: int, count: int) -> list[int]:
+    """Return offsets of line starts that divide the data into parts of about equal size."""
+    borders = [start]
+    for part in range(1, count):
+        newline = data.find(b"\n", start + (len(data) - start) * part // count)
+        if newline >= 0 and newline + 1 > borders[-1]:
+            borders.append(newline + 1)
+    if borders[-1] < len(data) or len(borders) == 1:
+        borders.append(len(data))
+    return borders
+
+
+def _read_span(block: Block, start: int, end: int) -> Array | None:
+    from borelli.kernels.number_parse import MOST_UNDECIDED, parse_rows
+
+    numbers = np.empty((block.data.count(b"\n", start, end) + 1, block.n_numbers))
+    undecided = np.empty((MOST_UNDECIDED, 3), dtype=np.int64)
+    n_rows, n_undecided, stop = parse_rows(
+        np.frombuffer(block.data, dtype=np.uint8),
+        start,
+        end,
+        block.n_plain,
+        block.cell_size,
+        ord(block.separator),
+        numbers,
+        undecided,
+    )
+    if stop >= 0:
+        return None
+    for index, first, last in undecided[:n_undecided].tolist():
+        numbers.flat[index] = float(block.data[first:last])
+    return numbers[:n_rows]
+
+
+def _read_patiently(block: Block) -> Array:
+    text = block.data[block.start :].decode("latin-1")
+    rows: list[list[float]] = []
+    # Not splitlines(): that also breaks at characters which are no line ends to any other program.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for index, line in enumerate(lines):
+        if not line.strip() or line.lstrip().startswith(_COMMENT):
+            continue
+        rows.append(_row(line, block.first_line + index, block, complete=index < len(lines) - 1))
+    return np.array(rows, dtype=np.float64).reshape(len(rows), block.n_numbers)
+
+
+def _row(line: str, line_number: int, block: Block, complete: bool) -> list[float]:
+    # A line without its line break may have lost its end: nothing is assumed about missing cells.
+    where = f"{block.source}, line {line_number}"
+    if block.separator == " " or (block.separator == "\t" and "\t" not in line.strip()):
+        cells = line.split()
+    else:
+        cells = [cell.strip() for cell in line.split(block.separator)]
+        while len(cells) > block.n_columns and not cells[-1]:
+            cells.pop()
+        # Some writers pad with tabs and blanks at once: "\t0.1\t \t0.2".
+        if len(cells) != block.n_columns:
+            words = line.split() if block.separator == "\t" else cells
+            cells = words if len(words) == block.n_columns else cells
+    if complete and block.pad_rows and block.n_plain < len(cells) < block.n_columns:
+        cells += [""] * (block.n_columns - len(cells))
+    if len(cells) != block.n_columns or not (complete or cells[-1]):
+        raise FileFormatError(
+            f"Expected {block.n_columns} cells in a row (one per label), found {sum(map(bool, cells))}.",
+            where=where,
+            remedy="the file may be cut off here, or a label may contain a separator",
+        )
+    row = [_number(cell, where, index) for index, cell in enumerate(cells[: block.n_plain], 1)]
+    for index, cell in enumerate(cells[block.n_plain :], block.n_plain + 1):
+        if block.cell_size == 1:
+            row.append(_number(cell, where, index))
+        else:
+            row.extend(_vector(cell, where, index, block.cell_size))
+    return row
+
+
+def _vector(cell: str, where: str, index: int, size: int) -> list[float]:
+    if cell.casefold() in _MISSING:
+        return [np.nan] * size
+    parts = cell.strip("~[]()").split(",")
+    if len(parts) != size:
+        raise FileFormatError(
+            f"Expected {size} numbers joined by commas, found {cell[:60]!r}.", where=f"{where}, cell {index}"
+        )
+    return [_number(part.strip(), where, index) for part in parts]
+
+
+def _number(cell: str, where: str, index: int) -> float:
+    try:
+        # Python alone reads "1_000" as a number.
+        if "_" not in cell:
+            return float(cell)
+    except ValueError:
+        pass
+    if cell.casefold() in _MISSING:
+        return float("nan")
+    remedy = "write decimals with a point, not a comma" if re.fullmatch(r"[-+]?\d+,\d+", cell) else None
+    raise FileFormatError(
+        f"Expected a number, found {cell[:40]!r}.", where=f"{where}, cell {index}", remedy=remedy
+    )

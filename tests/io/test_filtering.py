@@ -1,0 +1,118 @@
+"""Filters and splines against closed forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from borelli.errors import InvalidValueError, UnknownNameError
+from borelli.io.filtering import butterworth_zero_phase, natural_quintic, reflect, smooth
+
+RATE = 200.0
+TIME = np.arange(2000) / RATE
+MIDDLE = slice(600, 1400)
+
+
+def gain(frequency: float, mode: str, cutoff: float = 6.0) -> complex:
+    """Complex amplitude of a filtered sine of amplitude 1."""
+    smoothed = smooth(TIME, np.sin(2 * np.pi * frequency * TIME)[:, None], cutoff, mode)  # type: ignore[arg-type]
+    wave = np.exp(-2j * np.pi * frequency * smoothed.time)
+    rows = slice(MIDDLE.start + smoothed.pad, MIDDLE.stop + smoothed.pad)
+    return complex(2j * np.mean(smoothed.values[rows, 0] * wave[rows]))
+
+
+def test_default_filter_is_3_db_down_at_its_cut_off_without_phase() -> None:
+    answer = gain(6.0, "default")
+    # The frequency is a whole number of periods in the window, so only round-off remains.
+    assert abs(answer) == pytest.approx(np.sqrt(0.5), rel=1e-9)
+    assert abs(answer.imag) < 1e-9
+
+
+def test_opensim_filter_is_6_db_down_at_its_cut_off_without_phase() -> None:
+    answer = gain(6.0, "opensim")
+    assert abs(answer) == pytest.approx(0.5, rel=1e-9)
+    assert abs(answer.imag) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("mode", "order", "scale"), [("default", 2, (np.sqrt(2.0) - 1.0) ** 0.25), ("opensim", 3, 1.0)]
+)
+@pytest.mark.parametrize("frequency", [2.0, 4.0, 10.0, 20.0])
+def test_gain_is_butterworths_twice(mode: str, order: int, scale: float, frequency: float) -> None:
+    # 1 / (1 + (w/wc)^2n) for two passes, with the bilinear transform's warped frequencies.
+    warped = np.tan(np.pi * frequency / RATE) / np.tan(np.pi * 6.0 / RATE) * scale
+    assert abs(gain(frequency, mode)) == pytest.approx(1.0 / (1.0 + warped ** (2 * order)), rel=1e-7)
+
+
+def test_constants_and_straight_lines_pass_unchanged() -> None:
+    values = np.column_stack([np.full_like(TIME, 3.0), 2.0 * TIME - 1.0])
+    for mode in ("default", "opensim"):
+        smoothed = smooth(TIME, values, 6.0, mode)  # type: ignore[arg-type]
+        inside = slice(smoothed.pad, smoothed.pad + len(TIME))
+        # Padding keeps value and slope; what is left is the recursion's round-off.
+        assert np.max(np.abs(smoothed.values[inside] - values)) < 1e-9
+
+
+def test_settings_say_what_was_done() -> None:
+    values = np.zeros((20, 1))
+    assert smooth(TIME[:20], values, 6.0).settings["filter"] == (
+        "Butterworth, order 2, forward and backward, cut-off corrected for two passes"
+    )
+    assert "cut-off not corrected" in str(smooth(TIME[:20], values, 6.0, "opensim").settings["filter"])
+    assert smooth(TIME[:20], values, None).settings["filter"] == "none"
+    assert smooth(TIME[:20], values, 150.0, "opensim").settings["cutoff_hz_lowered_to"] == pytest.approx(98.0)
+
+
+def test_times_rounded_to_four_decimals_are_put_back_on_their_grid() -> None:
+    time = np.round(np.arange(600) / 600.0, 4)
+    smoothed = smooth(time, np.zeros((600, 1)), None)
+    assert smoothed.settings["times_regularised_to_step_s"] == pytest.approx(1 / 600.0, rel=1e-6)
+    assert np.max(np.abs(np.diff(smoothed.time) - 1 / 600.0)) < 1e-8
+    assert smooth(time, np.zeros((600, 1)), None, "opensim").time is time
+
+
+def test_uneven_times_are_filtered_on_an_even_grid_and_given_back() -> None:
+    time = np.sort(np.random.default_rng(0).uniform(0.0, 10.0, 1500))
+    smoothed = smooth(time, np.sin(2 * np.pi * time)[:, None], 6.0)
+    assert "resampled_for_the_filter_to_step_s" in smoothed.settings
+    middle = slice(200, 1200)
+    # At 1 Hz the filter passes all but 3e-4; random gaps of up to ten steps cost the rest.
+    assert np.max(np.abs(smoothed.values[middle, 0] - np.sin(2 * np.pi * smoothed.time[middle]))) < 1e-2
+
+
+def test_the_spline_reproduces_quintics_only_up_to_its_natural_ends_and_sines_inside() -> None:
+    spline = natural_quintic(TIME, np.sin(3.0 * TIME)[:, None])
+    inside = np.linspace(3.0, 7.0, 50)
+    # Interpolation error of degree five: h^6/6!, h^5, h^4 times the derivatives, far from the ends.
+    assert np.max(np.abs(spline(inside)[:, 0] - np.sin(3.0 * inside))) < 1e-12
+    assert np.max(np.abs(spline(inside, 1)[:, 0] - 3.0 * np.cos(3.0 * inside))) < 1e-10
+    assert np.max(np.abs(spline(inside, 2)[:, 0] + 9.0 * np.sin(3.0 * inside))) < 1e-7
+    for order in (3, 4):
+        assert np.max(np.abs(spline(TIME[[0, -1]], order))) < 1e-3 * 81.0
+
+
+def test_reflection_keeps_value_and_slope() -> None:
+    values = (TIME[:10] ** 2)[:, None]
+    padded = reflect(values, 5)
+    assert np.array_equal(padded[5:-5], values)
+    assert padded[4] == -values[1]
+    assert padded[-5] == 2 * values[-1] - values[-2]
+
+
+def test_impossible_settings_are_refused() -> None:
+    values = np.zeros((20, 1))
+    with pytest.raises(InvalidValueError, match=r"cut-off frequency is -1; it must be a positive number"):
+        smooth(TIME[:20], values, -1)
+    with pytest.raises(InvalidValueError, match="150 Hz is not below half the sampling rate of 200 Hz"):
+        smooth(TIME[:20], values, 150.0)
+    with pytest.raises(InvalidValueError, match="at least 6 rows, there are 5"):
+        natural_quintic(TIME[:5], values[:5])
+    with pytest.raises(UnknownNameError, match="'fir' is not a smoothing mode"):
+        smooth(TIME[:20], values, 6.0, "fir")  # type: ignore[arg-type]
+    with pytest.raises(InvalidValueError, match="too uneven to filter"):
+        smooth(np.concatenate([TIME[:20] * 1e-6, [1000.0]]), np.zeros((21, 1)), 6.0)
+
+
+def test_one_row_is_left_alone() -> None:
+    assert smooth(TIME[:1], np.ones((1, 2)), 6.0).values.tolist() == [[1.0, 1.0]]
+    assert butterworth_zero_phase(np.ones((2, 1)), 6.0, RATE) == pytest.approx(np.ones((2, 1)), abs=1e-14)
