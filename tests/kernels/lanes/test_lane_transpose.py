@@ -8,7 +8,7 @@ from small_kernels import WIDTHS, compiled
 
 from borelli.kernels.lanes.compile import Kernel
 from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.transpose import BLOCK, FrameRange, frames_to_rows, rows_to_frames
+from borelli.kernels.lanes.transpose import FrameRange, frames_to_rows, rows_to_frames
 
 
 @pytest.fixture(scope="module", params=WIDTHS)
@@ -17,12 +17,11 @@ def round_trip(request):
     width = request.param
 
     def emit(emitter, start, stop, n, source, workspace, target):
-        with count_up(emitter, start, stop, BLOCK) as first:
+        with count_up(emitter, start, stop, width) as first:
             frames = FrameRange(first, stop)
             frames_to_rows(source, n, frames, workspace, emitter.integer(1))
-            with count_up(emitter, 1, n + 1) as row, count_up(emitter, 0, frames.used, width) as k:
-                place = row * BLOCK + k
-                workspace.store(place, 2.0 * workspace.load(place))
+            with count_up(emitter, 1, n + 1) as row:
+                workspace.store(row * width, 2.0 * workspace.load(row * width))
             rows_to_frames(workspace, emitter.integer(1), n, frames, target)
 
     kernel = compiled(
@@ -42,7 +41,7 @@ def round_trip(request):
     )
 
     def run(table, start, stop):
-        workspace = np.full((table.shape[1] + 2, BLOCK), np.nan)
+        workspace = np.full((table.shape[1] + 2, width), np.nan)
         target = np.full_like(table, -1.0)
         kernel(start, stop, table.shape[1], table.ctypes.data, workspace.ctypes.data, target.ctypes.data)
         return target, workspace
@@ -66,3 +65,25 @@ def test_frames_outside_the_range_are_left_alone(round_trip):
     assert np.array_equal(doubled[3:40], 2 * table[3:40])
     assert (doubled[:3] == -1).all()
     assert (doubled[40:] == -1).all()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_columns_may_come_from_rows_in_any_order(width):
+    def emit(emitter, stop, n, rows, workspace, target):
+        with count_up(emitter, 0, stop, width) as first:
+            rows_to_frames(workspace, emitter.integer(0), n, FrameRange(first, stop), target, rows)
+
+    arguments = {
+        "stop": "integer",
+        "n": "integer",
+        "rows": "integers",
+        "workspace": "doubles",
+        "target": "doubles",
+    }
+    kernel = compiled(Kernel("pick_rows", arguments, emit), width)
+    for n in (3, 8, 21):
+        rows = np.random.default_rng(n).integers(0, 5, n)
+        workspace = np.arange(5.0 * width).reshape(5, width)
+        target = np.empty((width, n))
+        kernel(width, n, rows.ctypes.data, workspace.ctypes.data, target.ctypes.data)
+        assert np.array_equal(target, workspace[rows].T)

@@ -49,6 +49,11 @@ class Emitter:
         width = width or self.width
         return Lanes(self, ir.Constant(ir.VectorType(FLOAT, width), [float(value)] * width), width)
 
+    def cell(self, kind: Any) -> Any:
+        """Return the address of a local variable of an IR type."""
+        with self.builder.goto_entry_block():
+            return self.builder.alloca(kind)
+
     def spread(self, scalar: Any, width: int | None = None) -> Lanes:
         """Return a scalar IR value repeated in every lane."""
         width = width or self.width
@@ -153,7 +158,7 @@ class Lanes:
         return self.emitter.builder.fcmp_ordered(">", self.ir, self.emitter.lanes(other, self.width).ir)
 
     def where(self, bits: Any, otherwise: Number) -> Lanes:
-        """Return this number in the lanes whose bit is set, else the other one."""
+        """Return this number in the lanes whose bit is set (one bit: in all lanes), else the other one."""
         other = self.emitter.lanes(otherwise, self.width).ir
         return Lanes(self.emitter, self.emitter.builder.select(bits, self.ir, other), self.width)
 
@@ -247,6 +252,16 @@ class Doubles:
         builder, lanes = self.emitter.builder, self.emitter.lanes(value)
         place = builder.bitcast(self.address(index), ir.VectorType(FLOAT, lanes.width).as_pointer())
         builder.store(lanes.ir, place, align=8)
+
+    def prefetch(self, index: int | Integer, to_write: bool) -> None:
+        """Ask the memory for an element that will be needed soon; it need not exist."""
+        builder = self.emitter.builder
+        byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+        name = "llvm.prefetch.p0"
+        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+        hints = [ir.Constant(flag, int(to_write)), ir.Constant(flag, 3), ir.Constant(flag, 1)]
+        builder.call(function, [builder.bitcast(self.address(index), byte), *hints])
 
     def store_scalar(self, index: int | Integer, value: Any) -> None:
         """Write one scalar IR value."""

@@ -1,0 +1,186 @@
+"""Which back end computes: compiled lanes where LLVM runs, NumPy elsewhere.
+
+Both answer the same questions about a :class:`~borelli.kernels.mechanism.Mechanism` with arrays of frames in
+and out. Kernels neither warn nor print: the reason for falling back to NumPy is a return value, and a notice
+of a slow compilation goes to whoever asked for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import functools
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from borelli.kernels.mechanism import Mechanism
+
+NUMPY, LANES, AUTO = "numpy", "lanes", "auto"
+VARIABLE = "BORELLI_BACKEND"
+THREADS_VARIABLE = "BORELLI_THREADS"
+
+Notice = Callable[[str], AbstractContextManager[object]]
+
+
+class NodeLoad(NamedTuple):
+    """An external load on one node, in ground axes; the arrays are (n_frames, 3)."""
+
+    node: int
+    force: np.ndarray
+    """N"""
+    point: np.ndarray
+    """m: where the force acts"""
+    moment: np.ndarray
+    """N m: a free moment besides"""
+
+
+class InverseDynamics(NamedTuple):
+    """What a motion requires."""
+
+    generalized_force: np.ndarray
+    """(n_frames, n_speeds), conjugate to u"""
+    force: np.ndarray
+    """(n_frames, n_wanted, 3): on each wanted node by its parent, in ground axes (N)"""
+    moment: np.ndarray
+    """(n_frames, n_wanted, 3): about the node's origin, in ground axes (N m)"""
+
+
+class Energy(NamedTuple):
+    """Mechanical energy and momentum of the whole mechanism, in ground axes."""
+
+    kinetic: np.ndarray
+    """(n_frames,) J"""
+    potential: np.ndarray
+    """(n_frames,) J, zero with all mass at the ground's origin"""
+    momentum: np.ndarray
+    """(n_frames, 3) kg m/s"""
+    angular_momentum: np.ndarray
+    """(n_frames, 3) kg m^2/s, about the ground's origin"""
+
+
+class Backend(Protocol):
+    """The questions; ``q`` is (n_frames, n_coordinates), ``u`` and ``udot`` are (n_frames, n_speeds)."""
+
+    name: str
+
+    def poses(
+        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Rotation (n_frames, n_nodes, 3, 3) and origin (n_frames, n_nodes, 3) of nodes in ground."""
+        ...
+
+    def inverse_dynamics(
+        self,
+        mechanism: Mechanism,
+        q: np.ndarray,
+        u: np.ndarray,
+        udot: np.ndarray,
+        loads: Sequence[NodeLoad] = (),
+        wanted: Sequence[int] = (),
+    ) -> InverseDynamics:
+        """Generalized forces, and the wrenches on the wanted nodes."""
+        ...
+
+    def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
+        """Mass matrix (n_frames, n_speeds, n_speeds)."""
+        ...
+
+    def forward_dynamics(
+        self,
+        mechanism: Mechanism,
+        q: np.ndarray,
+        u: np.ndarray,
+        generalized_force: np.ndarray,
+        loads: Sequence[NodeLoad] = (),
+    ) -> np.ndarray:
+        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause."""
+        ...
+
+    def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:
+        """Kinetic and potential energy, and momentum."""
+        ...
+
+
+class Choice(NamedTuple):
+    """The back end that computes, and why it is not the fast one (None where it is, or was not asked for)."""
+
+    backend: Backend
+    reason: str | None
+
+
+_asked_for: contextvars.ContextVar[str | None] = contextvars.ContextVar("borelli_backend", default=None)
+_threads: contextvars.ContextVar[int | None] = contextvars.ContextVar("borelli_threads", default=None)
+
+
+def requested() -> str:
+    """Return the name asked for: by :func:`using`, else by ``BORELLI_BACKEND``, else ``"auto"``."""
+    return _asked_for.get() or os.environ.get(VARIABLE, "").strip().lower() or AUTO
+
+
+def threads() -> int:
+    """Return how many threads may compute: by :func:`using`, else by ``BORELLI_THREADS``, else all cores.
+
+    The number changes no bit of any answer.
+    """
+    asked = _threads.get() or _positive(os.environ.get(THREADS_VARIABLE, ""))
+    if asked:
+        return asked
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _positive(text: str) -> int | None:
+    return int(text) if text.strip().isdigit() and int(text) > 0 else None
+
+
+@contextlib.contextmanager
+def using(name: str | None = None, *, threads: int | None = None) -> Iterator[None]:
+    """Compute with the named back end, or with so many threads, inside a ``with`` block."""
+    tokens = (_asked_for.set(name or _asked_for.get()), _threads.set(threads or _threads.get()))
+    try:
+        yield
+    finally:
+        _asked_for.reset(tokens[0])
+        _threads.reset(tokens[1])
+
+
+_notice: list[Notice] = []
+
+
+def announce_compilation(notice: Notice) -> None:
+    """Have a context manager entered around every compilation, called with the kernel's name."""
+    _notice[:] = [notice]
+
+
+def compilation(kernel: str) -> AbstractContextManager[object]:
+    """Return the context in which a kernel is compiled."""
+    return _notice[0](kernel) if _notice else contextlib.nullcontext()
+
+
+def choose() -> Choice:
+    """Return the back end for the next computation; any name but "numpy" means lanes if they run here."""
+    from borelli.kernels.numpy_backend import NumpyBackend
+
+    if requested() == NUMPY:
+        return Choice(NumpyBackend(), None)
+    lanes, reason = _lanes()
+    return Choice(NumpyBackend() if lanes is None else lanes, reason)
+
+
+@functools.cache
+def _lanes() -> tuple[Backend | None, str | None]:
+    """Return the lanes back end, or None and the reason why it does not run on this machine."""
+    try:
+        from borelli.kernels.lanes.driver import LanesBackend
+
+        return LanesBackend(), None
+    # Whatever a foreign platform does to a compiler (missing wheel, refused executable memory, unknown
+    # processor), the answer is the same: compute with NumPy and say why.
+    except Exception as error:
+        return None, f"{type(error).__name__}: {error}"

@@ -1,0 +1,267 @@
+"""The lanes back end: arrays of frames in, arrays of frames out, computed by compiled kernels.
+
+Frames are cut into one range a thread, at borders of blocks, so that the number of threads changes no bit of
+any answer. Each thread has a workspace of its own; scratch does not grow with the recording.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import threading
+import weakref
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from borelli.kernels import backend
+from borelli.kernels.backend import LANES, Energy, InverseDynamics, NodeLoad
+from borelli.kernels.lanes.compile import Kernel, LoadedKernel, lane_width, load_kernel
+from borelli.kernels.lanes.ground_passes import LINK_ARGUMENTS
+from borelli.kernels.lanes.layout import TreeTables, UnsupportedMechanism
+from borelli.kernels.lanes.links import LinkTables
+from borelli.kernels.lanes.tables import TABLE_ARGUMENTS
+from borelli.kernels.lanes.tree_kernels import (
+    ENERGY,
+    INVERSE_DYNAMICS,
+    LOADED,
+    MASS_MATRIX,
+    POSES,
+    SOLVE,
+)
+from borelli.kernels.lanes.tree_passes import WANTED
+from borelli.kernels.mechanism import Mechanism
+from borelli.kernels.numpy_backend import NumpyBackend
+
+_ALIGNMENT = 64
+# Fewer frames than this are done sooner than a thread is started.
+_FRAMES_WORTH_A_THREAD = 512
+
+
+class LanesBackend:
+    """Answers with compiled kernels; what they do not cover is left to the NumPy back end.
+
+    That is: angles beyond 95,000 turns, for which the fast sine is not made, and joints whose functions are
+    not tables of polynomials.
+    """
+
+    name = LANES
+
+    def __init__(self) -> None:
+        self._kernels: dict[str, LoadedKernel] = {}
+        self._tables: dict[int, tuple[weakref.ref[Mechanism], MechanismTables | None]] = {}
+        self._lock = threading.Lock()
+        self._numpy = NumpyBackend()
+
+    def poses(
+        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Rotation (n_frames, n_nodes, 3, 3) and origin (n_frames, n_nodes, 3) of nodes in ground."""
+        tables = self._tables_of(mechanism)
+        if tables is None:
+            return self._numpy.poses(mechanism, q, nodes)
+        rotation, origin = np.empty((len(q), len(nodes), 3, 3)), np.empty((len(q), len(nodes), 3))
+        call = Call(tables, len(q))
+        call.add(q=q)
+        call.add_wanted(nodes, rotation, origin)
+        if self._run(POSES, call):
+            return self._numpy.poses(mechanism, q, nodes)
+        return rotation, origin
+
+    def inverse_dynamics(
+        self,
+        mechanism: Mechanism,
+        q: np.ndarray,
+        u: np.ndarray,
+        udot: np.ndarray,
+        loads: Sequence[NodeLoad] = (),
+        wanted: Sequence[int] = (),
+    ) -> InverseDynamics:
+        """Generalized forces, and the wrenches on the wanted nodes."""
+        tables = self._tables_of(mechanism)
+        if tables is None:
+            return self._numpy.inverse_dynamics(mechanism, q, u, udot, loads, wanted)
+        tau = np.empty((len(q), mechanism.n_speeds))
+        force, moment = np.empty((len(q), len(wanted), 3)), np.empty((len(q), len(wanted), 3))
+        call = Call(tables, len(q))
+        call.add(q=q, u=u, udot=udot, force=tau)
+        call.add_loads(loads)
+        call.add_wanted(wanted, force, moment)
+        if self._run(INVERSE_DYNAMICS, call):
+            return self._numpy.inverse_dynamics(mechanism, q, u, udot, loads, wanted)
+        return InverseDynamics(tau, force, moment)
+
+    def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
+        """Mass matrix (n_frames, n_speeds, n_speeds)."""
+        tables = self._tables_of(mechanism)
+        if tables is None:
+            return self._numpy.mass_matrix(mechanism, q)
+        matrix = np.empty((len(q), mechanism.n_speeds, mechanism.n_speeds))
+        call = Call(tables, len(q))
+        call.add_links()
+        call.add(q=q, matrix=matrix)
+        return self._numpy.mass_matrix(mechanism, q) if self._run(MASS_MATRIX, call) else matrix
+
+    def forward_dynamics(
+        self,
+        mechanism: Mechanism,
+        q: np.ndarray,
+        u: np.ndarray,
+        generalized_force: np.ndarray,
+        loads: Sequence[NodeLoad] = (),
+    ) -> np.ndarray:
+        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause."""
+        tables = self._tables_of(mechanism)
+        if tables is None:
+            return self._numpy.forward_dynamics(mechanism, q, u, generalized_force, loads)
+        # What zero acceleration requires is known from inverse dynamics; the excess accelerates.
+        udot = np.zeros((len(q), mechanism.n_speeds))
+        held = self.inverse_dynamics(mechanism, q, u, udot, loads).generalized_force
+        call = Call(tables, len(q))
+        call.add_links()
+        call.add(q=q, excess=np.subtract(generalized_force, held, out=held), udot=udot)
+        if self._run(SOLVE, call):
+            return self._numpy.forward_dynamics(mechanism, q, u, generalized_force, loads)
+        return udot
+
+    def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:
+        """Kinetic and potential energy, and momentum."""
+        tables = self._tables_of(mechanism)
+        if tables is None or not tables.links.floating_mass:
+            return self._numpy.energy(mechanism, q, u)
+        totals = np.empty((len(q), 8))
+        call = Call(tables, len(q))
+        call.add_links()
+        call.add(q=q, u=u, totals=totals)
+        if self._run(ENERGY, call):
+            return self._numpy.energy(mechanism, q, u)
+        return Energy(totals[:, 0], totals[:, 1], totals[:, 2:5], totals[:, 5:])
+
+    def _tables_of(self, mechanism: Mechanism) -> MechanismTables | None:
+        """Return the tables of a mechanism, made once; None if it is left to NumPy."""
+        key = id(mechanism)
+        with self._lock:
+            known = self._tables.get(key)
+            if known is not None and known[0]() is mechanism:
+                return known[1]
+        try:
+            tables = MechanismTables(mechanism)
+        except UnsupportedMechanism:
+            tables = None
+        with self._lock:
+            self._tables[key] = (weakref.ref(mechanism, lambda _: self._tables.pop(key, None)), tables)
+        return tables
+
+    def _kernel(self, kernel: Kernel) -> LoadedKernel:
+        with self._lock:
+            if kernel.name not in self._kernels:
+                self._kernels[kernel.name] = load_kernel(kernel, notice=backend.compilation)
+            return self._kernels[kernel.name]
+
+    def _run(self, kernel: Kernel, call: Call) -> bool:
+        """Run a kernel over all frames; return whether an angle was too large for it."""
+        function = self._kernel(kernel)
+        ranges = thread_ranges(call.n_frames, backend.threads())
+        if len(ranges) == 1:
+            return bool(function(*call.arguments(kernel, *ranges[0])))
+        with ThreadPoolExecutor(len(ranges)) as pool:
+            # The list keeps each thread's arguments, and with them its workspace, alive.
+            work = [pool.submit(function, *call.arguments(kernel, *part)) for part in ranges]
+            return any([bool(part.result()) for part in work])
+
+
+class MechanismTables(TreeTables):
+    """Tables of a mechanism, with those of its links made when first needed."""
+
+    @functools.cached_property
+    def links(self) -> LinkTables:
+        """Tables for the passes in ground axes."""
+        return LinkTables(self)
+
+
+class Call:
+    """Arguments of one call of a kernel; keeps alive the arrays whose addresses it hands out."""
+
+    def __init__(self, tables: MechanismTables, n_frames: int) -> None:
+        self.n_frames = n_frames
+        self._n_rows = tables.n_rows
+        self._tables = tables
+        self._kept: list[np.ndarray] = []
+        self._values: dict[str, int] = {}
+        for name in TABLE_ARGUMENTS:
+            self._values[name] = self._address(getattr(tables, name.removesuffix("_table")))
+
+    def _address(self, array: np.ndarray) -> int:
+        self._kept.append(array)
+        return array.ctypes.data
+
+    def _take(self, count: int) -> int:
+        first = self._n_rows
+        self._n_rows += count
+        return first
+
+    def add(self, **arrays: np.ndarray) -> None:
+        """Add arrays of doubles by the names of their arguments."""
+        for name, array in arrays.items():
+            self._values[name] = self._address(np.ascontiguousarray(array, dtype=np.float64))
+
+    def add_wanted(self, nodes: Sequence[int], first: np.ndarray, second: np.ndarray) -> None:
+        """Ask for two quantities of some nodes; the arrays (n_frames, n_nodes, …) receive them."""
+        n_first, n_second = (int(np.prod(array.shape[2:])) for array in (first, second))
+        first_row, second_row = self._take(n_first * len(nodes)), self._take(n_second * len(nodes))
+        records = [{"first": -1} for _ in self._tables.poses]
+        for position, node in enumerate(nodes):
+            records[node] = {
+                "first": first_row + n_first * position,
+                "second": second_row + n_second * position,
+            }
+        self._values |= {
+            "n_wanted": len(nodes),
+            "wanted": self._address(WANTED.rows(records, np.int64)),
+            "first_row": first_row,
+            "second_row": second_row,
+        }
+        self.add(first_out=first, second_out=second)
+
+    def add_links(self) -> None:
+        """Add the tables of the passes in ground axes, and room for their rows."""
+        links = self._tables.links
+        self._n_rows = max(self._n_rows, links.n_rows)
+        for name in LINK_ARGUMENTS:
+            self._values[name] = self._address(getattr(links, name))
+
+    def add_loads(self, loads: Sequence[NodeLoad]) -> None:
+        """Add external loads."""
+        row = self._take(9 * len(loads))
+        records = [
+            {
+                "pose": self._tables.poses[load.node],
+                "wrench": self._tables.wrenches[load.node],
+                "rows": row + 9 * position,
+            }
+            for position, load in enumerate(loads)
+        ]
+        parts = [part for load in loads for part in (load.force, load.point, load.moment)]
+        self.add(loads=np.concatenate(parts, axis=1) if parts else np.empty((0, 0)))
+        self._values |= {
+            "n_loads": len(loads),
+            "load_row": row,
+            "loaded": self._address(LOADED.rows(records, np.int64)),
+        }
+
+    def arguments(self, kernel: Kernel, start: int, stop: int) -> list[int]:
+        """Return the arguments for a range of frames, with a workspace of its own."""
+        raw = np.empty(self._n_rows * lane_width() + _ALIGNMENT // 8)
+        address = self._address(raw)
+        values = self._values | {"start": start, "stop": stop, "workspace": address + -address % _ALIGNMENT}
+        return [values[name] for name in kernel.arguments]
+
+
+def thread_ranges(n_frames: int, n_threads: int) -> list[tuple[int, int]]:
+    """Cut frames into at most so many ranges, at borders of blocks; at least one range."""
+    block = lane_width()
+    n_blocks = -(-n_frames // block)
+    n_parts = max(1, min(n_threads, n_frames // _FRAMES_WORTH_A_THREAD))
+    borders = [min(n_frames, block * (n_blocks * k // n_parts)) for k in range(n_parts + 1)]
+    return list(itertools.pairwise(borders))

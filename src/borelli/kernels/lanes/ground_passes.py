@@ -1,0 +1,243 @@
+"""Passes in ground axes about a common point: twists, inertias, mass matrix, articulated bodies, energy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from borelli.kernels.algebra import ZERO, Vector, add, cross, dot, scale, subtract, times
+from borelli.kernels.articulated import ArticulatedInertia, apply_inertia, released, rigid_inertia
+from borelli.kernels.composite_inertia import add_inertias, inertia_in_parent, momentum
+from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
+from borelli.kernels.lanes.layout import COUPLING
+from borelli.kernels.lanes.links import (
+    HAS_CHILDREN,
+    HAS_MASS,
+    JOINT,
+    LINK,
+    LINKS_HEADER,
+    MASS,
+    PAIR,
+    TWISTS,
+)
+from borelli.kernels.lanes.records import FloatRecord, IntegerRecord
+from borelli.kernels.lanes.tables import Tables
+from borelli.kernels.lanes.tree_passes import NodeAt, load_matrix, load_pose, visit
+from borelli.kernels.lanes.values import Integer, Integers
+from borelli.kernels.lanes.variants import NODE_CONSTANTS, node_inertia
+from borelli.kernels.lanes.workspace import Workspace
+from borelli.kernels.motion_subspace import power
+from borelli.kernels.node import BALL, GROUND, HINGE, Inertia, Node, NodeVariables
+from borelli.kernels.node_force import Wrench
+from borelli.kernels.node_motion import NodePose, NodeVelocity
+from borelli.kernels.numbers import Number
+from borelli.kernels.rotation import SameAxes
+
+LINK_ARGUMENTS = {
+    "links_header": "integers",
+    "twists": "integers",
+    "masses": "integers",
+    "joints": "integers",
+    "links": "integers",
+    "pairs": "integers",
+    "twist_sums": "integers",
+    "twist_couplings": "integers",
+    "entries": "integers",
+}
+
+
+@dataclass(frozen=True)
+class Links:
+    """Arguments of a kernel that describe the links; see links.py for their records."""
+
+    links_header: Integers
+    twists: Integers
+    masses: Integers
+    joints: Integers
+    links: Integers
+    pairs: Integers
+    twist_sums: Integers
+    twist_couplings: Integers
+    entries: Integers
+
+    def header(self, name: str) -> Integer:
+        """Return a size or a row of the header."""
+        return IntegerRecord(LINKS_HEADER, self.links_header, 0)(name)
+
+    def link(self, index: Integer) -> IntegerRecord:
+        """Return the record of a link."""
+        return IntegerRecord(LINK, self.links, index)
+
+
+def twist_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -> None:
+    """Twist that the unit rate of each variable gives, then that of each speed.
+
+    Parameters
+    ----------
+    from_root : bool
+        Whether the pose pass has measured positions from the root; otherwise it is done here.
+    """
+
+    def body(node: NodeAt) -> None:
+        at, kind = node.at, node.variant.kind
+        record = IntegerRecord(TWISTS, links.twists, node.index)
+        pose = load_pose(at, node.row("pose"))
+        r, lever = pose.rotation, _lever(at, pose, record, from_root)
+        for k, column in enumerate({HINGE: (2,), BALL: (0, 1, 2)}.get(kind, ())):
+            axis = (r[column], r[3 + column], r[6 + column])
+            at.store_numbers(record("turn", k), (*axis, *cross(lever, axis)))
+        if node.variant.n_axes:
+            parent = load_matrix(at, node.row("parent_pose"))
+            for k, axis in enumerate(node.node.axes):
+                at.store_numbers(record("shift", k), (*ZERO, *times(parent, axis)))
+
+    with count_up(work.emitter, 0, tables.header("n_nodes")) as index:
+        visit(tables, work, index, body)
+    with count_up(work.emitter, 0, links.header("n_sums")) as i:
+        work.fill(links.twist_sums[i], 6, 0.0)
+    with count_up(work.emitter, 0, links.header("n_couplings")) as i:
+        record, at = IntegerRecord(COUPLING, links.twist_couplings, i), work.fresh()
+        slope = at.load(record("slope"))
+        at.add_numbers(record("target"), [slope * x for x in at.numbers(record("source"), 6)])
+
+
+def _lever(at: Workspace, pose: NodePose, record: IntegerRecord, from_root: bool) -> Vector:
+    return pose.origin if from_root else subtract(pose.origin, at.vector(record("reference")))
+
+
+def inertia_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -> None:
+    """Mass distribution that each joint carries itself, without its children."""
+    with count_up(work.emitter, 0, links.header("n_joints")) as i:
+        work.fill(IntegerRecord(JOINT, links.joints, i)("inertia"), 10, 0.0)
+    with count_up(work.emitter, 0, links.header("n_masses")) as i:
+        record, at = IntegerRecord(MASS, links.masses, i), work.fresh()
+        constants = FloatRecord(NODE_CONSTANTS, tables.constants, record("node"))
+        pose = load_pose(at, record("pose"))
+        lever = _lever(at, pose, record, from_root)
+        placed = Node(GROUND, BALL, lever, SameAxes())
+        turn = NodeVariables(turn=pose.rotation)
+        mass, first, second = inertia_in_parent(placed, turn, node_inertia(constants))
+        at.add_numbers(record("target"), (mass, *first, *second))
+
+
+def load_inertia(at: Workspace, row: Integer) -> Inertia:
+    """Read ten rows."""
+    mass, *rest = at.numbers(row, 10)
+    return Inertia(mass, (rest[0], rest[1], rest[2]), (rest[3], rest[4], rest[5], rest[6], rest[7], rest[8]))
+
+
+def load_twist(at: Workspace, row: Integer) -> NodeVelocity:
+    """Read six rows."""
+    return NodeVelocity(at.vector(row), at.vector(row, 3))
+
+
+def composite_pass(links: Links, work: Workspace) -> None:
+    """Add to each joint the mass of all that it carries."""
+    with count_down(work.emitter, 0, links.header("n_joints")) as i:
+        record = IntegerRecord(JOINT, links.joints, i)
+        parent = record("parent")
+        with only_if(work.emitter, parent.compare(">=", 0)):
+            at = work.fresh()
+            both = add_inertias(load_inertia(at, parent), load_inertia(at, record("inertia")))
+            at.store_numbers(parent, (both.mass, *both.first_moment, *both.second_moment))
+
+
+def mass_matrix_pass(links: Links, work: Workspace) -> None:
+    """Momentum of each composite body under a unit speed, seen by every speed that carries it."""
+    with count_up(work.emitter, 0, links.header("n_links")) as i:
+        link, at = links.link(i), work.fresh()
+        carried = momentum(load_inertia(at, link("inertia")), load_twist(at, link("twist")))
+        with count_up(work.emitter, link("first_pair"), link("last_pair")) as p:
+            pair, at = IntegerRecord(PAIR, links.pairs, p), work.fresh()
+            entry = power(load_twist(at, pair("twist")), carried)
+            at.store(pair("entry"), entry)
+
+
+def release_pass(links: Links, work: Workspace) -> None:
+    """Articulated inertias from the tips to the ground: what each link weighs when its joint yields."""
+    with count_down(work.emitter, 0, links.header("n_links")) as i, Switch(links.link(i)("kind")) as switch:
+        for kind in (HAS_CHILDREN, HAS_MASS, HAS_CHILDREN | HAS_MASS):
+            with switch.case(kind):
+                _release(kind, links.link(i), work.fresh())
+        with switch.otherwise():
+            # Nothing to move: the acceleration of such a speed is zero.
+            work.fresh().store_numbers(links.link(i)("kept"), (0.0,) * 8)
+
+
+def _release(kind: int, link: IntegerRecord, at: Workspace) -> None:
+    inertia, wrench = _articulated(kind, link, at)
+    twist = load_twist(at, link("twist"))
+    reaction = apply_inertia(inertia, twist)
+    softness = 1.0 / power(twist, reaction)
+    rest = at.load(link("force")) - power(twist, wrench)
+    at.store_numbers(link("kept"), (*reaction.moment, *reaction.force, softness, rest))
+    soft = Wrench(scale(softness, reaction.moment), scale(softness, reaction.force))
+    a, b, d = released(inertia, [reaction], [soft])
+    moment = add(wrench.moment, scale(rest, soft.moment))
+    force = add(wrench.force, scale(rest, soft.force))
+    numbers = (*a, *b, *d, *moment, *force)
+    row = link("parent_articulated")
+    first = link("is_first_child").compare("==", 1)
+    with at.emitter.builder.if_else(first) as (then, otherwise):
+        with then:
+            at.fresh().store_numbers(row, numbers)
+        with otherwise:
+            at.fresh().add_numbers(row, numbers)
+
+
+def _articulated(kind: int, link: IntegerRecord, at: Workspace) -> tuple[ArticulatedInertia, Wrench]:
+    """Return inertia and wrench of a link: its own mass and what its children left."""
+    own = rigid_inertia(load_inertia(at, link("inertia"))) if kind & HAS_MASS else None
+    if not kind & HAS_CHILDREN:
+        assert own is not None
+        return own, Wrench(ZERO, ZERO)
+    row = link("articulated")
+    left = [at.load(row, k) for k in range(21)]
+    if own is not None:
+        left = [x + y for x, y in zip(left, (*own.angular, *own.coupling, *own.linear), strict=True)]
+    a, b, d = left[:6], left[6:15], left[15:]
+    inertia = ArticulatedInertia(
+        (a[0], a[1], a[2], a[3], a[4], a[5]),
+        (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8]),
+        (d[0], d[1], d[2], d[3], d[4], d[5]),
+    )
+    return inertia, Wrench(at.vector(row, 21), at.vector(row, 24))
+
+
+def acceleration_pass(links: Links, work: Workspace) -> None:
+    """Accelerations of the speeds, from the ground to the tips."""
+    work.fill(links.header("ground_motion"), 6, 0.0)
+    with count_up(work.emitter, 0, links.header("n_links")) as i:
+        link, at = links.link(i), work.fresh()
+        motion, twist = load_twist(at, link("parent_motion")), load_twist(at, link("twist"))
+        kept = link("kept")
+        reaction = Wrench(at.vector(kept), at.vector(kept, 3))
+        softness, rest = at.numbers(kept, 2, 6)
+        value = (rest - power(motion, reaction)) * softness
+        at.store(link("acceleration"), value)
+        at.store_numbers(link("motion"), _moved(motion, twist, value))
+
+
+def _moved(motion: NodeVelocity, twist: NodeVelocity, value: Number) -> tuple[Number, ...]:
+    omega = add(motion.omega, scale(value, twist.omega))
+    return (*omega, *add(motion.velocity, scale(value, twist.velocity)))
+
+
+def energy_pass(tables: Tables, links: Links, work: Workspace) -> None:
+    """Sum up kinetic and potential energy, momentum and angular momentum (rows ``totals``)."""
+    work.fill(links.header("ground_motion"), 6, 0.0)
+    work.fill(links.header("totals"), 8, 0.0)
+    gravity: Vector = tuple(tables.gravity.spread(k) for k in range(3))  # type: ignore[assignment]
+    with count_up(work.emitter, 0, links.header("n_links")) as i:
+        link, at = links.link(i), work.fresh()
+        motion, twist = load_twist(at, link("parent_motion")), load_twist(at, link("twist"))
+        moved = _moved(motion, twist, at.load(link("speed")))
+        at.store_numbers(link("motion"), moved)
+        with only_if(work.emitter, (link("kind") & HAS_MASS).compare(">", 0)):
+            velocity = NodeVelocity((moved[0], moved[1], moved[2]), (moved[3], moved[4], moved[5]))
+            inertia = load_inertia(at, link("inertia"))
+            own = momentum(inertia, velocity)
+            point = at.vector(link("reference"))
+            place = add(inertia.first_moment, scale(inertia.mass, point))
+            angular = add(own.moment, cross(point, own.force))
+            totals = (0.5 * power(velocity, own), -dot(gravity, place), *own.force, *angular)
+            at.add_numbers(links.header("totals"), totals)

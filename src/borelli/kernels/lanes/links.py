@@ -1,0 +1,230 @@
+"""Tables for the passes in ground axes: every speed is a link of its own.
+
+In ground axes and about one common point, nothing has to be carried from body to body: inertias and twists of
+different bodies simply add. A joint with several speeds is then a chain of links with one speed each, of which
+only the last has mass. The common point of all bodies of a tree is the origin of its root, so that a subject
+far from the laboratory's origin loses no digits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from borelli.kernels.lanes.layout import COUPLING, TreeTables
+from borelli.kernels.lanes.records import RecordType
+from borelli.kernels.node import GROUND
+
+LINKS_HEADER = RecordType(
+    n_links=1, n_masses=1, n_joints=1, n_sums=1, n_couplings=1, totals=1, ground_motion=1
+)
+TWISTS = RecordType(reference=1, turn=3, shift=3)
+"""For each node: the row of the common point, and the six rows of the twist of each variable."""
+MASS = RecordType(node=1, pose=1, reference=1, target=1)
+"""A node with mass: the ten rows of its joint's inertia receive it."""
+JOINT = RecordType(inertia=1, parent=1)
+"""A joint: the ten rows of its inertia, and of the inertia that it is part of (-1 for none)."""
+LINK = RecordType(
+    twist=1,
+    inertia=1,
+    reference=1,
+    first_pair=1,
+    last_pair=1,
+    kind=1,
+    articulated=1,
+    parent_articulated=1,
+    is_first_child=1,
+    kept=1,
+    motion=1,
+    parent_motion=1,
+    speed=1,
+    force=1,
+    acceleration=1,
+)
+"""A speed; ``kind``: 1 has children, 2 has mass. ``kept``: eight rows from the backward to the forward pass."""
+PAIR = RecordType(twist=1, entry=1)
+"""A speed that carries a link, and the row of the entry of the mass matrix that the two share."""
+
+HAS_CHILDREN, HAS_MASS = 1, 2
+
+
+class LinkTables:
+    """Tables of a mechanism for the passes in ground axes.
+
+    Attributes
+    ----------
+    links_header, twists, masses, joints, links, pairs, twist_sums, twist_couplings : int64
+        Records of the types above, or rows.
+    entries : (n_speeds, n_speeds) int64
+        Row of each entry of the mass matrix.
+    n_rows : int
+        Rows of the workspace in all.
+    floating_mass : bool
+        False if some mass hangs on the ground without a joint.
+    """
+
+    def __init__(self, tables: TreeTables) -> None:
+        self._tables = tables
+        self._mechanism = tables.mechanism
+        self.n_rows = tables.n_rows
+        self._joints = sorted(self._mechanism.mobilizers, key=lambda m: m.nodes[-1])
+        self._joint_at = {m.nodes[-1]: k for k, m in enumerate(self._joints)}
+        self._carrier = [self._find_carrier(node) for node in range(len(self._mechanism.nodes))]
+        self._add_twists()
+        self._add_masses()
+        self._add_links()
+        self.totals = self.take(8)
+        self._add_pairs()
+        header = {
+            "n_links": len(self._links),
+            "n_masses": self._n_masses,
+            "n_joints": len(self._joints),
+            "n_sums": self._n_sums,
+            "n_couplings": self._n_couplings,
+            "totals": self.totals,
+            "ground_motion": self._ground_motion,
+        }
+        self.links_header = LINKS_HEADER.rows([header], np.int64)
+        self.links = LINK.rows(self._links, np.int64)
+
+    def take(self, count: int) -> int:
+        """Return the first of so many new rows."""
+        first = self.n_rows
+        self.n_rows += count
+        return first
+
+    def _find_carrier(self, node: int) -> int:
+        """Return the joint that moves a node (-1 for none)."""
+        return next((self._joint_at[k] for k in self._mechanism.path(node) if k in self._joint_at), -1)
+
+    def _reference(self, node: int) -> int:
+        return self._tables.poses[self._mechanism.path(node)[-1]] + 9
+
+    def _add_twists(self) -> None:
+        """Give six rows to the twist of every variable, and find or make those of every speed."""
+        rows = self._tables.rows
+        variable: dict[tuple[int, str, int], int] = {}
+        records = []
+        for index, node in enumerate(rows):
+            for name, count in (("turn", len(node.turns)), ("shift", len(node.shifts))):
+                variable |= {(index, name, k): self.take(6) for k in range(count)}
+            records.append(
+                {
+                    "reference": self._reference(index),
+                    "turn": [variable[index, "turn", k] for k in range(len(node.turns))],
+                    "shift": [variable[index, "shift", k] for k in range(len(node.shifts))],
+                }
+            )
+        self.twists = TWISTS.rows(records, np.int64)
+        ties: dict[int, list[tuple[int, int]]] = {k: [] for k in range(self._mechanism.n_speeds)}
+        for speed, slope, _, key in self._tables.ties:
+            ties[speed].append((variable[key], slope))
+        self._speed_twist: list[int] = []
+        sums, couplings = [], []
+        for speed in range(self._mechanism.n_speeds):
+            own = ties[speed]
+            if len(own) == 1 and own[0][1] == self._tables.ones:
+                self._speed_twist.append(own[0][0])
+                continue
+            target = self.take(6)
+            self._speed_twist.append(target)
+            sums.append(target)
+            couplings += [{"source": row, "slope": slope, "target": target} for row, slope in own]
+        self.twist_sums = np.array(sums or [0], dtype=np.int64)
+        self.twist_couplings = COUPLING.rows(couplings, np.int64)
+        self._n_sums, self._n_couplings = len(sums), len(couplings)
+
+    def _add_masses(self) -> None:
+        self._inertias = [self.take(10) for _ in self._joints]
+        records = []
+        self.floating_mass = True
+        for index, node in enumerate(self._mechanism.nodes):
+            if node.inertia is None:
+                continue
+            if self._carrier[index] < 0:
+                self.floating_mass = False
+                continue
+            records.append(
+                {
+                    "node": index,
+                    "pose": self._tables.poses[index],
+                    "reference": self._reference(index),
+                    "target": self._inertias[self._carrier[index]],
+                }
+            )
+        self.masses = MASS.rows(records, np.int64)
+        self._n_masses = len(records)
+        parents = [self._parent_joint(m.nodes[0]) for m in self._joints]
+        joints = [
+            {"inertia": row, "parent": self._inertias[parent] if parent >= 0 else -1}
+            for row, parent in zip(self._inertias, parents, strict=True)
+        ]
+        self.joints = JOINT.rows(joints, np.int64)
+        self._parents = parents
+        self._heavy = [any(r["target"] == row for r in records) for row in self._inertias]
+
+    def _parent_joint(self, first_node: int) -> int:
+        parent = self._mechanism.nodes[first_node].parent
+        return -1 if parent == GROUND else self._carrier[parent]
+
+    def _add_links(self) -> None:
+        """Chain the speeds; links are ordered so that a parent precedes its children."""
+        self._links: list[dict[str, Any]] = []
+        self._speeds: list[int] = []
+        self._parent_link: list[int] = []
+        last_link: dict[int, int] = {-1: -1}
+        for joint, mobilizer in enumerate(self._joints):
+            link = last_link[self._parents[joint]]
+            for position, speed in enumerate(mobilizer.speeds):
+                self._parent_link.append(link)
+                self._speeds.append(speed)
+                link = len(self._links)
+                last = position == len(mobilizer.speeds) - 1
+                self._links.append(
+                    {
+                        "twist": self._speed_twist[speed],
+                        "inertia": self._inertias[joint],
+                        "reference": self._reference(mobilizer.nodes[-1]),
+                        "kind": HAS_MASS if last and self._heavy[joint] else 0,
+                        "kept": self.take(8),
+                        "speed": self._tables.u + speed,
+                        "force": self._tables.force + speed,
+                        "acceleration": self._tables.udot + speed,
+                    }
+                )
+            last_link[joint] = link
+        self._add_link_rows()
+
+    def _add_link_rows(self) -> None:
+        """Give rows to articulated inertias and motions; the last child of a link is the first to fill it."""
+        self._ground_motion, discarded = self.take(6), self.take(27)
+        articulated = [self.take(27) for _ in self._links]
+        motions = [self.take(6) for _ in self._links]
+        for link in reversed(range(len(self._links))):
+            parent, record = self._parent_link[link], self._links[link]
+            record["articulated"], record["motion"] = articulated[link], motions[link]
+            record["parent_articulated"] = articulated[parent] if parent >= 0 else discarded
+            record["parent_motion"] = motions[parent] if parent >= 0 else self._ground_motion
+            record["is_first_child"] = 1
+            if parent >= 0 and record["kind"]:
+                record["is_first_child"] = int(not self._links[parent]["kind"] & HAS_CHILDREN)
+                self._links[parent]["kind"] |= HAS_CHILDREN
+
+    def _add_pairs(self) -> None:
+        """List, for every link, itself and the speeds that carry it: only those share mass with it."""
+        n = self._mechanism.n_speeds
+        # Entries (i, j) and (j, i) are one row; all entries without common mass are the row of zeros.
+        entries = np.full((n, n), self._tables.zeros, dtype=np.int64)
+        pairs: list[dict[str, int]] = []
+        for link, record in enumerate(self._links):
+            record["first_pair"] = len(pairs)
+            j, other = self._speeds[link], link
+            while other >= 0:
+                i = self._speeds[other]
+                entries[i, j] = entries[j, i] = self.take(1)
+                pairs.append({"twist": self._links[other]["twist"], "entry": entries[i, j]})
+                other = self._parent_link[other]
+            record["last_pair"] = len(pairs)
+        self.pairs = PAIR.rows(pairs, np.int64)
+        self.entries = entries

@@ -1,0 +1,154 @@
+"""From coordinates to node variables and back: functions, balls, hinge angles, couplings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from borelli.kernels.functions import Derivatives, PiecewisePolynomial, total_rates
+from borelli.kernels.joint_maps import BallMap
+from borelli.kernels.lanes.control import Switch, count_up
+from borelli.kernels.lanes.layout import BALLS, COUPLING, DEGREES, FUNCTION, HINGES
+from borelli.kernels.lanes.records import FloatRecord, IntegerRecord
+from borelli.kernels.lanes.sincos import sine_and_cosine
+from borelli.kernels.lanes.tables import Tables
+from borelli.kernels.lanes.values import INTEGER, Doubles, Integer, Lanes
+from borelli.kernels.lanes.variants import NODE_CONSTANTS
+from borelli.kernels.lanes.workspace import Workspace
+from borelli.kernels.numbers import Number
+
+
+class TableFunction:
+    """A function of one coordinate whose polynomials are found, lane by lane, in a table.
+
+    The table holds the borders between the intervals, then for each interval the origin and the coefficients
+    in ascending powers.
+    """
+
+    arguments = (0,)
+
+    def __init__(self, data: Doubles, first: Integer, intervals: Integer, degree: int) -> None:
+        self._data = data
+        self._first = first
+        self._intervals = intervals
+        self._degree = degree
+
+    def derivatives(self, coordinates: tuple[Number, ...]) -> Derivatives:
+        """Look the polynomial up and evaluate it."""
+        x = coordinates[0]
+        origin, *powers = self._look_up(x)
+        return PiecewisePolynomial.polynomial(x - origin, powers)
+
+    def _look_up(self, x: Lanes) -> list[Lanes]:
+        """Return origin and coefficients of the interval of each lane."""
+        data, emitter = self._data, x.emitter
+        n_columns = self._degree + 2
+        records = self._first + self._intervals - 1
+        if self._degree == 1:
+            return [data.spread(records + k) for k in range(n_columns)]
+        below = self._count_breaks_below(x)
+        lanes = [emitter.builder.extract_element(below, _lane(k)) for k in range(x.width)]
+        starts = [records + Integer(emitter, lane) * n_columns for lane in lanes]
+        return [_gather(data, [start + k for start in starts]) for k in range(n_columns)]
+
+    def _count_breaks_below(self, x: Lanes) -> Any:
+        """Return, in each lane, how many borders do not exceed x."""
+        emitter, builder = x.emitter, x.emitter.builder
+        kind = ir.VectorType(INTEGER, x.width)
+        cell = emitter.cell(kind)
+        builder.store(ir.Constant(kind, [0] * x.width), cell)
+        with count_up(emitter, self._first, self._first + self._intervals - 1) as k:
+            border = self._data.spread(k)
+            reached = builder.fcmp_ordered(">=", x.ir, border.ir)
+            builder.store(builder.add(builder.load(cell), builder.zext(reached, kind)), cell)
+        return builder.load(cell)
+
+
+def _lane(k: int) -> Any:
+    return ir.Constant(ir.IntType(32), k)
+
+
+def _gather(data: Doubles, places: list[Integer]) -> Lanes:
+    emitter = data.emitter
+    vector = ir.Constant(ir.VectorType(ir.DoubleType(), len(places)), ir.Undefined)
+    for k, place in enumerate(places):
+        vector = emitter.builder.insert_element(vector, data.scalar(place), _lane(k))
+    return Lanes(emitter, vector, len(places))
+
+
+def function_pass(tables: Tables, work: Workspace) -> None:
+    """Evaluate all functions of coordinates: value, slope and time derivatives."""
+    emitter = work.emitter
+    with count_up(emitter, 0, tables.header("n_functions")) as i:
+        record = IntegerRecord(FUNCTION, tables.functions, i)
+        with Switch(record("degree")) as switch:
+            for degree in DEGREES:
+                with switch.case(degree):
+                    at = work.fresh()
+                    function = TableFunction(
+                        tables.function_data, record("data"), record("intervals"), degree
+                    )
+                    _evaluate(function, record, at)
+
+
+def _evaluate(function: TableFunction, record: IntegerRecord, at: Workspace) -> None:
+    x, u, udot = (at.load(record(name)) for name in ("x", "u", "udot"))
+    value, rate, acceleration = total_rates(function, (x,), (u,), (udot,))
+    _, slope, _ = function.derivatives((x,))
+    at.store(record("value"), value)
+    at.store(record("rate"), rate)
+    at.store(record("acceleration"), acceleration)
+    at.store(record("slope"), slope[0])
+
+
+def ball_pass(tables: Tables, work: Workspace) -> None:
+    """Rotation matrices of balls, and what of their rates is not a speed itself."""
+    with count_up(work.emitter, 0, tables.header("n_balls")) as i:
+        record = IntegerRecord(BALLS, tables.balls, i)
+        with Switch(record("kind")) as switch:
+            for kind in range(4):
+                with switch.case(kind):
+                    at = work.fresh()
+                    x, y, z = (tables.ball_data.spread(i * 3 + k) for k in range(3))
+                    radii = (x, y, z) if kind & 2 else None
+                    _turn_ball(BallMap(bool(kind & 1), radii=radii), record, at)
+
+
+def _turn_ball(joint: BallMap, record: IntegerRecord, at: Workspace) -> None:
+    q = tuple(at.load(record("q", k)) for k in range(joint.n_coordinates))
+    u, udot = (tuple(at.load(record(name, k)) for k in range(3)) for name in ("u", "udot"))
+    (variables,) = joint.variables(q, u, udot)
+    at.store_numbers(record("turn"), variables.turn)
+    if not joint.quaternion:
+        at.store_numbers(record("rate"), variables.turn_rate)
+        at.store_numbers(record("acceleration"), variables.turn_acceleration)
+    if joint.radii is not None:
+        shifts = (*variables.shift, *variables.shift_rate, *variables.shift_acceleration)
+        at.store_numbers(record("shift"), shifts)
+        for k in range(3):
+            unit = tuple(1.0 if j == k else 0.0 for j in range(3))
+            (moved,) = joint.variables(q, unit, None)
+            at.store_numbers(record("shift_slope"), moved.shift_rate, 3 * k)
+
+
+def hinge_pass(tables: Tables, work: Workspace) -> None:
+    """Sine and cosine of all hinge angles."""
+    with count_up(work.emitter, 0, tables.header("n_hinges")) as i:
+        record = IntegerRecord(HINGES, tables.hinges, i)
+        constants = FloatRecord(NODE_CONSTANTS, tables.constants, record("node"))
+        at = work.fresh()
+        sine, cosine = sine_and_cosine(at.load(record("angle")) + constants("phase"))
+        at.store_numbers(record("turn"), (sine, cosine))
+
+
+def coupling_pass(tables: Tables, work: Workspace) -> None:
+    """Carry forces on node variables back to the speeds they are functions of."""
+    emitter = work.emitter
+    with count_up(emitter, 0, tables.header("n_uncoupled")) as i:
+        work.fill(tables.uncoupled[i], 1, 0.0)
+    with count_up(emitter, 0, tables.header("n_couplings")) as i:
+        record = IntegerRecord(COUPLING, tables.couplings, i)
+        at = work.fresh()
+        force = at.load(record("source")) * at.load(record("slope"))
+        at.add_numbers(record("target"), (force,))

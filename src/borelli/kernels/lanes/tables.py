@@ -1,0 +1,44 @@
+"""The tables of a mechanism as the emitted code receives them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from borelli.kernels.lanes.layout import HEADER
+from borelli.kernels.lanes.records import IntegerRecord
+from borelli.kernels.lanes.values import Doubles, Integer, Integers
+
+TABLE_ARGUMENTS = {
+    "header_table": "integers",
+    "nodes": "integers",
+    "hinges": "integers",
+    "functions": "integers",
+    "balls": "integers",
+    "uncoupled": "integers",
+    "couplings": "integers",
+    "constants": "doubles",
+    "function_data": "doubles",
+    "ball_data": "doubles",
+    "gravity": "doubles",
+}
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Arguments of a kernel that describe the mechanism; see layout.py for their records."""
+
+    header_table: Integers
+    nodes: Integers
+    hinges: Integers
+    functions: Integers
+    balls: Integers
+    uncoupled: Integers
+    couplings: Integers
+    constants: Doubles
+    function_data: Doubles
+    ball_data: Doubles
+    gravity: Doubles
+
+    def header(self, name: str) -> Integer:
+        """Return a size or a row of the header."""
+        return IntegerRecord(HEADER, self.header_table, 0)(name)

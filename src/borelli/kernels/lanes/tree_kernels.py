@@ -1,0 +1,252 @@
+"""Kernels that answer questions about trees by running passes over blocks of frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from borelli.kernels.algebra import subtract
+from borelli.kernels.lanes.compile import Kernel
+from borelli.kernels.lanes.control import count_up, only_if
+from borelli.kernels.lanes.ground_passes import (
+    LINK_ARGUMENTS,
+    Links,
+    acceleration_pass,
+    composite_pass,
+    energy_pass,
+    inertia_pass,
+    mass_matrix_pass,
+    release_pass,
+    twist_pass,
+)
+from borelli.kernels.lanes.map_passes import ball_pass, coupling_pass, function_pass, hinge_pass
+from borelli.kernels.lanes.records import IntegerRecord, RecordType
+from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
+from borelli.kernels.lanes.tables import TABLE_ARGUMENTS, Tables
+from borelli.kernels.lanes.transpose import FrameRange, frames_to_rows, rows_to_frames
+from borelli.kernels.lanes.tree_passes import (
+    ground_wrench_pass,
+    load_pose,
+    load_wrench,
+    motion_pass,
+    pose_pass,
+    prepare_ground,
+    wrench_pass,
+)
+from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Integers
+from borelli.kernels.lanes.workspace import Workspace
+from borelli.kernels.tree import load_on_node
+
+LOADED = RecordType(pose=1, wrench=1, rows=1)
+"""A node under a load, and the nine rows of force, point and moment."""
+
+_RANGE = {"start": "integer", "stop": "integer", **TABLE_ARGUMENTS, "workspace": "doubles"}
+_WANTED = {
+    "n_wanted": "integer",
+    "wanted": "integers",
+    "first_row": "integer",
+    "second_row": "integer",
+    "first_out": "doubles",
+    "second_out": "doubles",
+}
+_LOADS = {"n_loads": "integer", "loaded": "integers", "load_row": "integer", "loads": "doubles"}
+
+
+@contextmanager
+def _blocks(
+    emitter: Emitter, start: Integer, stop: Integer, tables: Tables, workspace: Doubles
+) -> Iterator[tuple[FrameRange, Workspace]]:
+    """Emit a loop over the blocks of a range of frames."""
+    work = Workspace(workspace)
+    prepare_ground(tables, work)
+    with count_up(emitter, start, stop, emitter.width) as first:
+        yield FrameRange(first, stop), work.fresh()
+
+
+def read_coordinates(tables: Tables, work: Workspace, frames: FrameRange, q: Doubles) -> None:
+    """Bring the coordinates of a block into its rows."""
+    frames_to_rows(q, tables.header("n_coordinates"), frames, work.doubles, tables.header("q"))
+
+
+def variable_passes(tables: Tables, work: Workspace) -> None:
+    """Compute all node variables of a block from its coordinates, speeds and accelerations."""
+    function_pass(tables, work)
+    ball_pass(tables, work)
+    hinge_pass(tables, work)
+
+
+def _tables(arguments: dict[str, Any]) -> Tables:
+    return Tables(**{name: arguments.pop(name) for name in TABLE_ARGUMENTS})
+
+
+def _links(arguments: dict[str, Any]) -> Links:
+    return Links(**{name: arguments.pop(name) for name in LINK_ARGUMENTS})
+
+
+def _emit_poses(
+    emitter: Emitter,
+    start: Integer,
+    stop: Integer,
+    workspace: Doubles,
+    q: Doubles,
+    n_wanted: Integer,
+    wanted: Integers,
+    first_row: Integer,
+    second_row: Integer,
+    first_out: Doubles,
+    second_out: Doubles,
+    **others: Any,
+) -> Any:
+    tables = _tables(others)
+    start_recording_angles(emitter)
+    with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
+        read_coordinates(tables, work, frames, q)
+        variable_passes(tables, work)
+        pose_pass(tables, work, wanted)
+        rows_to_frames(workspace, first_row, n_wanted * 9, frames, first_out)
+        rows_to_frames(workspace, second_row, n_wanted * 3, frames, second_out)
+    return angles_were_too_large(emitter)
+
+
+def load_pass(tables: Tables, work: Workspace, n_loads: Integer, loaded: Integers) -> None:
+    """Take the external loads off the wrenches that the nodes' masses need."""
+    with count_up(work.emitter, 0, n_loads) as i:
+        record = IntegerRecord(LOADED, loaded, i)
+        at = work.fresh()
+        row = record("rows")
+        pose = load_pose(at, record("pose"))
+        load = load_on_node(pose, at.vector(row), at.vector(row, 3), at.vector(row, 6))
+        wrench = load_wrench(at, record("wrench"))
+        rest = (*subtract(wrench.moment, load.moment), *subtract(wrench.force, load.force))
+        at.store_numbers(record("wrench"), rest)
+
+
+def _emit_inverse_dynamics(
+    emitter: Emitter,
+    start: Integer,
+    stop: Integer,
+    workspace: Doubles,
+    q: Doubles,
+    u: Doubles,
+    udot: Doubles,
+    force: Doubles,
+    n_loads: Integer,
+    loaded: Integers,
+    load_row: Integer,
+    loads: Doubles,
+    n_wanted: Integer,
+    wanted: Integers,
+    first_row: Integer,
+    second_row: Integer,
+    first_out: Doubles,
+    second_out: Doubles,
+    **others: Any,
+) -> Any:
+    tables = _tables(others)
+    start_recording_angles(emitter)
+    n_speeds = tables.header("n_speeds")
+    with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
+        read_coordinates(tables, work, frames, q)
+        frames_to_rows(u, n_speeds, frames, workspace, tables.header("u"))
+        frames_to_rows(udot, n_speeds, frames, workspace, tables.header("udot"))
+        variable_passes(tables, work)
+        motion_pass(tables, work)
+        with only_if(emitter, n_loads.compare(">", 0)):
+            pose_pass(tables, work)
+            frames_to_rows(loads, n_loads * 9, frames, workspace, load_row)
+            load_pass(tables, work, n_loads, loaded)
+        wrench_pass(tables, work)
+        coupling_pass(tables, work)
+        rows_to_frames(workspace, tables.header("force"), n_speeds, frames, force)
+        with only_if(emitter, n_wanted.compare(">", 0)):
+            ground_wrench_pass(tables, work, wanted)
+            rows_to_frames(workspace, first_row, n_wanted * 3, frames, first_out)
+            rows_to_frames(workspace, second_row, n_wanted * 3, frames, second_out)
+    return angles_were_too_large(emitter)
+
+
+def _emit_mass_matrix(
+    emitter: Emitter,
+    start: Integer,
+    stop: Integer,
+    workspace: Doubles,
+    q: Doubles,
+    matrix: Doubles,
+    **others: Any,
+) -> Any:
+    tables, links = _tables(others), _links(others)
+    start_recording_angles(emitter)
+    n_speeds = tables.header("n_speeds")
+    with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
+        read_coordinates(tables, work, frames, q)
+        variable_passes(tables, work)
+        pose_pass(tables, work, from_root=True)
+        twist_pass(tables, links, work, from_root=True)
+        inertia_pass(tables, links, work, from_root=True)
+        composite_pass(links, work)
+        mass_matrix_pass(links, work)
+        rows_to_frames(workspace, n_speeds, n_speeds * n_speeds, frames, matrix, links.entries)
+    return angles_were_too_large(emitter)
+
+
+def _emit_solve(
+    emitter: Emitter,
+    start: Integer,
+    stop: Integer,
+    workspace: Doubles,
+    q: Doubles,
+    excess: Doubles,
+    udot: Doubles,
+    **others: Any,
+) -> Any:
+    tables, links = _tables(others), _links(others)
+    start_recording_angles(emitter)
+    n_speeds = tables.header("n_speeds")
+    with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
+        read_coordinates(tables, work, frames, q)
+        frames_to_rows(excess, n_speeds, frames, workspace, tables.header("force"))
+        variable_passes(tables, work)
+        pose_pass(tables, work, from_root=True)
+        twist_pass(tables, links, work, from_root=True)
+        inertia_pass(tables, links, work, from_root=True)
+        release_pass(links, work)
+        acceleration_pass(links, work)
+        rows_to_frames(workspace, tables.header("udot"), n_speeds, frames, udot)
+    return angles_were_too_large(emitter)
+
+
+def _emit_energy(
+    emitter: Emitter,
+    start: Integer,
+    stop: Integer,
+    workspace: Doubles,
+    q: Doubles,
+    u: Doubles,
+    totals: Doubles,
+    **others: Any,
+) -> Any:
+    tables, links = _tables(others), _links(others)
+    start_recording_angles(emitter)
+    with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
+        read_coordinates(tables, work, frames, q)
+        frames_to_rows(u, tables.header("n_speeds"), frames, workspace, tables.header("u"))
+        variable_passes(tables, work)
+        pose_pass(tables, work)
+        twist_pass(tables, links, work, from_root=False)
+        inertia_pass(tables, links, work, from_root=False)
+        energy_pass(tables, links, work)
+        rows_to_frames(workspace, links.header("totals"), emitter.integer(8), frames, totals)
+    return angles_were_too_large(emitter)
+
+
+POSES = Kernel("poses", {**_RANGE, "q": "doubles", **_WANTED}, _emit_poses)
+INVERSE_DYNAMICS = Kernel(
+    "inverse_dynamics",
+    {**_RANGE, "q": "doubles", "u": "doubles", "udot": "doubles", "force": "doubles", **_LOADS, **_WANTED},
+    _emit_inverse_dynamics,
+)
+_GROUND = {**_RANGE, **LINK_ARGUMENTS, "q": "doubles"}
+MASS_MATRIX = Kernel("mass_matrix", {**_GROUND, "matrix": "doubles"}, _emit_mass_matrix)
+SOLVE = Kernel("forward_dynamics", {**_GROUND, "excess": "doubles", "udot": "doubles"}, _emit_solve)
+ENERGY = Kernel("energy", {**_GROUND, "u": "doubles", "totals": "doubles"}, _emit_energy)

@@ -1,0 +1,114 @@
+"""Variants of nodes that have code of their own, and nodes as the emitted code sees them.
+
+A pass over the tree switches on the variant of each node. All constants that a variant lacks are exact zeros
+while tracing, so the arithmetic for them is never emitted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from borelli.kernels.algebra import ZERO
+from borelli.kernels.lanes.records import FloatRecord, RecordType
+from borelli.kernels.lanes.screws import Screw, ScrewNode
+from borelli.kernels.node import BALL, GROUND, HINGE, NONE, Inertia, Node
+from borelli.kernels.rotation import ConstantRotation, MatrixRotation
+
+QUARTER, TILT, SCREW, FULL = "quarter", "tilt", "screw", "full"
+
+NODE_CONSTANTS = RecordType(
+    screw=4, phase=1, offset=3, mass=1, first_moment=3, second_moment=6, axes=9, matrix=9, untwist=2
+)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What a node has: decides which code handles it.
+
+    Attributes
+    ----------
+    kind : int
+        NONE, HINGE or BALL.
+    n_axes : int
+        Translation axes.
+    form : str
+        Of the constant rotation: Rx(90°), Rx(alpha), Rz(gamma) Rx(alpha) or a full matrix.
+    has_offset, has_inertia : bool
+    """
+
+    kind: int
+    n_axes: int
+    form: str
+    has_offset: bool
+    has_inertia: bool
+
+    def node(self, constants: FloatRecord) -> Node:
+        """Return the node with its constants as lanes."""
+        offset = constants.numbers("offset", 3) if self.has_offset else ZERO
+        axes = constants.numbers("axes", 3 * self.n_axes)
+        return Node(
+            GROUND,  # passes look the parent up themselves
+            self.kind,
+            (offset[0], offset[1], offset[2]),
+            self._rotation(constants),
+            tuple((axes[k], axes[k + 1], axes[k + 2]) for k in range(0, len(axes), 3)),
+            node_inertia(constants) if self.has_inertia else None,
+        )
+
+    def _rotation(self, constants: FloatRecord) -> ConstantRotation:
+        if self.form == QUARTER:
+            return Screw(1.0, 0.0, 0.0, 1.0)
+        if self.form == TILT:
+            return Screw(1.0, 0.0, constants("screw", 2), constants("screw", 3))
+        if self.form == SCREW:
+            return Screw(*constants.numbers("screw", 4))
+        m = constants.numbers("matrix", 9)
+        return MatrixRotation((m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]))
+
+
+def node_inertia(constants: FloatRecord) -> Inertia:
+    """Return the mass distribution of a node as lanes."""
+    h, j = constants.numbers("first_moment", 3), constants.numbers("second_moment", 6)
+    return Inertia(constants("mass"), (h[0], h[1], h[2]), (j[0], j[1], j[2], j[3], j[4], j[5]))
+
+
+# Hinges are most of any body and get all combinations; rarer nodes carry zeros where they lack something.
+VARIANTS: tuple[Variant, ...] = (
+    *(
+        Variant(HINGE, 0, form, offset, inertia)
+        for form, offset, inertia in product((QUARTER, TILT, SCREW), (False, True), (False, True))
+    ),
+    *(Variant(HINGE, n_axes, SCREW, True, True) for n_axes in (1, 2, 3)),
+    *(Variant(NONE, n_axes, FULL, True, True) for n_axes in (0, 1, 2, 3)),
+    *(Variant(BALL, n_axes, FULL, True, True) for n_axes in (0, 3)),
+)
+
+
+def variant_code(screw: ScrewNode) -> int:
+    """Return the position in VARIANTS of the cheapest variant that can handle a node."""
+    node = screw.node
+    for code, variant in enumerate(VARIANTS):
+        if variant.kind != node.kind or variant.n_axes != len(node.axes):
+            continue
+        if any(node.offset) and not variant.has_offset:
+            continue
+        if node.inertia is not None and not variant.has_inertia:
+            continue
+        if variant.form == QUARTER and (screw.gamma != 0.0 or abs(screw.alpha - math.pi / 2) > 1e-15):
+            continue
+        if variant.form == TILT and screw.gamma != 0.0:
+            continue
+        return code
+    raise LookupError(f"no variant for a node of kind {node.kind} with {len(node.axes)} translation axes")
+
+
+def grouped(key: Callable[[Variant], Variant]) -> Iterator[tuple[Variant, tuple[int, ...]]]:
+    """Group the variants that a pass need not tell apart; ``key`` drops what does not matter to it."""
+    groups: dict[Variant, list[int]] = {}
+    for code, variant in enumerate(VARIANTS):
+        groups.setdefault(key(variant), []).append(code)
+    for variant, codes in groups.items():
+        yield variant, tuple(codes)

@@ -1,0 +1,245 @@
+"""The lanes back end gives the NumPy back end's numbers, whatever the tree and however it is called."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import threading
+
+import numpy as np
+import pytest
+from random_mechanisms import FOREIGN_KINDS, TABLE_KINDS, Builder, tree
+
+from borelli.kernels import backend
+from borelli.kernels.backend import NodeLoad
+from borelli.kernels.lanes.driver import LanesBackend, thread_ranges
+from borelli.kernels.numpy_backend import NumpyBackend
+
+NUMPY = NumpyBackend()
+# Both back ends sum the same terms in another order and with fused roundings; what they lose is a few units
+# in the last place of the largest term, carried over at most a few dozen joints.
+TOLERANCE = 1e-12
+
+SINGLE = [(kind,) for kind in TABLE_KINDS if kind != "weld"]
+MIXED = [TABLE_KINDS, tuple(reversed(TABLE_KINDS)), ("weld", "hinge", "weld", "ball", "hinge", "hinge")]
+
+
+@pytest.fixture(scope="module")
+def lanes(tmp_path_factory):
+    """Return the back end, compiled from an empty cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BORELLI_CACHE_DIR", str(tmp_path_factory.mktemp("cold-cache")))
+        yield LanesBackend()
+
+
+def close(got, expected, tolerance=TOLERANCE):
+    """Compare arrays frame by frame, relative to the largest number of the frame."""
+    assert got.shape == expected.shape
+    axes = tuple(range(1, expected.ndim))
+    scale = abs(expected).max(axis=axes, keepdims=True, initial=1e-300)
+    assert np.all(abs(got - expected) <= tolerance * scale), np.max(abs(got - expected) / scale)
+
+
+def loads_on(mechanism, n_frames, seed=5):
+    rng = np.random.default_rng(seed)
+    nodes = [*range(0, len(mechanism.nodes), 2), 0]  # twice on the first node
+    return [NodeLoad(node, *rng.normal(size=(3, n_frames, 3))) for node in nodes]
+
+
+@pytest.mark.parametrize("kinds", SINGLE + MIXED, ids=lambda kinds: "+".join(kinds)[:30])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_all_questions_have_the_same_answers(lanes, kinds, seed):
+    builder = tree(kinds, seed)
+    mechanism = builder.build()
+    q, u, udot = builder.motion(19)
+    every, loads = range(len(mechanism.nodes)), loads_on(mechanism, 19)
+    for got, expected in zip(
+        lanes.inverse_dynamics(mechanism, q, u, udot, loads, every),
+        NUMPY.inverse_dynamics(mechanism, q, u, udot, loads, every),
+        strict=True,
+    ):
+        close(got, expected)
+    for got, expected in zip(lanes.poses(mechanism, q, every), NUMPY.poses(mechanism, q, every), strict=True):
+        close(got, expected)
+    matrix = NUMPY.mass_matrix(mechanism, q)
+    close(lanes.mass_matrix(mechanism, q), matrix)
+    for got, expected in zip(lanes.energy(mechanism, q, u), NUMPY.energy(mechanism, q, u), strict=True):
+        # Potential energy is a difference of larger terms: compare with the sum of weights times metres.
+        scale = np.maximum(abs(expected), 10.0)
+        assert np.all(abs(got - expected) <= TOLERANCE * scale)
+    close_accelerations(lanes, mechanism, q, u, udot, loads, matrix)
+
+
+def close_accelerations(lanes, mechanism, q, u, force, loads, matrix):
+    """Compare what the accelerations need: themselves they are as uncertain as the matrix is singular."""
+    got = lanes.forward_dynamics(mechanism, q, u, force, loads)
+    expected = NUMPY.forward_dynamics(mechanism, q, u, force, loads)
+    scale = abs(matrix).max(axis=(1, 2)) * abs(expected).max(axis=1) + abs(force).max(axis=1)
+    needed = np.einsum("tij,tj->ti", matrix, got - expected)
+    assert np.all(abs(needed).max(axis=1) <= TOLERANCE * scale)
+
+
+def human(seed=0):
+    """Return a tree like a body: a floating root, three-axis joints and hinges, two dozen freedoms."""
+    builder = Builder(seed)
+    builder.add("custom")
+    trunk = builder.ends[-1]
+    for _ in range(3):
+        builder.add("two hinges", trunk)
+        builder.add("coupled", builder.ends[-1])
+        builder.add("hinge", builder.ends[-1])
+    return builder
+
+
+@pytest.mark.parametrize("n_frames", [0, 1, 7, 8, 9, 33])
+def test_any_number_of_frames_is_answered(lanes, n_frames):
+    builder = human()
+    mechanism = builder.build()
+    q, u, udot = builder.motion(n_frames)
+    got = lanes.inverse_dynamics(mechanism, q, u, udot, (), [3, 1])
+    assert got.generalized_force.shape == (n_frames, mechanism.n_speeds)
+    assert got.force.shape == (n_frames, 2, 3)
+    for array, expected in zip(got, NUMPY.inverse_dynamics(mechanism, q, u, udot, (), [3, 1]), strict=True):
+        close(array, expected)
+    assert lanes.mass_matrix(mechanism, q).shape == (n_frames, mechanism.n_speeds, mechanism.n_speeds)
+
+
+def test_one_and_two_threads_agree_to_the_last_bit(lanes):
+    builder = human()
+    mechanism = builder.build()
+    q, u, udot = builder.motion(1300)
+    loads = loads_on(mechanism, 1300)
+
+    def answers():
+        yield from lanes.inverse_dynamics(mechanism, q, u, udot, loads, [0, 5])
+        yield from lanes.poses(mechanism, q, [0, 5])
+        yield lanes.mass_matrix(mechanism, q)
+        yield lanes.forward_dynamics(mechanism, q, u, udot)
+        yield from lanes.energy(mechanism, q, u)
+
+    with backend.using(threads=1):
+        one = list(answers())
+    with backend.using(threads=2):
+        two = list(answers())
+    for a, b in zip(one, two, strict=True):
+        assert np.array_equal(a, b)
+
+
+def test_a_frame_does_not_depend_on_its_neighbours(lanes):
+    builder = human()
+    mechanism = builder.build()
+    q, u, udot = builder.motion(21)
+    whole = lanes.inverse_dynamics(mechanism, q, u, udot).generalized_force
+    alone = lanes.inverse_dynamics(mechanism, q[13:14], u[13:14], udot[13:14]).generalized_force
+    assert np.array_equal(whole[13:14], alone)
+
+
+def test_nan_stays_in_its_frame(lanes):
+    builder = human()
+    mechanism = builder.build()
+    q, u, udot = builder.motion(21)
+    clean = lanes.inverse_dynamics(mechanism, q, u, udot).generalized_force
+    q[4] = np.nan
+    got = lanes.inverse_dynamics(mechanism, q, u, udot).generalized_force
+    assert np.isnan(got[4]).all()
+    rest = np.arange(21) != 4
+    assert np.array_equal(got[rest], clean[rest])
+
+
+def test_angles_beyond_the_fast_sine_are_still_right(lanes):
+    builder = human()
+    mechanism = builder.build()
+    q, u, udot = builder.motion(5)
+    q[2, 1] = 3.0e7
+    got = lanes.inverse_dynamics(mechanism, q, u, udot).generalized_force
+    close(got, NUMPY.inverse_dynamics(mechanism, q, u, udot).generalized_force)
+    close(lanes.poses(mechanism, q, [4])[0], NUMPY.poses(mechanism, q, [4])[0])
+    close(lanes.mass_matrix(mechanism, q), NUMPY.mass_matrix(mechanism, q))
+
+
+@pytest.mark.parametrize("kind", FOREIGN_KINDS)
+def test_functions_that_are_no_tables_are_answered_too(lanes, kind):
+    builder = tree(("hinge", kind, "hinge"))
+    mechanism = builder.build()
+    q, u, udot = builder.motion(9)
+    got = lanes.inverse_dynamics(mechanism, q, u, udot).generalized_force
+    close(got, NUMPY.inverse_dynamics(mechanism, q, u, udot).generalized_force)
+    close(lanes.mass_matrix(mechanism, q), NUMPY.mass_matrix(mechanism, q))
+
+
+def test_a_subject_far_away_loses_no_digits(lanes):
+    builder = human()
+    mechanism = builder.build()
+    q, u, udot = builder.motion(9)
+    near = lanes.mass_matrix(mechanism, q)
+    q[:, 3:6] += 1e4  # the root's translations
+    close(lanes.mass_matrix(mechanism, q), near)
+    accelerations = lanes.forward_dynamics(mechanism, q, u, udot)
+    force = lanes.inverse_dynamics(mechanism, q, u, accelerations).generalized_force
+    # Limited by the conditioning of the mass matrix, not by the distance.
+    np.testing.assert_allclose(force, udot, atol=1e-8)
+
+
+def test_strided_and_single_precision_input_is_accepted(lanes):
+    builder = human()
+    mechanism = builder.build()
+    q, u, udot = builder.motion(12)
+    expected = lanes.inverse_dynamics(mechanism, q, u, udot).generalized_force
+    wide = np.asfortranarray(np.repeat(q, 2, axis=1))[:, ::2]
+    assert np.array_equal(lanes.inverse_dynamics(mechanism, wide, u, udot).generalized_force, expected)
+    single = q.astype(np.float32)
+    got = lanes.inverse_dynamics(mechanism, single, u, udot).generalized_force
+    close(got, NUMPY.inverse_dynamics(mechanism, single.astype(float), u, udot).generalized_force)
+
+
+def test_tables_are_made_once_and_die_with_their_mechanism(lanes):
+    builder = human()
+    mechanism = builder.build()
+    gc.collect()
+    before = len(lanes._tables)
+    assert lanes._tables_of(mechanism) is lanes._tables_of(mechanism)
+    assert len(lanes._tables) == before + 1
+    del mechanism
+    gc.collect()
+    assert len(lanes._tables) == before
+
+
+def test_many_threads_may_call_at_once(lanes):
+    builder = human()
+    mechanism = builder.build()
+    q, u, udot = builder.motion(700)
+    expected = lanes.inverse_dynamics(mechanism, q, u, udot).generalized_force
+    failures = []
+
+    def work():
+        for _ in range(5):
+            got = lanes.inverse_dynamics(mechanism, q, u, udot).generalized_force
+            if not np.array_equal(got, expected):
+                failures.append(got)
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not failures
+
+
+@pytest.mark.parametrize(
+    ("n_frames", "n_threads", "expected"),
+    [
+        (0, 2, 1),
+        (100, 2, 1),
+        (5000, 1, 1),
+        (5000, 2, 2),
+        (5000, 64, 9),
+    ],
+)
+def test_threads_share_whole_blocks(n_frames, n_threads, expected):
+    ranges = thread_ranges(n_frames, n_threads)
+    assert len(ranges) == expected
+    assert ranges[0][0] == 0
+    assert ranges[-1][1] == n_frames
+    for (_, stop), (start, _) in itertools.pairwise(ranges):
+        assert stop == start
+        assert stop % 8 == 0
