@@ -22,6 +22,9 @@ from borelli.errors import (
     UnknownNameError,
 )
 from borelli.io.planar_file import case_from, load_chain, parse_chain, save_chain
+from borelli.io.planar_schema import SECTIONS
+from borelli.io.planar_spelling import FLAT
+from borelli.io.planar_spelling import SHORT as SHORT_KEYS
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "planar_golden.json"
 CASES = {case["id"]: case for case in json.loads(FIXTURE.read_text())["cases"]}
@@ -168,6 +171,25 @@ def test_nothing_is_left_behind_when_saving_fails(tmp_path):
         save_chain(tmp_path / "arm.json", chain, tensions={"bicep": 1.0})
     with pytest.raises(MissingInputError, match="does not exist"):
         save_chain(tmp_path / "none" / "arm.json", chain)
+
+
+GUIDE = Path(__file__).parent.parent.parent / "docs" / "planar.md"
+
+
+def test_the_example_of_the_guide_is_a_chain_file():
+    block = GUIDE.read_text(encoding="utf-8").split("```json\n")[1].split("```")[0]
+    case = parse_chain(block.encode(), "planar.md")
+    answer = planar.analyze(case.chain, case.motion, **case.loads)
+    # A box of 50 N held at 0.26 cos 0.2 m, and the forearm's weight at 0.15 cos 0.2 m.
+    elbow = (50.0 * 0.26 + 1.6 * 9.81 * 0.15) * np.cos(0.2)
+    assert float(answer["torque"].sel(joint="elbow")[0]) == pytest.approx(elbow, rel=1e-12)
+
+
+def test_the_guide_names_every_key():
+    text = GUIDE.read_text(encoding="utf-8")
+    keys = {key for section in SECTIONS.values() for key in section.model_fields}
+    keys |= {short for section in SHORT_KEYS.values() for short in section} | set(FLAT)
+    assert [key for key in sorted(keys) if f"`{key}`" not in text] == []
 
 
 def test_a_single_frame_without_rates_is_a_posture_at_rest():

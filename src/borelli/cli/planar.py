@@ -17,11 +17,17 @@ from __future__ import annotations
 import json
 import warnings
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from borelli.io.planar_file import PlanarCase
+    from borelli.planar import Motion
 
 DATA_SETS = ("distal", "proximal")
 # Shares add up to round-off; a gap this large would mean a result not to be trusted.
@@ -55,8 +61,8 @@ def run(
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        case = _read(chain, motion)
-        found, result = _analyze(case, data_set)
+        case, movement = _read(chain, motion)
+        found, result = _analyze(case, movement, data_set)
     notes = [str(warning.message) for warning in caught] + _notes(case, result, found)
     if out is not None:
         inputs = {"chain": chain} | ({"motion": motion} if motion is not None else {})
@@ -72,9 +78,7 @@ def run(
         typer.echo(f"Written: {out} (next: borelli explain {out} --output {joint}_torque)")
 
 
-def _read(chain: Path, motion: Path | None) -> Any:
-    import dataclasses
-
+def _read(chain: Path, motion: Path | None) -> tuple[PlanarCase, Motion]:
     from borelli.io.planar_file import load_chain
     from borelli.io.planar_motion import load_planar_motion
 
@@ -86,7 +90,7 @@ def _read(chain: Path, motion: Path | None) -> Any:
                 where=f"{chain}; {motion}",
                 remedy="leave out --motion, or take the motion out of the chain file",
             )
-        return dataclasses.replace(case, motion=load_planar_motion(motion, case.chain))
+        return case, load_planar_motion(motion, case.chain)
     if case.motion is None:
         what = "no motion" if case.state is None else "angles and velocities, but no accelerations"
         raise MissingInputError(
@@ -94,10 +98,10 @@ def _read(chain: Path, motion: Path | None) -> Any:
             where=str(chain),
             remedy="give angles, velocities and accelerations in the file's 'motion', or a table with --motion",
         )
-    return case
+    return case, case.motion
 
 
-def _analyze(case: Any, data_set: str) -> tuple[Any, Any]:
+def _analyze(case: PlanarCase, motion: Motion, data_set: str) -> tuple[xr.Dataset | None, xr.Dataset]:
     """Find the unknown contacts, if any, and analyse with them."""
     from borelli import planar
 
@@ -112,7 +116,7 @@ def _analyze(case: Any, data_set: str) -> tuple[Any, Any]:
             torques=case.known_torques,
             tensions=case.tensions,
         )
-        found = planar.solve_contacts(case.chain, case.motion, case.unknown, known)
+        found = planar.solve_contacts(case.chain, motion, case.unknown, known)
         loads |= {"contacts": found.contacts, "couples": found.couples}
         force, moment = found.base_force, found.base_moment
     if data_set == "proximal":
@@ -123,14 +127,14 @@ def _analyze(case: Any, data_set: str) -> tuple[Any, Any]:
                 remedy="give 'support' with force (N) and moment (N m about the first joint) in the chain file",
             )
         answer = planar.analyze(
-            case.chain, case.motion, **loads, data_set="proximal", base_force=force, base_moment=moment
+            case.chain, motion, **loads, data_set="proximal", base_force=force, base_moment=moment
         )
     else:
-        answer = planar.analyze(case.chain, case.motion, **loads)
+        answer = planar.analyze(case.chain, motion, **loads)
     return (None if found is None else found.table), answer
 
 
-def _notes(case: Any, result: Any, found: Any) -> list[str]:
+def _notes(case: PlanarCase, result: xr.Dataset, found: xr.Dataset | None) -> list[str]:
     notes = []
     if found is not None:
         gap = float(abs(found["residual"]).max())

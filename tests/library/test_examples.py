@@ -1,0 +1,30 @@
+"""The examples run as they stand, and say what they promise."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
+
+@pytest.mark.parametrize(
+    ("name", "promise"),
+    [
+        ("squat", "Peak knee torque -116.8 N m"),
+        ("reaching", "Joint space and closed form differ by"),
+        ("wall_squat", "Without the plate: 3 balance(s) of rank 3 do not determine 5 unknowns"),
+    ],
+)
+def test_example_runs(name, promise, capsys):
+    runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+    assert promise in capsys.readouterr().out
+
+
+def test_the_wall_is_found_within_the_noise_of_the_plate(capsys):
+    runpy.run_path(str(EXAMPLES / "wall_squat.py"), run_name="__main__")
+    found = float(capsys.readouterr().out.split("within ")[1].split(" N")[0])
+    # The plate's noise has a standard deviation of 0.5 N; 402 numbers stay within four of them.
+    assert found < 2.0
