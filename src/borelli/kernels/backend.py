@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 NUMPY, LANES, AUTO = "numpy", "lanes", "auto"
 VARIABLE = "BORELLI_BACKEND"
-THREADS_VARIABLE = "BORELLI_THREADS"
 
 Notice = Callable[[str], AbstractContextManager[object]]
 
@@ -114,7 +113,7 @@ class Choice(NamedTuple):
 
 
 _asked_for: contextvars.ContextVar[str | None] = contextvars.ContextVar("borelli_backend", default=None)
-_threads: contextvars.ContextVar[int | None] = contextvars.ContextVar("borelli_threads", default=None)
+_threads: contextvars.ContextVar[int] = contextvars.ContextVar("borelli_threads", default=1)
 
 
 def requested() -> str:
@@ -123,20 +122,11 @@ def requested() -> str:
 
 
 def threads() -> int:
-    """Return how many threads may compute: by :func:`using`, else by ``BORELLI_THREADS``, else all cores.
+    """Return how many threads the lanes may use for one question: as :func:`using` says, else one.
 
     The number changes no bit of any answer.
     """
-    asked = _threads.get() or _positive(os.environ.get(THREADS_VARIABLE, ""))
-    if asked:
-        return asked
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _positive(text: str) -> int | None:
-    return int(text) if text.strip().isdigit() and int(text) > 0 else None
+    return _threads.get()
 
 
 @contextlib.contextmanager

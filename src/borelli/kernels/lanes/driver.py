@@ -31,6 +31,7 @@ from borelli.kernels.lanes.tree_kernels import (
     SOLVE,
 )
 from borelli.kernels.lanes.tree_passes import WANTED
+from borelli.kernels.lanes.values import Doubles, Emitter
 from borelli.kernels.mechanism import Mechanism
 from borelli.kernels.numpy_backend import NumpyBackend
 
@@ -49,6 +50,7 @@ class LanesBackend:
     name = LANES
 
     def __init__(self) -> None:
+        check_that_code_runs()
         self._kernels: dict[str, LoadedKernel] = {}
         self._tables: dict[int, tuple[weakref.ref[Mechanism], MechanismTables | None]] = {}
         self._lock = threading.Lock()
@@ -169,6 +171,27 @@ class LanesBackend:
             # The list keeps each thread's arguments, and with them its workspace, alive.
             work = [pool.submit(function, *call.arguments(kernel, *part)) for part in ranges]
             return any([bool(part.result()) for part in work])
+
+
+def _emit_probe(emitter: Emitter, numbers: Doubles) -> None:
+    numbers.store(0, numbers.load(0) * 2.0 + 1.0)
+
+
+PROBE = Kernel("probe", {"numbers": "doubles"}, _emit_probe)
+
+
+def check_that_code_runs() -> None:
+    """Compile and run a tiny kernel.
+
+    Raises
+    ------
+    RuntimeError
+        If it runs but computes something else; whatever LLVM raises if it does not.
+    """
+    numbers = np.arange(float(lane_width()))
+    load_kernel(PROBE)(numbers.ctypes.data)
+    if not np.array_equal(numbers, 2.0 * np.arange(lane_width()) + 1.0):
+        raise RuntimeError("compiled code gives wrong numbers on this machine")
 
 
 class MechanismTables(TreeTables):

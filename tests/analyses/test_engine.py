@@ -1,0 +1,79 @@
+"""What the user hears about the back end: one warning, one line while compiling, one error."""
+
+from __future__ import annotations
+
+import time
+import warnings
+
+import pytest
+
+from borelli.analyses import engine as module
+from borelli.analyses.engine import compilation_notice, engine
+from borelli.errors import BorelliWarning, UnknownNameError
+from borelli.kernels import backend
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch):
+    monkeypatch.delenv("BORELLI_BACKEND", raising=False)
+    module._warn_once.cache_clear()
+
+
+def test_the_fast_back_end_is_chosen_silently():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert engine().name == "lanes"
+
+
+def test_the_fall_back_warns_once_with_its_reason(monkeypatch):
+    monkeypatch.setattr(backend, "_lanes", lambda: (None, "OSError: no LLVM here"))
+    with pytest.warns(BorelliWarning, match=r"cannot be compiled here \(OSError: no LLVM here\)") as caught:
+        assert engine().name == "numpy"
+        assert engine().name == "numpy"
+    assert len(caught) == 1
+
+
+def test_asking_for_numpy_is_silent(monkeypatch):
+    monkeypatch.setenv("BORELLI_BACKEND", "numpy")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert engine().name == "numpy"
+
+
+def test_an_unknown_back_end_is_named_with_the_nearest(monkeypatch):
+    monkeypatch.setenv("BORELLI_BACKEND", "lane")
+    with pytest.raises(UnknownNameError) as caught:
+        engine()
+    assert str(caught.value) == (
+        "'lane' is not a back end.\n"
+        "  Where:   environment variable BORELLI_BACKEND\n"
+        "  Closest: 'lanes'\n"
+        "  Remedy:  use one of: 'auto', 'lanes', 'numpy'"
+    )
+
+
+def test_a_long_compilation_is_announced_on_the_error_stream(monkeypatch, capsys):
+    monkeypatch.setattr(module, "_PATIENCE_S", 0.01)
+    with compilation_notice("mass_matrix"):
+        time.sleep(0.2)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == "borelli: compiling the mass matrix kernel (once) …\n"
+
+
+def test_a_short_compilation_is_silent(capsys):
+    with compilation_notice("mass_matrix"):
+        pass
+    time.sleep(0.01)
+    assert capsys.readouterr().err == ""
+
+
+def test_the_engine_announces_compilations(monkeypatch, tmp_path):
+    from borelli.kernels.lanes.compile import Kernel, load_kernel
+
+    names = []
+    monkeypatch.setenv("BORELLI_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(module, "compilation_notice", lambda name: names.append(name) or backend.using())
+    engine()
+    load_kernel(Kernel("nothing", {}, lambda emitter: None), notice=backend.compilation)
+    assert names == ["nothing"]
