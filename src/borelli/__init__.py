@@ -42,12 +42,18 @@ _HOME: dict[str, str] = {
     "lagrangian": "borelli.analyses.lagrangian",
     "equations_of_motion": "borelli.analyses.equations_of_motion",
     "sensitivities": "borelli.analyses.sensitivities",
+    "assemble": "borelli.analyses.assemble",
+    "constraint_jacobian": "borelli.analyses.constraints",
+    "constraint_residuals": "borelli.analyses.constraints",
 }
 _SUBMODULES = ("attitude", "model", "planar", "library", "units", "errors")
 
 if TYPE_CHECKING:
+    from borelli.analyses.assemble import assemble as assemble
     from borelli.analyses.body_poses import body_poses as body_poses
     from borelli.analyses.body_poses import marker_positions as marker_positions
+    from borelli.analyses.constraints import constraint_jacobian as constraint_jacobian
+    from borelli.analyses.constraints import constraint_residuals as constraint_residuals
     from borelli.analyses.energy import energy as energy
     from borelli.analyses.equations_of_motion import equations_of_motion as equations_of_motion
     from borelli.analyses.inverse_dynamics import forward_dynamics as forward_dynamics

@@ -104,11 +104,11 @@ def completed(model: Model, motion: Motion) -> Motion:
     names = motion.coordinates + tuple(coordinate.name for coordinate in lacking)
     q = np.hstack([motion.q, defaults])
     if motion.u is None or motion.speeds is None:
-        return Motion(motion.time, names, q)
+        return Motion(motion.time, names, q, settings=motion.settings)
     speeds = motion.speeds + tuple(name for name in model.speed_names if name not in motion.speeds)
     still = np.zeros((motion.n_times, len(speeds) - len(motion.speeds)))
     udot = None if motion.udot is None else np.hstack([motion.udot, still])
-    return Motion(motion.time, names, q, np.hstack([motion.u, still]), udot, speeds)
+    return Motion(motion.time, names, q, np.hstack([motion.u, still]), udot, speeds, motion.settings)
 
 
 def _from_splines(model: Model, time: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -119,7 +119,7 @@ def _from_splines(model: Model, time: np.ndarray, q: np.ndarray) -> tuple[np.nda
     start = 0
     for joint in model.joints:
         stop = start + len(joint.coordinates)
-        width = _rotation_width(joint)
+        width = rotation_width(joint)
         if width:
             attitude = q[:, start : start + width]
             rates = rates_from_quaternions if width == 4 else rates_from_angles
@@ -132,7 +132,7 @@ def _from_splines(model: Model, time: np.ndarray, q: np.ndarray) -> tuple[np.nda
     return np.hstack(u), np.hstack(udot)
 
 
-def _rotation_width(joint: Joint) -> int:
+def rotation_width(joint: Joint) -> int:
     """Return how many coordinates of a joint make an attitude whose speed is an angular velocity."""
     if isinstance(joint, BallJoint | FreeJoint):
         return 4 if joint.attitude is Attitude.QUATERNION else 3

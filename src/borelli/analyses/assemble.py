@@ -1,0 +1,227 @@
+"""Which motion nearest to a given one obeys the constraints?
+
+Coordinates that a coupler, a lock or a prescribed motion determines are computed from the others, which keep
+their values. Where constraints close loops between bodies, the remaining coordinates are moved as little as
+possible (least squares, with weights) by Newton's method on all frames at once; speeds and accelerations then
+follow from linear equations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.constraints import (
+    ConstraintSystem,
+    constraint_residuals,
+    constraint_system,
+)
+from borelli.analyses.loop_closure import Closure, close_loops, follow_branch, obey
+from borelli.analyses.motion import Motion, completed, positions, states
+from borelli.attitude_rates import FEWEST_FRAMES
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError, UnsolvableError
+from borelli.kernels.frames import blocks
+from borelli.model import Model
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AssembledMotion(Motion):
+    """A motion that obeys the constraints of its model.
+
+    Parameters
+    ----------
+    residuals : Dataset
+        ``position_error``, ``velocity_error``, ``acceleration_error`` (time, constraint_row), and
+        ``correction`` (time, coordinate): how far each coordinate was moved from its given value.
+    """
+
+    residuals: xr.Dataset = field(default_factory=xr.Dataset)
+
+
+def assemble(
+    model: Model,
+    motion: Motion,
+    *,
+    hold: Iterable[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    tolerance: float = 1e-9,
+) -> AssembledMotion:
+    """Return the motion nearest to a given one that obeys all constraints.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+        It may lack coordinates that the constraints determine.
+    hold : iterable of str, optional
+        Coordinates that must keep their given values while loops are closed. By default nothing is held,
+        unless the motion lacks coordinates: then those it has are held.
+    weights : mapping of str to float, optional
+        How stiff each coordinate is against being moved, more than zero; 1 where not named. Mind that
+        radians are compared with metres.
+    tolerance : float
+        Largest error that is accepted in the end (m or rad).
+
+    Returns
+    -------
+    AssembledMotion
+        A Motion with the model's coordinates in its order, and ``residuals``. Without speeds if they were not
+        given and there are too few frames to find them.
+
+    Raises
+    ------
+    UnsolvableError
+        If a constraint cannot be met, naming it and the first such frame.
+
+    Guarantees, each a test
+    -----------------------
+    - a motion that obeys the constraints is returned as it is, to round-off
+    - independent coordinates of couplers keep their values exactly
+    """
+    system = constraint_system(model)
+    lacking = _lacking(model, motion, system)
+    whole = completed(model, motion) if lacking else motion
+    given = positions(model, whole)
+    closure = _closure(model, system, motion, hold, weights, bool(lacking))
+    known = ~np.isnan(given).any(axis=1)
+    q = given.copy()
+    unknown = np.isin(model.coordinate_names, lacking)
+    times = motion.time[known]
+    q[known] = _assembled_positions(system, closure, given[known], times, tolerance, unknown)
+    _require_solved(system, q, motion.time, known, tolerance)
+    result = _with_rates(model, system, closure, whole, q, known)
+    residuals = _residuals(model, result, q - given, set(lacking))
+    return AssembledMotion(
+        result.time,
+        result.coordinates,
+        result.q,
+        result.u,
+        result.udot,
+        result.speeds,
+        {**motion.settings, "assembled": f"to {tolerance:g} m or rad"},
+        residuals,
+    )
+
+
+def _lacking(model: Model, motion: Motion, system: ConstraintSystem) -> list[str]:
+    """List the coordinates that the motion lacks; refuse those that no constraint can determine."""
+    lacking = [name for name in model.coordinate_names if name not in motion.coordinates]
+    driven = {model.coordinate_names[row.coordinate] for row in system.driven}
+    open_ones = [name for name in lacking if name not in driven]
+    if open_ones and not system.closes_loops:
+        raise MissingInputError(
+            f"the motion lacks {', '.join(map(repr, open_ones))}, and no constraint determines them.",
+            where=f"model {model.name!r}",
+            remedy="add these columns to the motion",
+        )
+    return lacking
+
+
+def _closure(
+    model: Model,
+    system: ConstraintSystem,
+    motion: Motion,
+    hold: Iterable[str] | None,
+    weights: Mapping[str, float] | None,
+    lacks: bool,
+) -> Closure:
+    """Translate names into mobilities of speeds: zero where held, else one over the square root of the weight."""
+    held = set(motion.coordinates if hold is None and lacks else hold or ())
+    weights = dict(weights or {})
+    for name in (*held, *weights):
+        if name not in model.coordinate_names:
+            raise UnknownNameError.among(
+                name, "coordinate", model.coordinate_names, of=f"model {model.name!r}"
+            )
+    for name, weight in weights.items():
+        if not weight > 0:
+            raise InvalidValueError(
+                f"the weight of coordinate {name!r} must be more than zero, not {weight!r}."
+            )
+    return Closure.of(system, held, weights)
+
+
+def _assembled_positions(
+    system: ConstraintSystem,
+    closure: Closure,
+    given: np.ndarray,
+    time: np.ndarray,
+    tolerance: float,
+    unknown: np.ndarray,
+) -> np.ndarray:
+    """Solve block by block; ``unknown`` marks the coordinates that were not given, (n_q,) bool."""
+    q = given.copy()
+    before: np.ndarray | None = None
+    for block in blocks(len(q)):
+        start = q[block]
+        if before is not None:
+            start = np.where(unknown, before, start)
+        q[block] = close_loops(system, closure, start, time[block], tolerance)
+        # Without values to be near to, the only sensible branch is the one on which the motion goes on.
+        if unknown.any() and system.closes_loops:
+            q[block] = follow_branch(system, closure, q[block], time[block], before)
+            before = q[block][-1:]
+    return q
+
+
+def _require_solved(
+    system: ConstraintSystem, q: np.ndarray, time: np.ndarray, known: np.ndarray, tolerance: float
+) -> None:
+    frames = np.flatnonzero(known)
+    still = np.zeros((1, system.compiled.mechanism.n_speeds))
+    for block in blocks(len(frames)):
+        chosen = frames[block]
+        rows = system.rows(q[chosen], np.broadcast_to(still, (len(chosen), still.shape[1])), time[chosen])
+        error = np.abs(rows.error)
+        failed = ~(error.max(axis=1, initial=0.0) <= tolerance)
+        if failed.any():
+            first = int(np.argmax(failed))
+            row = int(np.nanargmax(error[first]))
+            frame = int(chosen[first])
+            raise UnsolvableError(
+                f"constraint {system.names[row]!r} cannot be met in frame {frame} ({time[frame]:g} s): "
+                f"{error[first, row]:.3g} m or rad remain.",
+                where=f"{int(failed.sum())} of {len(chosen)} frames, model {system.compiled.model.name!r}",
+                remedy="start nearer to a solution, hold fewer coordinates, or check the constraint",
+            )
+
+
+def _with_rates(
+    model: Model, system: ConstraintSystem, closure: Closure, whole: Motion, q: np.ndarray, known: np.ndarray
+) -> Motion:
+    """Add speeds and accelerations that obey the constraints."""
+    if whole.u is None and int(known.sum()) < FEWEST_FRAMES:
+        return Motion(whole.time, model.coordinate_names, q, speeds=model.speed_names)
+    names = model.coordinate_names
+    if whole.u is None:
+        own = states(model, Motion(whole.time, names, q))
+    else:
+        own = states(model, whole)
+    u, udot = own.u.copy(), own.udot.copy()
+    frames = np.flatnonzero(known)
+    for block in blocks(len(frames)):
+        chosen = frames[block]
+        u[chosen], udot[chosen] = obey(
+            system, closure, q[chosen], u[chosen], udot[chosen], whole.time[chosen]
+        )
+    return Motion(whole.time, names, q, u, udot, model.speed_names)
+
+
+def _residuals(model: Model, result: Motion, correction: np.ndarray, lacking: set[str]) -> xr.Dataset:
+    """Report what remains, and how far the given coordinates were moved."""
+    if result.u is None:
+        still = np.zeros((result.n_times, len(model.speed_names)))
+        at_rest = Motion(result.time, result.coordinates, result.q, still, still, model.speed_names)
+        residuals = constraint_residuals(model, at_rest)[["position_error"]]
+    else:
+        residuals = constraint_residuals(model, result)
+    moved = correction.copy()
+    for index, name in enumerate(model.coordinate_names):
+        if name in lacking:
+            moved[:, index] = np.nan
+    return residuals.assign_coords(coordinate=list(model.coordinate_names)).assign(
+        correction=(("time", "coordinate"), moved, {"units": "rad or m"})
+    )

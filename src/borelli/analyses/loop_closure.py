@@ -1,0 +1,290 @@
+"""Newton's method that closes loops, and the linear equations of speeds and accelerations.
+
+The driven coordinates are eliminated: u = T u_free + c, with T and c from their own rows. What is left is a
+least-squares problem in the free speeds, solved by a pseudo-inverse so that redundant constraints do no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from borelli.analyses.constraint_rows import Rows
+from borelli.analyses.constraints import ConstraintSystem
+from borelli.analyses.coordinate_rates import rates, speed_of
+from borelli.attitude import normalized
+from borelli.errors import UnsolvableError
+from borelli.kernels.joint_maps import BallMap
+
+_MOST_STEPS = 60
+# Errors below this are round-off of positions of about a metre.
+_ROUND_OFF = 1e-14
+# No coordinate moves further than this in one step (rad or m): Newton's method from afar stays on course.
+_LONGEST_STEP = 0.5
+# Below this an error is a solution; solutions nearer to each other than the second are one.
+_SOLVED, _SAME = 1e-9, 1e-6
+# Singular values below this share of the largest belong to redundant constraints.
+_REDUNDANT = 1e-9
+
+
+@dataclass(frozen=True)
+class Closure:
+    """How free each speed is to help close the loops.
+
+    Parameters
+    ----------
+    driven : (n_driven,) int
+        Speeds that their own rows determine.
+    free : (n_free,) int
+        All other speeds.
+    mobility : (n_free,) float
+        One over the square root of the weight; zero for a speed that is held.
+    """
+
+    driven: np.ndarray
+    free: np.ndarray
+    mobility: np.ndarray
+
+    @classmethod
+    def of(cls, system: ConstraintSystem, held: set[str], weights: Mapping[str, float]) -> Closure:
+        """Build it from names of coordinates; a speed that mixes several counts as its stiffest one."""
+        model, compiled = system.compiled.model, system.compiled
+        driven = np.array([speed_of(compiled, row.coordinate) for row in system.driven], dtype=int)
+        mobility = np.ones(len(model.speed_names))
+        for joint in compiled.joints.values():
+            for coordinate in joint.coordinates:
+                name = model.coordinate_names[coordinate]
+                own = 0.0 if name in held else weights.get(name, 1.0) ** -0.5
+                speed = speed_of(compiled, coordinate)
+                if speed is not None:
+                    mobility[speed] = own
+                elif name in held or name in weights:
+                    turning = list(joint.speeds[:3])
+                    mobility[turning] = np.minimum(mobility[turning], own)
+        free = np.setdiff1d(np.arange(len(mobility)), driven)
+        return cls(driven, free, mobility[free])
+
+
+def close_loops(
+    system: ConstraintSystem, closure: Closure, q: np.ndarray, time: np.ndarray, tolerance: float
+) -> np.ndarray:
+    """Return coordinates that obey the constraints, as far as Newton's method gets, (n, n_q).
+
+    Frames in which it fails start again from the nearest frame in which it did not.
+    """
+    q = _driven_values(system, q, time)
+    if not system.closes_loops:
+        return q
+    q, error = _newton(system, closure, _unit_quaternions(system, q), time)
+    kept = _kept_coordinates(system, closure)
+    failed = np.flatnonzero(~(error <= tolerance))
+    while 0 < failed.size < len(q):
+        solved = np.flatnonzero(error <= tolerance)
+        after = np.clip(np.searchsorted(solved, failed), 1, max(len(solved) - 1, 1))
+        pair = solved[np.stack([after - 1, np.minimum(after, len(solved) - 1)])]
+        nearest = np.where(np.abs(pair[0] - failed) <= np.abs(pair[1] - failed), pair[0], pair[1])
+        start = np.where(kept, q[failed], q[nearest])
+        start = _unit_quaternions(system, _driven_values(system, start, time[failed]))
+        q[failed], error[failed] = _newton(system, closure, start, time[failed])
+        still_failed = failed[~(error[failed] <= tolerance)]
+        if still_failed.size == failed.size:
+            break
+        failed = still_failed
+    return q
+
+
+def follow_branch(
+    system: ConstraintSystem,
+    closure: Closure,
+    q: np.ndarray,
+    time: np.ndarray,
+    before: np.ndarray | None,
+) -> np.ndarray:
+    """Return solutions that continue each other where a loop can be closed in several ways, (n, n_q).
+
+    Each frame is solved again from the frame before it. Where that leads elsewhere, the frame changes to the
+    branch of its predecessor, and so on with the frames after it.
+
+    Parameters
+    ----------
+    q : (n, n_q) float
+        Solutions, each on any branch.
+    before : (1, n_q) float, optional
+        The frame before the first.
+    """
+    q = q.copy()
+    kept = _kept_coordinates(system, closure)
+    chain = q if before is None else np.vstack([before, q])
+    when = time if before is None else np.concatenate([time[:1], time])
+
+    def from_predecessor(frames: np.ndarray) -> np.ndarray:
+        start = np.where(kept, chain[frames], chain[frames - 1])
+        start = _unit_quaternions(system, _driven_values(system, start, when[frames]))
+        found, error = _newton(system, closure, start, when[frames])
+        return np.where((error <= _SOLVED)[:, None], found, chain[frames])
+
+    suspects = np.arange(1, len(chain))
+    elsewhere = np.abs(from_predecessor(suspects) - chain[suspects]).max(axis=1, initial=0.0) > _SAME
+    for first in suspects[elsewhere]:
+        for frame in range(first, len(chain)):
+            found = from_predecessor(np.array([frame]))
+            if np.abs(found - chain[frame]).max() <= _SAME:
+                break
+            chain[frame] = found[0]
+    return chain if before is None else chain[1:]
+
+
+def _kept_coordinates(system: ConstraintSystem, closure: Closure) -> np.ndarray:
+    """Coordinates that closing the loops must not move, (n_q,) bool."""
+    moving = set(closure.free[closure.mobility > 0].tolist())
+    kept = np.zeros(system.compiled.mechanism.n_coordinates, dtype=bool)
+    for joint in system.compiled.joints.values():
+        for coordinate in joint.coordinates:
+            speed = speed_of(system.compiled, coordinate)
+            speeds = set(joint.speeds[:3]) if speed is None else {speed}
+            kept[coordinate] = not speeds & moving
+    return kept
+
+
+def _newton(
+    system: ConstraintSystem, closure: Closure, q: np.ndarray, time: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Run Newton's method on all frames at once; return the best coordinates and their largest error.
+
+    A step after which the error is larger is taken back and shortened.
+    """
+    best, trial = q.copy(), q.copy()
+    error, length = np.full(len(q), np.inf), np.ones(len(q))
+    active = np.arange(len(q))
+    for _ in range(_MOST_STEPS):
+        still = np.zeros((active.size, system.compiled.mechanism.n_speeds))
+        rows = system.other_rows(trial[active], still, time[active], moving=False)
+        size = np.abs(rows.error).max(axis=1, initial=0.0)
+        better = size < error[active]
+        # Near the solution the error falls with its square: where it no longer does, round-off is reached.
+        done = (size <= _ROUND_OFF) | ((size < 1e-10) & (size > 0.1 * error[active])) | ~np.isfinite(size)
+        length[active] = np.where(better, np.minimum(1.0, 2 * length[active]), 0.25 * length[active])
+        improved = active[better]
+        best[improved], error[improved] = trial[improved], size[better]
+        active, worse, rows = active[~done], ~better[~done], Rows(*(part[~done] for part in rows))
+        if not active.size:
+            break
+        trial[active] = best[active]
+        if worse.any():
+            rows = system.other_rows(trial[active], still[: active.size], time[active], moving=False)
+        trial[active] = _step(system, closure, trial[active], time[active], rows, length[active])
+    return best, error
+
+
+def _step(
+    system: ConstraintSystem,
+    closure: Closure,
+    q: np.ndarray,
+    time: np.ndarray,
+    rows: Rows,
+    length: np.ndarray,
+) -> np.ndarray:
+    """Make one Newton step, or a part of it, along the manifold of the driven coordinates."""
+    still = np.zeros((len(q), system.compiled.mechanism.n_speeds))
+    own = system.driven_rows(q, still, time)
+    basis = _basis(closure, own.jacobian)
+    reduced = rows.jacobian @ basis * closure.mobility
+    change = -closure.mobility * _least_squares(reduced, rows.error)
+    longest = np.abs(change).max(axis=1, initial=0.0)
+    change *= (length * _LONGEST_STEP / np.maximum(longest, _LONGEST_STEP))[:, None]
+    direction = np.einsum("nij,nj->ni", basis, change)
+    moved = _unit_quaternions(system, q + rates(system.compiled.mechanism, q, direction))
+    return _driven_values(system, moved, time)
+
+
+def obey(
+    system: ConstraintSystem,
+    closure: Closure,
+    q: np.ndarray,
+    u: np.ndarray,
+    udot: np.ndarray,
+    time: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the nearest speeds and accelerations that obey the constraints, each (n, n_u)."""
+    driven = system.driven_rows(q, u, time)
+    basis = _basis(closure, driven.jacobian)
+    others = system.other_rows(q, u, time, moving=False)
+    reduced = others.jacobian @ basis * closure.mobility
+    u = _nearest(closure, driven, basis, reduced, others.jacobian, u, driven.speed, others.speed)
+    # What the constraints ask of accelerations depends on the speeds just found.
+    driven, others = system.driven_rows(q, u, time), system.other_rows(q, u, time)
+    udot = _nearest(
+        closure, driven, basis, reduced, others.jacobian, udot, driven.acceleration, others.acceleration
+    )
+    return u, udot
+
+
+def _nearest(
+    closure: Closure,
+    driven: Rows,
+    basis: np.ndarray,
+    reduced: np.ndarray,
+    jacobian: np.ndarray,
+    given: np.ndarray,
+    driven_target: np.ndarray,
+    target: np.ndarray,
+) -> np.ndarray:
+    """Solve both sets of linear equations with the least weighted change of the free speeds."""
+    constant = np.zeros(given.shape)
+    if closure.driven.size:
+        square = driven.jacobian[:, :, closure.driven]
+        constant[:, closure.driven] = np.linalg.solve(square, driven_target[..., None])[..., 0]
+    free = given[:, closure.free]
+    found = np.einsum("nij,nj->ni", basis, free) + constant
+    if target.shape[1]:
+        miss = np.einsum("nij,nj->ni", jacobian, found) - target
+        change = -closure.mobility * _least_squares(reduced, miss)
+        found = found + np.einsum("nij,nj->ni", basis, change)
+    return found
+
+
+def _basis(closure: Closure, driven_jacobian: np.ndarray) -> np.ndarray:
+    """Return T of u = T u_free + c, (n, n_u, n_free)."""
+    n, _, n_u = driven_jacobian.shape
+    basis = np.zeros((n, n_u, closure.free.size))
+    basis[:, closure.free, np.arange(closure.free.size)] = 1.0
+    if closure.driven.size:
+        square = driven_jacobian[:, :, closure.driven]
+        basis[:, closure.driven] = -np.linalg.solve(square, driven_jacobian[:, :, closure.free])
+    return basis
+
+
+def _least_squares(matrix: np.ndarray, right_side: np.ndarray) -> np.ndarray:
+    """Smallest solution of batched linear equations, redundant ones included."""
+    return np.einsum("nij,nj->ni", np.linalg.pinv(matrix, rcond=_REDUNDANT), right_side)
+
+
+def _driven_values(system: ConstraintSystem, q: np.ndarray, time: np.ndarray) -> np.ndarray:
+    """Give every driven coordinate its value; couplers that follow each other need as many passes."""
+    if not system.driven:
+        return q
+    q = q.copy()
+    for _ in range(len(system.driven) + 1):
+        before = q.copy()
+        for row in system.driven:
+            q[:, row.coordinate] = row.target(q, time)
+        if np.array_equal(before, q, equal_nan=True):
+            return q
+    names = ", ".join(repr(row.name) for row in system.driven if row.arguments)
+    raise UnsolvableError(
+        f"the couplers of model {system.compiled.model.name!r} depend on each other in a circle.",
+        where=names,
+        remedy="make one coordinate of the circle independent",
+    )
+
+
+def _unit_quaternions(system: ConstraintSystem, q: np.ndarray) -> np.ndarray:
+    """Return q with its quaternions at unit length."""
+    q = q.copy()
+    for mobilizer in system.compiled.mechanism.mobilizers:
+        if isinstance(mobilizer.map, BallMap) and mobilizer.map.quaternion:
+            places = list(mobilizer.coordinates[:4])
+            q[:, places] = normalized(q[:, places])
+    return q
