@@ -66,7 +66,7 @@ def text(folder) -> str:
 
 def odd_result(answer: xr.Dataset) -> xr.Dataset:
     joints = [ODD, *answer.joint.values[1:]]
-    sources = [f"weight:{ODD}", *answer.source.values[1:]]
+    sources = [f"{source}{ODD}" for source in answer.source.values]
     points = [ODD, *answer.point.values[1:]]
     odd = answer.assign_coords(joint=joints, source=sources, point=points)
     return odd.assign_attrs(title=ODD, chain=ODD, citation=ODD, analysis=ODD, note=ODD)
@@ -124,6 +124,7 @@ def test_names_from_files_cannot_become_markup(answer, tmp_path, text):
     assert not any("onerror" in attributes for _, attributes in page.tags)
     assert len(page.scripts) == 3
     assert page.data[0]["outputs"][0]["place"] == ODD
+    assert not set("<>&") & set(page.scripts[0])
     assert ODD in page.text
 
 

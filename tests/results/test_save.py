@@ -107,6 +107,13 @@ def test_csv_keeps_every_digit(folder, answer):
     np.testing.assert_array_equal(height, answer.joint_position[:, 2, 1])
 
 
+def test_csv_survives_names_with_commas_and_quotes(tmp_path, answer):
+    odd = answer.assign_coords(joint=['a,"b"', "c;d", "e f"])
+    with (save_result(odd, tmp_path / "odd") / "totals.csv").open(newline="", encoding="utf-8") as stream:
+        row = next(csv.DictReader(stream))
+    assert float(row['a,"b"_torque [N m]']) == float(answer.torque[0, 0])
+
+
 def test_only_the_tables_asked_for_are_written(tmp_path, answer):
     assert names_in(save_result(answer, tmp_path / "a", tables=())) == ["result.json", "result.nc"]
     assert "totals.csv" not in names_in(save_result(answer, tmp_path / "b", tables=["shares"]))

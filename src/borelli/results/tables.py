@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +53,13 @@ def write_shares(result: xr.Dataset, path: Path) -> None:
 
 
 def write_totals(result: xr.Dataset, path: Path) -> None:
-    """Write every curve over time that is not split by source, a column each: ``knee_torque [N m]``."""
+    """Write every curve over time that is not split by source, a column each: ``knee_torque [N m]``.
+
+    Numbers keep every digit.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
     names, columns = ["time [s]"], [np.asarray(result["time"].values, dtype=float)]
     for variable in map(str, result.data_vars):
         array = result[variable]
@@ -63,8 +68,6 @@ def write_totals(result: xr.Dataset, path: Path) -> None:
         unit = array.attrs.get("units", "")
         names += [f"{name} [{unit}]" if unit else name for name, _ in curves(result, variable)]
         values = array.transpose("time", ...).values
-        columns.append(values.reshape(len(values), int(np.prod(values.shape[1:]))))
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows(np.column_stack(columns).tolist())
+        flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
+        columns += [np.ascontiguousarray(column) for column in flat.T]
+    csv.write_csv(pa.table(columns, names=names), path)
