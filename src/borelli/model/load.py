@@ -169,5 +169,6 @@ def _resample(
     if interpolation is Interpolation.CUBIC and time.size > 3:
         from scipy.interpolate import CubicSpline
 
-        return np.asarray(CubicSpline(time, rows, bc_type="natural")(np.clip(instants, time[0], time[-1])))
+        # Up to half a sample outside, the spline goes on (as OpenSim's does) instead of standing still.
+        return np.asarray(CubicSpline(time, rows, bc_type="natural")(instants))
     return np.column_stack([np.interp(instants, time, rows[:, axis]) for axis in range(3)])
