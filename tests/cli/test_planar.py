@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +13,7 @@ import pandas as pd
 import pytest
 
 from borelli import library, planar
+from borelli.cli import planar_tables
 from borelli.cli.main import main
 from borelli.io.planar_file import save_chain
 from borelli.results.save import load_record, load_result
@@ -167,6 +171,37 @@ def test_brackets_in_names_are_no_markup(tmp_path, capsys):
     assert "[bold] at 0 s" in printed
 
 
+def test_letters_that_the_terminal_lacks_are_spelled_out(tmp_path):
+    link = {"joint": "Hüfte €", "l": 1, "m": 1, "I": 1, "c": [0.5, 0]}
+    path = tmp_path / "hip.json"
+    path.write_text(json.dumps({"links": [link], "theta": [0.0]}))
+    command = [sys.executable, "-c", "from borelli.cli.main import main; main()", "planar", str(path)]
+    plain = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    done = subprocess.run(command, capture_output=True, text=True, env=plain, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "H\\xfcfte \\u20ac" in done.stdout
+
+
+def test_shares_too_many_for_csv_are_in_parquet_alone(tmp_path, squat, capsys, monkeypatch):
+    out = tmp_path / "results"
+    assert run(squat, "--out", out) == 0
+    assert (out / "shares.csv").exists()
+    monkeypatch.setattr(planar_tables, "MOST_CSV_ROWS", 100)
+    assert run(squat, "--out", out) == 0
+    assert "rows and is left out; shares.parquet has them all" in capsys.readouterr().err
+    assert not (out / "shares.csv").exists()
+    assert len(pd.read_parquet(out / "shares.parquet")) > 100
+
+
+def test_a_full_disk_is_an_error_like_any_other(tmp_path, squat, capsys, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(planar_tables, "save_result", fail)
+    assert run(squat, "--out", tmp_path / "results") == 2
+    assert "Cannot write the results: No space left on device" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "arguments", "text"),
     [
@@ -176,6 +211,11 @@ def test_brackets_in_names_are_no_markup(tmp_path, capsys):
         (CASES["planar_n2"]["inputs"], ["--data-set", "distall"], "'distall' is not a data set"),
         (CASES["planar_n2"]["inputs"], ["--motion", "x.csv"], "The motion is given twice"),
         ({"links": [{"lenght": 1}]}, [], "'lenght' is not a key of links"),
+        (
+            {"links": [{"l": 1e200, "m": 1e200, "I": 1, "c": [1e200, 0]}], "theta": [0.0]},
+            [],
+            "so large that the result is not finite",
+        ),
     ],
 )
 def test_refusals_end_with_status_2_and_write_nothing(tmp_path, capsys, content, arguments, text):

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -63,10 +63,11 @@ def run(
         warnings.simplefilter("always")
         case, movement = _read(chain, motion)
         found, result = _analyze(case, movement, data_set)
-    notes = [str(warning.message) for warning in caught] + _notes(case, result, found)
+    notes = [str(warning.message) for warning in caught if issubclass(warning.category, BorelliWarning)]
+    notes += _notes(case, result, found)
     if out is not None:
         inputs = {"chain": chain} | ({"motion": motion} if motion is not None else {})
-        tables.write(result, out, inputs, notes)
+        notes += tables.write(result, out, inputs, notes)
     if as_json:
         typer.echo(json.dumps(tables.as_json(result, found, notes), indent=1, allow_nan=False))
         return
@@ -103,6 +104,8 @@ def _read(chain: Path, motion: Path | None) -> tuple[PlanarCase, Motion]:
 
 def _analyze(case: PlanarCase, motion: Motion, data_set: str) -> tuple[xr.Dataset | None, xr.Dataset]:
     """Find the unknown contacts, if any, and analyse with them."""
+    import numpy as np
+
     from borelli import planar
 
     loads, found = dict(case.loads), None
@@ -131,6 +134,12 @@ def _analyze(case: PlanarCase, motion: Motion, data_set: str) -> tuple[xr.Datase
         )
     else:
         answer = planar.analyze(case.chain, motion, **loads)
+    if not all(np.isfinite(answer[name]).all() for name in ("torque_share", "reaction_share")):
+        raise InvalidValueError(
+            "The numbers of the chain or its loads are so large that the result is not finite.",
+            where=f"chain {case.chain.name!r}",
+            remedy="check the units: lengths in m, masses in kg, forces in N",
+        )
     return (None if found is None else found.table), answer
 
 

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import xarray as xr
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from borelli.errors import InvalidValueError
 from borelli.io.files import atomic_writer
 from borelli.results.save import save_result
+
+# More than spreadsheets and patience can take; Parquet has no such limit.
+MOST_CSV_ROWS = 2_000_000
 
 
 def show(result: xr.Dataset, found: xr.Dataset | None) -> None:
     """Print the joints of one frame, or their peaks over many."""
+    # Names come from files, and a terminal need not have all their letters.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     console = Console(highlight=False)
     if found is not None:
         console.print(_unknown_table(found))
@@ -127,14 +137,37 @@ def as_json(result: xr.Dataset, found: xr.Dataset | None, notes: Sequence[str]) 
 
 def write(
     result: xr.Dataset, folder: Path, inputs: Mapping[str, str | os.PathLike[str]], notes: Sequence[str]
-) -> None:
-    """Write a result folder, and in it torques, reactions (wide) and shares (long) as CSV and Parquet."""
-    save_result(result, folder, inputs=inputs, warnings=notes)
+) -> list[str]:
+    """Write a result folder, and in it torques, reactions (wide) and shares (long) as CSV and Parquet.
+
+    Returns
+    -------
+    list of str
+        What was left out, and why.
+    """
+    try:
+        save_result(result, folder, inputs=inputs, warnings=notes)
+        return _write_tables(result, folder)
+    except OSError as error:
+        raise InvalidValueError(
+            f"Cannot write the results: {error.strerror or error}.",
+            where=str(folder),
+            remedy="choose a folder that may be written to, on a disk that is not full",
+        ) from error
+
+
+def _write_tables(result: xr.Dataset, folder: Path) -> list[str]:
     for name, frame in (("torque", _wide_torque(result)), ("reaction", _wide_reaction(result))):
         _write_csv(frame, folder / f"{name}.csv")
         with atomic_writer(folder / f"{name}.parquet") as stream:
             frame.to_parquet(stream, index=False)
-    _write_csv(pd.read_parquet(folder / "shares.parquet"), folder / "shares.csv")
+    shares = folder / "shares.parquet"
+    n_rows = pq.read_metadata(shares).num_rows
+    if n_rows > MOST_CSV_ROWS:
+        (folder / "shares.csv").unlink(missing_ok=True)  # of an earlier, shorter recording
+        return [f"shares.csv would have {n_rows:,} rows and is left out; shares.parquet has them all."]
+    _write_csv(pd.read_parquet(shares), folder / "shares.csv")
+    return []
 
 
 def _write_csv(frame: pd.DataFrame, path: Path) -> None:
