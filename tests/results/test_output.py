@@ -6,6 +6,7 @@ import xarray as xr
 
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.results.output import find_output, outputs
+from borelli.results.save import load_result, save_result
 from tests.results.problems import result
 
 
@@ -52,14 +53,30 @@ def test_axes_are_named_even_where_nobody_is_said_to_bear_the_force(answer):
     assert find_output(bare, "hip_reaction_y").describe(bare).endswith("at joint 'hip', in world axes.")
 
 
+def generalized_forces() -> xr.Dataset:
+    """Shares as the spatial analyses label them: no total of their own, a unit for each coordinate."""
+    force = xr.DataArray(np.arange(6.0).reshape(1, 2, 3), dims=("time", "coordinate", "source"))
+    coordinates = {"time": [0.0], "coordinate": ["pelvis_tx", "knee_angle_r"], "source": list("abc")}
+    unit = ("coordinate", ["N", "N m"])
+    return xr.Dataset({"generalized_force": force}, coords={**coordinates, "unit": unit})
+
+
 def test_shares_without_their_own_total_are_summed():
-    values = np.arange(6.0).reshape(1, 2, 3)
-    force = xr.DataArray(values, dims=("time", "coordinate", "source"), attrs={"units": "N m"})
-    split = xr.Dataset(
-        {"generalized_force": force},
-        coords={"time": [0.0], "coordinate": ["knee", "hip"], "source": list("abc")},
-    )
-    assert find_output(split, "hip generalized force").total(split) == pytest.approx([12.0])
+    split = generalized_forces()
+    assert find_output(split, "knee_angle_r_moment").total(split) == pytest.approx([12.0])
+
+
+def test_generalized_forces_are_named_as_opensim_does_with_their_own_units():
+    assert {output.name: output.unit for output in outputs(generalized_forces())} == {
+        "pelvis_tx_force": "N",
+        "knee_angle_r_moment": "N m",
+    }
+
+
+def test_units_of_single_curves_come_back_from_disk(tmp_path):
+    split = generalized_forces()
+    again = load_result(save_result(split, tmp_path / "split"))
+    assert outputs(again) == outputs(split)
 
 
 def test_unknown_output_lists_the_nearest(answer):

@@ -24,9 +24,9 @@ from rich.table import Table
 
 from borelli import library, planar
 from borelli.results.explanation import Explanation, explain
-from borelli.results.folder import whole_folder
 from borelli.results.output import outputs
 from borelli.results.save import save_result
+from borelli.results.whole import whole_folder
 
 PAGE = "report.html"
 _MARK = "borelli-demo.txt"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from borelli.report.stack import Stack
+from borelli.results.whole import whole_file
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -78,9 +79,5 @@ def _draw_stack(figure: go.Figure, stack: Stack, row: int, legend: str) -> None:
 
 def write_html(figure: go.Figure, path: Path) -> None:
     """Write a figure as one HTML file with plotly's script inside, whole or not at all."""
-    partial = path.with_name(f".{path.name}.part")
-    try:
+    with whole_file(path) as partial:
         partial.write_text(figure.to_html(include_plotlyjs=True, full_html=True), encoding="utf-8")
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)

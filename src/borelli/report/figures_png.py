@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from borelli.report.palette import BLUE, GREY, VERMILION
 from borelli.report.stack import Stack
 from borelli.results.explanation import Explanation
+from borelli.results.whole import whole_file
 
 _DPI = 120
 _INK = "#222222"
@@ -113,12 +114,8 @@ def stick_figure(result: xr.Dataset, title: str = "", poses: int = 7) -> Figure:
 
 def write_png(figure: Figure, path: Path) -> None:
     """Write a figure as PNG, whole or not at all."""
-    partial = path.with_name(f".{path.name}.part")
-    try:
+    with whole_file(path) as partial:
         figure.savefig(partial, format="png", dpi=_DPI)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _plain_axes(panel: Any) -> None:

@@ -15,6 +15,7 @@ import borelli
 from borelli.errors import MissingInputError
 from borelli.report.page_data import Shown
 from borelli.results.explanation import Explanation
+from borelli.results.whole import whole_file
 
 _SOURCES_NAMED = 3
 _CLOSURE_EXPLAINED = (
@@ -40,19 +41,10 @@ def write_page(
     if not folders:
         raise MissingInputError("A page needs at least one result folder.")
     target = Path(path)
-    if not target.parent.is_dir():
-        raise MissingInputError(
-            f"The folder {str(target.parent)!r} does not exist.",
-            where=str(target),
-            remedy="make the folder first",
+    with whole_file(target) as partial:
+        partial.write_text(
+            page_text([Shown.of_folder(Path(folder)) for folder in folders], title), encoding="utf-8"
         )
-    shown = [Shown.of_folder(Path(folder)) for folder in folders]
-    partial = target.with_name(f".{target.name}.part")
-    try:
-        partial.write_text(page_text(shown, title), encoding="utf-8")
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
     return target
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import xarray as xr
 
-from borelli.errors import MissingInputError, UnsupportedError
+from borelli.errors import UnsupportedError
 from borelli.report.stack import Stack
 from borelli.results.grouping import Grouping
 from borelli.results.output import Output
+from borelli.results.whole import check_parent
 
 Writer = Callable[[xr.Dataset, Output, Grouping], None]
 
@@ -22,8 +23,8 @@ def plot_writer(path: Path) -> Writer:
     ------
     UnsupportedError
         If the name ends in neither ``.png`` nor ``.html``.
-    MissingInputError
-        If its folder does not exist.
+    MissingInputError, InvalidValueError
+        If its folder does not exist or may not be written to.
     """
     writers: dict[str, Callable[[Stack, Path], None]] = {".png": _png, ".html": _html}
     if path.suffix.lower() not in writers:
@@ -33,12 +34,7 @@ def plot_writer(path: Path) -> Writer:
             closest=tuple(writers),
             remedy="end the name in one of these",
         )
-    if not path.parent.is_dir():
-        raise MissingInputError(
-            f"The folder {str(path.parent)!r} does not exist.",
-            where=str(path),
-            remedy="make the folder first",
-        )
+    check_parent(path)
     write = writers[path.suffix.lower()]
     return lambda result, output, by: write(Stack.of(result, output, by), path)
 

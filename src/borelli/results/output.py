@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import xarray as xr
@@ -24,6 +24,8 @@ Array = NDArray[np.float64]
 SOURCE = "source"
 _ENDING = "_share"
 _WORDS = re.compile(r"[\W_]+")
+# As OpenSim names the columns of inverse dynamics: knee_angle_r_moment, pelvis_tx_force.
+_WORD_BY_UNIT = {"generalized_force": {"N m": "moment", "N": "force"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,9 @@ def outputs(result: xr.Dataset) -> tuple[Output, ...]:
     for variable in map(str, result.data_vars):
         if SOURCE in result[variable].dims and "time" in result[variable].dims:
             quantity = variable.removesuffix(_ENDING)
-            unit = str(result[variable].attrs.get("units", ""))
             found += [
-                Output(name, quantity, variable, place, unit)
-                for name, place in curves(result, variable, quantity)
+                Output(curve.name, quantity, variable, curve.place, curve.unit)
+                for curve in curves(result, variable, quantity)
             ]
     if not found:
         raise MissingInputError(
@@ -109,14 +110,33 @@ def outputs(result: xr.Dataset) -> tuple[Output, ...]:
     return tuple(found)
 
 
-def curves(result: xr.Dataset, variable: str, quantity: str = "") -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield name and place of every single curve of a variable: all its dimensions but time and source."""
+class Curve(NamedTuple):
+    """Name, place (dimension → label) and unit of one curve of a variable."""
+
+    name: str
+    place: dict[str, str]
+    unit: str
+
+
+def curves(result: xr.Dataset, variable: str, quantity: str = "") -> Iterator[Curve]:
+    """Yield every single curve of a variable: one for each label of its dimensions but time and source."""
+    quantity = quantity or variable
     dims = [str(dim) for dim in result[variable].dims if dim not in ("time", SOURCE)]
     for labels in itertools.product(*(_labels(result, variable, dim) for dim in dims)):
-        yield (
-            "_".join([*labels[:1], quantity or variable, *labels[1:]]),
-            dict(zip(dims, labels, strict=True)),
-        )
+        place = dict(zip(dims, labels, strict=True))
+        unit = _unit(result, variable, place)
+        word = _WORD_BY_UNIT.get(quantity, {}).get(unit, quantity)
+        yield Curve("_".join([*labels[:1], word, *labels[1:]]), place, unit)
+
+
+def _unit(result: xr.Dataset, variable: str, place: Mapping[str, str]) -> str:
+    """Unit of one curve: its own where a coordinate ``unit`` tells them apart, else the variable's."""
+    if "unit" in result[variable].coords:
+        own = result[variable].coords["unit"]
+        if own.dims and set(own.dims) <= set(place):
+            index = {dim: _labels(result, variable, str(dim)).index(place[str(dim)]) for dim in own.dims}
+            return str(own.isel(index).values)
+    return str(result[variable].attrs.get("units", ""))
 
 
 def find_output(result: xr.Dataset, text: str) -> Output:

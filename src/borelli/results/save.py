@@ -22,9 +22,9 @@ import xarray as xr
 
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.results import attributes
-from borelli.results.folder import whole_folder
 from borelli.results.provenance import FORMAT, FORMAT_VERSION, record_of
 from borelli.results.tables import has_shares, write_shares, write_totals
+from borelli.results.whole import whole_folder
 
 TableName = Literal["shares", "totals"]
 

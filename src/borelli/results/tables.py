@@ -65,8 +65,8 @@ def write_totals(result: xr.Dataset, path: Path) -> None:
         array = result[variable]
         if "time" not in array.dims or SOURCE in array.dims:
             continue
-        unit = array.attrs.get("units", "")
-        names += [f"{name} [{unit}]" if unit else name for name, _ in curves(result, variable)]
+        found = curves(result, variable)
+        names += [f"{curve.name} [{curve.unit}]" if curve.unit else curve.name for curve in found]
         values = array.transpose("time", ...).values
         flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
         columns += [np.ascontiguousarray(column) for column in flat.T]

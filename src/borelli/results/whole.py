@@ -1,4 +1,4 @@
-"""Folders written whole or not at all."""
+"""Files and folders written whole or not at all."""
 
 from __future__ import annotations
 
@@ -37,19 +37,33 @@ def whole_folder(folder: Path, ours: Callable[[Path], frozenset[str] | None], ki
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def _check_place(folder: Path, ours: Callable[[Path], frozenset[str] | None], kind: str) -> frozenset[str]:
-    if not folder.parent.is_dir():
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give a temporary name beside `path` to write to; at the end the file gets its own name."""
+    check_parent(path)
+    partial = path.with_name(f".{path.name}.part")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def check_parent(path: Path) -> None:
+    """Refuse a place whose folder does not exist or may not be written to."""
+    parent = path.parent
+    if not parent.is_dir():
         raise MissingInputError(
-            f"The folder {str(folder.parent)!r} does not exist.",
-            where=str(folder),
-            remedy="make the folder first",
+            f"The folder {str(parent)!r} does not exist.", where=str(path), remedy="make the folder first"
         )
-    if not os.access(folder.parent, os.W_OK):
+    if not os.access(parent, os.W_OK):
         raise InvalidValueError(
-            f"Nothing may be written in {str(folder.parent)!r}.",
-            where=str(folder),
-            remedy="choose another place",
+            f"Nothing may be written in {str(parent)!r}.", where=str(path), remedy="choose another place"
         )
+
+
+def _check_place(folder: Path, ours: Callable[[Path], frozenset[str] | None], kind: str) -> frozenset[str]:
+    check_parent(folder)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return frozenset()
     names = ours(folder) if folder.is_dir() else None
