@@ -56,6 +56,28 @@ def test_reference_inputs_load_as_they_are_and_give_the_reference_outputs(name):
         assert close(answer["torque_share"].sel(source=columns)[0], want)
 
 
+@pytest.mark.parametrize("name", CHAIN_CASES)
+def test_reference_support_gives_the_same_outputs_from_the_other_side(name):
+    outputs = CASES[name]["outputs"]
+    support = outputs["base_reaction"]
+    content = CASES[name]["inputs"] | {
+        "base_force": support["force"],
+        "base_moment_about_J1": support["moment_about_J1"],
+    }
+    case = read(content)
+    answer = planar.analyze(
+        case.chain,
+        case.motion,
+        **case.loads,
+        data_set="proximal",
+        base_force=case.base_force,
+        base_moment=case.base_moment,
+    )
+    # Contacts enter the support and are taken out again: round-off of the largest of them.
+    np.testing.assert_allclose(answer["torque"][0], outputs["tau"], rtol=1e-10, atol=1e-11)
+    np.testing.assert_allclose(-answer["reaction"][0], outputs["phi"], rtol=1e-10, atol=1e-11)
+
+
 def test_reference_state_without_accelerations_moves_as_it_should():
     case = read(CASES["planar_forward_n3"]["inputs"])
     assert case.motion is None

@@ -210,6 +210,8 @@ def test_spine_muscles_are_deep_and_superficial():
 def test_a_spine_needs_a_whole_number_of_links(wrong):
     with pytest.raises(InvalidValueError, match="is not a number of links"):
         library.spine(wrong)
+    with pytest.raises(InvalidValueError, match="is not a number of links"):
+        library.spine_bend(wrong)
 
 
 def test_both_arm_models_are_the_same_arm_when_the_wrist_is_straight():

@@ -87,12 +87,7 @@ def spine(
     sex : "male" or "female"
         Which half of the table of segments.
     """
-    if isinstance(n_links, bool) or not isinstance(n_links, int) or not 1 <= n_links <= _MOST_LINKS:
-        raise InvalidValueError(
-            f"{n_links!r} is not a number of links.",
-            where="spine(n_links)",
-            remedy=f"give a whole number from 1 to {_MOST_LINKS}",
-        )
+    _check_number(n_links)
     person = Person(mass_kg, height_m, sex)
     middle = _Column.of(person, "middle_trunk", 0.0)
     upper = _Column.of(person, "upper_trunk_from_cervicale", middle.length)
@@ -139,9 +134,19 @@ def spine_bend(
     rate_hz : float
         Frames a second.
     """
+    _check_number(n_links)
     upright = np.full(n_links, math.pi / 2)
     tilt = math.radians(flexion_deg) * np.arange(1, n_links + 1) / n_links
     return posture_sequence([upright, upright - tilt, upright], duration_s, rest_s, rate_hz)
+
+
+def _check_number(n_links: object) -> None:
+    if isinstance(n_links, bool) or not isinstance(n_links, int) or not 1 <= n_links <= _MOST_LINKS:
+        raise InvalidValueError(
+            f"{n_links!r} is not a number of links.",
+            where="n_links",
+            remedy=f"give a whole number from 1 to {_MOST_LINKS}",
+        )
 
 
 def _muscles(draw: Drawing, rib_height: float) -> tuple[Muscle, ...]:
