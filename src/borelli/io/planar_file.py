@@ -136,34 +136,8 @@ def save_chain(
     for name in tension:
         if name not in chain.muscle_names:
             raise UnknownNameError.among(name, "muscle", chain.muscle_names, of=f"chain {chain.name!r}")
-    content: dict[str, Any] = {
-        "name": chain.name,
-        "gravity": list(chain.gravity),
-        "base": {
-            "position": list(chain.base.position),
-            "mass": chain.base.mass,
-            "com": list(chain.base.com),
-        },
-        "links": [
-            {
-                "name": link.name,
-                "joint": joint,
-                "length": link.length,
-                "mass": link.mass,
-                "inertia": link.inertia,
-                "com": list(link.com),
-            }
-            for link, joint in zip(chain.links, chain.joint_names, strict=True)
-        ],
-        "muscles": [
-            {"name": muscle.name, "path": [[link, list(point)] for link, point in muscle.path]}
-            | (
-                {"tension": _plain(tension[muscle.name], f"The tension of muscle {muscle.name!r}")}
-                if muscle.name in tension
-                else {}
-            )
-            for muscle in chain.muscles
-        ],
+    content = _chain_content(chain, tension)
+    content |= {
         "contacts": [
             {
                 "name": item.name,
@@ -192,6 +166,38 @@ def save_chain(
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
     with atomic_writer(path) as stream:
         stream.write(text.encode("utf-8") + b"\n")
+
+
+def _chain_content(chain: Chain, tension: Mapping[str, ArrayLike]) -> dict[str, Any]:
+    return {
+        "name": chain.name,
+        "gravity": list(chain.gravity),
+        "base": {
+            "position": list(chain.base.position),
+            "mass": chain.base.mass,
+            "com": list(chain.base.com),
+        },
+        "links": [
+            {
+                "name": link.name,
+                "joint": joint,
+                "length": link.length,
+                "mass": link.mass,
+                "inertia": link.inertia,
+                "com": list(link.com),
+            }
+            for link, joint in zip(chain.links, chain.joint_names, strict=True)
+        ],
+        "muscles": [
+            {"name": muscle.name, "path": [[link, list(point)] for link, point in muscle.path]}
+            | (
+                {"tension": _plain(tension[muscle.name], f"The tension of muscle {muscle.name!r}")}
+                if muscle.name in tension
+                else {}
+            )
+            for muscle in chain.muscles
+        ],
+    }
 
 
 def _plain(value: ArrayLike, what: str) -> Any:

@@ -9,7 +9,7 @@ proportions of the middle finger's bones in 66 radiographs (Buryanov & Kotiuk 20
 28:755–758). The phalanges are cylinders of the density of the hand, 1160 kg/m³ (Dempster 1955; Winter 2009,
 table 4.1), and their mass is taken out of the hand's.
 
-Flexor moment arms are those of the middle finger in Ketchum et al. (1978, J. Hand Surg. 3:572–578): profundus
+Flexor moment arms are those of the middle finger in Ketchum et al. (1978, J. Hand Surg. 3:571–578): profundus
 11.6, 10.7 and 7.0 mm, superficialis 14.0 and 8.7 mm, from the knuckle outwards. Pulleys on both sides of a joint
 hold the tendon at three quarters of that height; the chord between them rises as the joint bends (bowstringing),
 so that the moment arm passes the published value at 28° and exceeds it by a third at a right angle. Arms of the
