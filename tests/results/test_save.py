@@ -154,6 +154,25 @@ def test_replacing_keeps_what_others_put_there_and_drops_old_tables(folder, answ
     assert (folder / "plots" / "a.png").read_text() == "picture"
 
 
+def test_further_files_appear_and_go_with_the_result(tmp_path, answer):
+    def write(folder):
+        (folder / "torque.sto").write_text("a table")
+
+    saved = save_result(answer, tmp_path / "leg", tables=(), further=write)
+    assert names_in(saved) == ["result.json", "result.nc", "torque.sto"]
+    assert load_record(saved)["files"]["torque.sto"]["bytes"] == 7
+    assert "torque.sto" not in names_in(save_result(answer, saved, tables=()))
+
+
+def test_failure_of_further_files_leaves_nothing(tmp_path, answer):
+    def fail(_):
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        save_result(answer, tmp_path / "leg", further=fail)
+    assert names_in(tmp_path) == []
+
+
 def test_folder_of_someone_else_is_not_touched(tmp_path, answer):
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter1.tex").write_text("precious")

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -41,6 +41,7 @@ def save_result(
     *,
     inputs: Mapping[str, str | os.PathLike[str]] | None = None,
     warnings: Sequence[str] = (),
+    further: Callable[[Path], None] | None = None,
 ) -> Path:
     """Write a result folder.
 
@@ -57,6 +58,9 @@ def save_result(
         The files that the result was computed from; their hashes are recorded.
     warnings : sequence of str
         What a careful reader should know.
+    further : function of a folder, optional
+        Writes more files, which belong to the result as its own do: they appear together with it, and
+        are replaced with it. It is given the temporary folder.
 
     Returns
     -------
@@ -89,9 +93,12 @@ def save_result(
         for name, (filename, write) in _TABLES.items():
             if name in tables and (name != "shares" or has_shares(result)):
                 write(result, partial / filename)
+        if further is not None:
+            further(partial)
         record["files"] = {
             path.name: {"sha256": _hash(path), "bytes": path.stat().st_size}
             for path in sorted(partial.iterdir())
+            if path.is_file()
         }
         text = json.dumps(record, indent=2, ensure_ascii=False)
         (partial / RECORD).write_text(text + "\n", encoding="utf-8")
