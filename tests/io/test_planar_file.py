@@ -183,6 +183,19 @@ def test_what_is_saved_comes_back_to_the_last_bit(tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["arm.json"]
 
 
+def test_names_that_were_left_out_are_left_out_again(tmp_path):
+    bare = planar.Chain(
+        (planar.Link("a", 1.0, 1.0, 0.1, (0.5, 0.0)), planar.Link("b", 1.0, 1.0, 0.1, (0.5, 0.0)))
+    )
+    push = planar.Contact("push", np.int64(2), (1.0, 0.0), (0.0, -1.0))
+    save_chain(tmp_path / "bare.json", bare, contacts=(push,))
+    case = load_chain(tmp_path / "bare.json")
+    assert case.chain == bare
+    assert case.contacts[0].link == 2
+    with pytest.raises(UnknownNameError, match="'c' is not a link of chain 'chain'"):
+        save_chain(tmp_path / "bare.json", bare, couples=(planar.Couple("twist", "c", 1.0),))
+
+
 def test_nothing_is_left_behind_when_saving_fails(tmp_path):
     chain, motion = library.two_link_arm(), library.curl()
     bad = planar.Contact("bad", 1, (0.0, 0.0), (np.nan, 0.0))

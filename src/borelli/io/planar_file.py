@@ -141,7 +141,7 @@ def save_chain(
         "contacts": [
             {
                 "name": item.name,
-                "link": item.link,
+                "link": chain.link_number(item.link, f"load {item.name!r}"),
                 "point": _plain(item.point, f"The point of contact {item.name!r}"),
                 "force": _plain(item.force, f"The force of contact {item.name!r}"),
                 "axes": item.axes,
@@ -151,7 +151,7 @@ def save_chain(
         "couples": [
             {
                 "name": item.name,
-                "link": item.link,
+                "link": chain.link_number(item.link, f"load {item.name!r}"),
                 "moment": _plain(item.moment, f"The moment of couple {item.name!r}"),
             }
             for item in couples
@@ -180,13 +180,13 @@ def _chain_content(chain: Chain, tension: Mapping[str, ArrayLike]) -> dict[str, 
         "links": [
             {
                 "name": link.name,
-                "joint": joint,
+                "joint": link.joint,
                 "length": link.length,
                 "mass": link.mass,
                 "inertia": link.inertia,
                 "com": list(link.com),
             }
-            for link, joint in zip(chain.links, chain.joint_names, strict=True)
+            for link in chain.links
         ],
         "muscles": [
             {"name": muscle.name, "path": [[link, list(point)] for link, point in muscle.path]}
