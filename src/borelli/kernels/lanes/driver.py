@@ -21,6 +21,7 @@ from borelli.kernels.lanes.compile import Kernel, LoadedKernel, lane_width, load
 from borelli.kernels.lanes.ground_passes import LINK_ARGUMENTS
 from borelli.kernels.lanes.layout import TreeTables, UnsupportedMechanism
 from borelli.kernels.lanes.links import LinkTables
+from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.lanes.tables import TABLE_ARGUMENTS
 from borelli.kernels.lanes.tree_kernels import (
     ENERGY,
@@ -63,7 +64,7 @@ class LanesBackend:
         tables = self._tables_of(mechanism)
         if tables is None:
             return self._numpy.poses(mechanism, q, nodes)
-        rotation, origin = np.empty((len(q), len(nodes), 3, 3)), np.empty((len(q), len(nodes), 3))
+        rotation, origin = result_array(len(q), len(nodes), 3, 3), result_array(len(q), len(nodes), 3)
         call = Call(tables, len(q))
         call.add(q=q)
         call.add_wanted(nodes, rotation, origin)
@@ -84,8 +85,8 @@ class LanesBackend:
         tables = self._tables_of(mechanism)
         if tables is None:
             return self._numpy.inverse_dynamics(mechanism, q, u, udot, loads, wanted)
-        tau = np.empty((len(q), mechanism.n_speeds))
-        force, moment = np.empty((len(q), len(wanted), 3)), np.empty((len(q), len(wanted), 3))
+        tau = result_array(len(q), mechanism.n_speeds)
+        force, moment = (result_array(len(q), len(wanted), 3) for _ in range(2))
         call = Call(tables, len(q))
         call.add(q=q, u=u, udot=udot, force=tau)
         call.add_loads(loads)
@@ -99,7 +100,7 @@ class LanesBackend:
         tables = self._tables_of(mechanism)
         if tables is None:
             return self._numpy.mass_matrix(mechanism, q)
-        matrix = np.empty((len(q), mechanism.n_speeds, mechanism.n_speeds))
+        matrix = result_array(len(q), mechanism.n_speeds, mechanism.n_speeds)
         call = Call(tables, len(q))
         call.add_links()
         call.add(q=q, matrix=matrix)
@@ -118,7 +119,8 @@ class LanesBackend:
         if tables is None:
             return self._numpy.forward_dynamics(mechanism, q, u, generalized_force, loads)
         # What zero acceleration requires is known from inverse dynamics; the excess accelerates.
-        udot = np.zeros((len(q), mechanism.n_speeds))
+        udot = result_array(len(q), mechanism.n_speeds)
+        udot[:] = 0.0
         held = self.inverse_dynamics(mechanism, q, u, udot, loads).generalized_force
         call = Call(tables, len(q))
         call.add_links()
