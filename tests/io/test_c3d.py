@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError, ShapeError, UnsupportedError
-from borelli.io.c3d import Z_UP_TO_Y_UP, load_c3d, parse_c3d
+from borelli.errors import (
+    BorelliWarning,
+    FileFormatError,
+    InvalidValueError,
+    MissingInputError,
+    ShapeError,
+    UnsupportedError,
+)
+from borelli.io.c3d import Z_UP_TO_Y_UP, load_c3d, parse_c3d, plates_table
 from borelli.io.force_plate import plate_from_channels
 
 # A plate of 0.6 m × 0.4 m in a laboratory with z up; its x axis runs along the laboratory's x, its z axis down.
@@ -305,3 +312,38 @@ def test_corrections_of_plates_are_told(tmp_path: Path) -> None:
     with pytest.warns(BorelliWarning, match="plate_1: the file holds the force on the plate"):
         recording = load_c3d(tmp_path / "turned.c3d")
     assert recording.plates[0].force[:, 2].min() > 0.0
+
+
+def test_plates_become_a_table_for_external_loads(tmp_path: Path) -> None:
+    make_c3d(tmp_path / "walk.c3d", (2, 3))
+    table = plates_table(load_c3d(tmp_path / "walk.c3d"))
+    assert table.columns[:4] == (
+        "ground_force_1_vx",
+        "ground_force_1_vy",
+        "ground_force_1_vz",
+        "ground_force_1_px",
+    )
+    assert table.columns[-1] == "ground_torque_2_z"
+    assert np.allclose(table.values[:, :3], FORCE, rtol=1e-5, atol=1e-3)
+    assert np.isfinite(table.values).all()
+    with pytest.raises(MissingInputError, match="The recording has no force plates"):
+        plates_table(parse_c3d(integer_c3d()))
+
+
+def test_recordings_are_shown_and_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from borelli.cli.main import main
+
+    make_c3d(tmp_path / "walk.c3d")
+    for arguments in (
+        ["info", "walk.c3d"],
+        ["convert", "walk.c3d", "m.trc", "--y-up"],
+        ["convert", "walk.c3d", "g.mot"],
+    ):
+        with pytest.raises(SystemExit) as end:
+            main([str(tmp_path / word) if "." in word else word for word in arguments])
+        assert not end.value.code
+    shown = capsys.readouterr().out
+    assert "2 markers, 6 analog channels" in shown
+    assert "plate_1: type 2, middle at (1.000, 2.000, 0.000) m, loaded 100% of the time" in shown
+    assert "Event: Left Foot Strike at 0.01 s" in shown
+    assert (tmp_path / "m.trc").exists() and (tmp_path / "g.mot").exists()

@@ -28,6 +28,8 @@ COMMANDS: dict[str, str] = {
     "planar": "borelli.cli.planar",
     "explain": "borelli.cli.explain",
     "report": "borelli.cli.report",
+    "info": "borelli.cli.info",
+    "convert": "borelli.cli.convert",
 }
 STATUS_BAD_INPUT = 2
 

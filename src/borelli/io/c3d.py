@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import BorelliWarning, FileFormatError, ShapeError, UnsupportedError
+from borelli.errors import BorelliWarning, FileFormatError, MissingInputError, ShapeError, UnsupportedError
 from borelli.io.c3d_file import EXPECTED, C3dContent, parse_c3d_content
 from borelli.io.files import read_bytes
 from borelli.io.force_plate import CHANNELS_OF_TYPE, DEFAULT_THRESHOLD_N, ForcePlate, plate_from_channels
@@ -230,3 +230,35 @@ def _events(content: C3dContent) -> tuple[Event, ...]:
         for index in range(max(count, 0))
     ]
     return tuple(sorted(events, key=lambda event: event.time))
+
+
+def plates_table(recording: Recording) -> Table:
+    """Return the ground reactions as the table that OpenSim's external loads expect.
+
+    Columns ``ground_force_<n>_vx``, ``ground_force_<n>_px``, ``ground_torque_<n>_x`` and so on. Where a
+    plate is not loaded its force and torque are zero and its point is the middle of the plate.
+    """
+    if not recording.plates:
+        raise MissingInputError("The recording has no force plates.", where=recording.source)
+    names: list[str] = []
+    units: list[str] = []
+    blocks: list[Array] = []
+    for number, plate in enumerate(recording.plates, 1):
+        loaded = np.isfinite(plate.point).all(axis=1, keepdims=True)
+        blocks += [
+            np.where(loaded, plate.force, 0.0),
+            np.where(loaded, plate.point, plate.center),
+            np.where(loaded, plate.free_moment, 0.0),
+        ]
+        for stem in (f"ground_force_{number}_v", f"ground_force_{number}_p", f"ground_torque_{number}_"):
+            names += [stem + axis for axis in "xyz"]
+        units += ["N"] * 3 + ["m"] * 3 + ["N m"] * 3
+    return Table(
+        time=recording.plates[0].time,
+        columns=tuple(names),
+        values=np.column_stack(blocks),
+        units=tuple(units),
+        in_degrees=False,
+        name="Ground reactions",
+        source=recording.source,
+    )

@@ -1,0 +1,149 @@
+"""What ``borelli info`` shows of a model."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from borelli.model import Model
+from borelli.model.coordinate import Coordinate, MotionType
+from borelli.model.joint import Joint
+from borelli.model.motion import Motion
+from borelli.model.oddities import oddities, total_mass
+from borelli.units import DEG_PER_RAD
+
+_MOST_ROWS = 40
+
+
+def show_model(model: Model, console: Console, every: bool = False) -> None:
+    """Print size, tree, coordinates, muscles, constraints, what is unsupported and what looks wrong."""
+    console.print(Text(model.name, style="bold"))
+    console.print(Text(_size(model)))
+    console.print(Text(_mass_centre(model)))
+    _section(console, "Tree", _tree(model))
+    if model.coordinates:
+        console.print(Text("\nCoordinates", style="bold"))
+        console.print(_coordinates(model))
+    if model.muscles:
+        console.print(Text("\nMuscles", style="bold"))
+        console.print(_muscles(model, every))
+    _section(
+        console,
+        "Constraints",
+        [f"{c.name}: {c.kind}" + ("" if c.enforced else ", not enforced") for c in model.constraints],
+    )
+    _section(console, "Other forces", [f"{force.name}: {type(force).__name__}" for force in model.forces])
+    _section(console, "Not supported", list(model.unsupported))
+    _section(console, "Worth a second look", list(oddities(model)))
+
+
+def _section(console: Console, title: str, lines: list[str]) -> None:
+    if lines:
+        console.print(Text(f"\n{title}", style="bold"))
+        for line in lines:
+            console.print(Text(f"  {line}"))
+
+
+def _size(model: Model) -> str:
+    counts = {
+        "bodies": len(model.bodies),
+        "coordinates": len(model.coordinates),
+        "muscles": len(model.muscles),
+        "constraints": len(model.constraints),
+        "markers": len(model.markers),
+        "wrap objects": len(model.wrap_objects),
+    }
+    return ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+
+
+def _mass_centre(model: Model) -> str:
+    mass = total_mass(model)
+    if not mass:
+        return "No mass."
+    from borelli.analyses.body_poses import body_poses
+
+    values = np.array([[coordinate.default_value for coordinate in model.coordinates]])
+    poses = body_poses(model, Motion(np.zeros(1), model.coordinate_names, values))
+    centre = np.zeros(3)
+    for body in model.bodies:
+        centre += float(body.mass) / mass * poses["com"].sel(body=body.name).values[0]
+    place = ", ".join(f"{number:.4f}" for number in centre)
+    return f"{mass:.4g} kg, mass centre at rest ({place}) m in ground"
+
+
+def _tree(model: Model) -> list[str]:
+    """Return the tree with each branch whole before the next begins."""
+    carried: dict[str, list[Joint]] = {}
+    for joint in model.joints:
+        carried.setdefault(model.parent_of(joint)[0], []).append(joint)
+    lines = ["ground"]
+    waiting = [(1, joint) for joint in reversed(carried.get("ground", []))]
+    while waiting:
+        depth, joint = waiting.pop()
+        child = model.child_of(joint)[0]
+        lines.append(
+            f"{'  ' * depth}{child} ({model.bodies[child].mass:.4g} kg) by {joint.kind} joint {joint.name}"
+        )
+        waiting += [(depth + 1, below) for below in reversed(carried.get(child, []))]
+    return lines
+
+
+def _coordinates(model: Model) -> Grid:
+    grid = Grid(box=None, pad_edge=False)
+    for heading in ("  coordinate", "unit", "lowest", "at rest", "highest", ""):
+        grid.add_column(heading, justify="left" if heading in ("  coordinate", "unit", "") else "right")
+    for coordinate in model.coordinates:
+        unit, factor = _shown_unit(coordinate)
+        low, high = coordinate.range
+        marks = [
+            word
+            for word, on in (
+                ("locked", coordinate.locked),
+                ("clamped", coordinate.clamped),
+                ("prescribed", coordinate.prescribed),
+            )
+            if on
+        ]
+        grid.add_row(
+            Text(f"  {coordinate.name}"),
+            unit,
+            _number(low * factor),
+            _number(coordinate.default_value * factor),
+            _number(high * factor),
+            ", ".join(marks),
+        )
+    return grid
+
+
+def _shown_unit(coordinate: Coordinate) -> tuple[str, float]:
+    # People read angles in degrees; everything else keeps its unit.
+    return ("deg", DEG_PER_RAD) if coordinate.motion is MotionType.ROTATIONAL else (coordinate.unit, 1.0)
+
+
+def _number(value: float) -> str:
+    return "" if math.isinf(value) else f"{value:.4g}"
+
+
+def _muscles(model: Model, every: bool) -> Grid:
+    grid = Grid(box=None, pad_edge=False)
+    headings = ("  muscle", "kind", "F max (N)", "fibre (m)", "tendon (m)", "points", "wraps")
+    for heading in headings:
+        grid.add_column(heading, justify="left" if heading in headings[:2] else "right")
+    shown = len(model.muscles) if every else min(len(model.muscles), _MOST_ROWS)
+    for muscle in list(model.muscles)[:shown]:
+        grid.add_row(
+            Text(f"  {muscle.name}"),
+            muscle.kind,
+            f"{muscle.max_isometric_force:.4g}",
+            f"{muscle.optimal_fiber_length:.4g}",
+            f"{muscle.tendon_slack_length:.4g}",
+            str(len(muscle.path.points)),
+            str(len(muscle.path.wraps)) if muscle.path.wraps else "",
+        )
+    if shown < len(model.muscles):
+        grid.add_row(Text(f"  … {len(model.muscles) - shown} more (--all shows them)", style="dim"))
+    return grid
