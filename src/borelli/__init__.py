@@ -45,6 +45,7 @@ _HOME: dict[str, str] = {
     "assemble": "borelli.analyses.assemble",
     "constraint_jacobian": "borelli.analyses.constraints",
     "constraint_residuals": "borelli.analyses.constraints",
+    "simulate": "borelli.analyses.simulate",
 }
 _SUBMODULES = ("attitude", "model", "planar", "library", "units", "errors")
 
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from borelli.analyses.joint_reactions import joint_reactions as joint_reactions
     from borelli.analyses.lagrangian import lagrangian as lagrangian
     from borelli.analyses.sensitivities import sensitivities as sensitivities
+    from borelli.analyses.simulate import simulate as simulate
     from borelli.errors import BorelliError as BorelliError
     from borelli.errors import BorelliWarning as BorelliWarning
     from borelli.io.c3d import load_c3d as load_c3d

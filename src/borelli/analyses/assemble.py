@@ -19,10 +19,10 @@ from borelli.analyses.constraints import (
     constraint_residuals,
     constraint_system,
 )
-from borelli.analyses.loop_closure import Closure, close_loops, follow_branch, obey
+from borelli.analyses.loop_closure import Closure, close_loops, follow_branch, obey, require_solved
 from borelli.analyses.motion import Motion, completed, positions, states
 from borelli.attitude_rates import FEWEST_FRAMES
-from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError, UnsolvableError
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.kernels.frames import blocks
 from borelli.model import Model
 
@@ -91,7 +91,7 @@ def assemble(
     unknown = np.isin(model.coordinate_names, lacking)
     times = motion.time[known]
     q[known] = _assembled_positions(system, closure, given[known], times, tolerance, unknown)
-    _require_solved(system, q, motion.time, known, tolerance)
+    require_solved(system, q, motion.time, np.flatnonzero(known), tolerance)
     result = _with_rates(model, system, closure, whole, q, known)
     residuals = _residuals(model, result, q - given, set(lacking))
     return AssembledMotion(
@@ -165,28 +165,6 @@ def _assembled_positions(
             q[block] = follow_branch(system, closure, q[block], time[block], before)
             before = q[block][-1:]
     return q
-
-
-def _require_solved(
-    system: ConstraintSystem, q: np.ndarray, time: np.ndarray, known: np.ndarray, tolerance: float
-) -> None:
-    frames = np.flatnonzero(known)
-    still = np.zeros((1, system.compiled.mechanism.n_speeds))
-    for block in blocks(len(frames)):
-        chosen = frames[block]
-        rows = system.rows(q[chosen], np.broadcast_to(still, (len(chosen), still.shape[1])), time[chosen])
-        error = np.abs(rows.error)
-        failed = ~(error.max(axis=1, initial=0.0) <= tolerance)
-        if failed.any():
-            first = int(np.argmax(failed))
-            row = int(np.nanargmax(error[first]))
-            frame = int(chosen[first])
-            raise UnsolvableError(
-                f"constraint {system.names[row]!r} cannot be met in frame {frame} ({time[frame]:g} s): "
-                f"{error[first, row]:.3g} m or rad remain.",
-                where=f"{int(failed.sum())} of {len(chosen)} frames, model {system.compiled.model.name!r}",
-                remedy="start nearer to a solution, hold fewer coordinates, or check the constraint",
-            )
 
 
 def _with_rates(

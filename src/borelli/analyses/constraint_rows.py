@@ -18,7 +18,7 @@ import numpy as np
 
 from borelli import attitude
 from borelli.analyses.coordinate_rates import rate_bias, rate_row, rates
-from borelli.analyses.frame_motion import FrameMotion
+from borelli.analyses.frame_motion import FrameMotion, cross_rows
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.model import (
     ConstantDistanceConstraint,
@@ -175,7 +175,7 @@ def _point_on_line(
         acceleration = np.zeros((motion.n, 2))
         if moving:
             slip = motion.velocity(follower, b) - motion.velocity(line, b)
-            coriolis = 2 * np.cross(motion.angular_velocity(line), slip)
+            coriolis = 2 * cross_rows(motion.angular_velocity(line), slip)
             drift = motion.acceleration(follower, b) - motion.acceleration(line, b) - coriolis
             acceleration = -np.einsum("nki,ni->nk", normals, drift)
         return Rows(

@@ -16,6 +16,7 @@ from borelli.analyses.constraints import ConstraintSystem
 from borelli.analyses.coordinate_rates import rates, speed_of
 from borelli.attitude import normalized
 from borelli.errors import UnsolvableError
+from borelli.kernels.frames import blocks
 from borelli.kernels.joint_maps import BallMap
 
 _MOST_STEPS = 60
@@ -189,7 +190,7 @@ def _step(
     """Make one Newton step, or a part of it, along the manifold of the driven coordinates."""
     still = np.zeros((len(q), system.compiled.mechanism.n_speeds))
     own = system.driven_rows(q, still, time)
-    basis = _basis(closure, own.jacobian)
+    basis = free_basis(closure, own.jacobian)
     reduced = rows.jacobian @ basis * closure.mobility
     change = -closure.mobility * _least_squares(reduced, rows.error)
     longest = np.abs(change).max(axis=1, initial=0.0)
@@ -209,7 +210,7 @@ def obey(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the nearest speeds and accelerations that obey the constraints, each (n, n_u)."""
     driven = system.driven_rows(q, u, time)
-    basis = _basis(closure, driven.jacobian)
+    basis = free_basis(closure, driven.jacobian)
     others = system.other_rows(q, u, time, moving=False)
     reduced = others.jacobian @ basis * closure.mobility
     u = _nearest(closure, driven, basis, reduced, others.jacobian, u, driven.speed, others.speed)
@@ -219,6 +220,45 @@ def obey(
         closure, driven, basis, reduced, others.jacobian, udot, driven.acceleration, others.acceleration
     )
     return u, udot
+
+
+def project(
+    system: ConstraintSystem, q: np.ndarray, u: np.ndarray, time: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the states nearest to given ones that obey the constraints, with unit quaternions.
+
+    Raises
+    ------
+    UnsolvableError
+        If there is none near.
+    """
+    closure = Closure.of(system, set(), {})
+    q = _unit_quaternions(system, close_loops(system, closure, q, time, _SOLVED))
+    require_solved(system, q, time, np.arange(len(q)), _SOLVED)
+    if not system.names:
+        return q, u
+    return q, obey(system, closure, q, u, np.zeros_like(u), time)[0]
+
+
+def require_solved(
+    system: ConstraintSystem, q: np.ndarray, time: np.ndarray, frames: np.ndarray, tolerance: float
+) -> None:
+    """Raise, naming constraint and frame, if some of the frames do not obey the constraints."""
+    n_u = system.compiled.mechanism.n_speeds
+    for block in blocks(len(frames)):
+        chosen = frames[block]
+        error = np.abs(system.rows(q[chosen], np.zeros((len(chosen), n_u)), time[chosen]).error)
+        failed = ~(error.max(axis=1, initial=0.0) <= tolerance)
+        if failed.any():
+            first = int(np.argmax(failed))
+            row = int(np.nanargmax(error[first]))
+            frame = int(chosen[first])
+            raise UnsolvableError(
+                f"constraint {system.names[row]!r} cannot be met in frame {frame} ({time[frame]:g} s): "
+                f"{error[first, row]:.3g} m or rad remain.",
+                where=f"{int(failed.sum())} of {len(chosen)} frames, model {system.compiled.model.name!r}",
+                remedy="start nearer to a solution, hold fewer coordinates, or check the constraint",
+            )
 
 
 def _nearest(
@@ -232,10 +272,7 @@ def _nearest(
     target: np.ndarray,
 ) -> np.ndarray:
     """Solve both sets of linear equations with the least weighted change of the free speeds."""
-    constant = np.zeros(given.shape)
-    if closure.driven.size:
-        square = driven.jacobian[:, :, closure.driven]
-        constant[:, closure.driven] = np.linalg.solve(square, driven_target[..., None])[..., 0]
+    constant = driven_part(closure, driven.jacobian, driven_target)
     free = given[:, closure.free]
     found = np.einsum("nij,nj->ni", basis, free) + constant
     if target.shape[1]:
@@ -245,7 +282,7 @@ def _nearest(
     return found
 
 
-def _basis(closure: Closure, driven_jacobian: np.ndarray) -> np.ndarray:
+def free_basis(closure: Closure, driven_jacobian: np.ndarray) -> np.ndarray:
     """Return T of u = T u_free + c, (n, n_u, n_free)."""
     n, _, n_u = driven_jacobian.shape
     basis = np.zeros((n, n_u, closure.free.size))
@@ -254,6 +291,15 @@ def _basis(closure: Closure, driven_jacobian: np.ndarray) -> np.ndarray:
         square = driven_jacobian[:, :, closure.driven]
         basis[:, closure.driven] = -np.linalg.solve(square, driven_jacobian[:, :, closure.free])
     return basis
+
+
+def driven_part(closure: Closure, driven_jacobian: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """Return c of u = T u_free + c, (n, n_u)."""
+    constant = np.zeros((len(target), driven_jacobian.shape[2]))
+    if closure.driven.size:
+        square = driven_jacobian[:, :, closure.driven]
+        constant[:, closure.driven] = np.linalg.solve(square, target[..., None])[..., 0]
+    return constant
 
 
 def _least_squares(matrix: np.ndarray, right_side: np.ndarray) -> np.ndarray:

@@ -1,0 +1,257 @@
+"""Which motion follows from forces?
+
+The equations of motion are integrated by an explicit Runge–Kutta method of order eight with controlled error
+[Hairer, Nørsett & Wanner 1993]. The work of all forces is integrated along with the state, so that the drift
+of energy, what no force accounts for, is known at every instant.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.constrained_dynamics import Dynamics
+from borelli.analyses.coordinate_rates import rates
+from borelli.analyses.energy import energy
+from borelli.analyses.loop_closure import project
+from borelli.analyses.motion import Load, Motion
+from borelli.errors import (
+    BorelliWarning,
+    InvalidValueError,
+    ShapeError,
+    UnknownNameError,
+    UnsolvableError,
+)
+from borelli.model import (
+    CoordinateActuator,
+    Model,
+    PathActuator,
+    PointActuator,
+    TorqueActuator,
+)
+from borelli.results.dataset import labelled, time_axis
+
+ForceLaw: TypeAlias = Callable[[float, np.ndarray, np.ndarray], Any]
+
+_CITATION = "Hairer E, Nørsett SP, Wanner G (1993) Solving Ordinary Differential Equations I, II.10."
+_IDLE = (CoordinateActuator, PathActuator, PointActuator, TorqueActuator)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SimulatedMotion(Motion):
+    """A motion that follows from forces.
+
+    Parameters
+    ----------
+    energies : Dataset
+        ``kinetic``, ``potential``, ``work`` of forces and loads since the start, and ``drift``, the change of
+        energy that no work accounts for (time), all in J; the attribute ``largest_drift``.
+    """
+
+    energies: xr.Dataset = field(default_factory=xr.Dataset)
+
+
+def simulate(
+    model: Model,
+    time: Any,
+    q0: Any = None,
+    u0: Any = None,
+    generalized_force: ForceLaw | Any = None,
+    loads: Iterable[Load] = (),
+    *,
+    rtol: float = 1e-9,
+    atol: float = 1e-10,
+) -> SimulatedMotion:
+    """Integrate the equations of motion.
+
+    M(q) udot + c(q, u) + g(q) = generalized_force + J(q)^T loads + G(q)^T (forces of constraints)
+
+    Parameters
+    ----------
+    model : Model
+        Its constraints, locks and prescribed motions are obeyed. Its muscles and springs do not act: forces
+        come from the arguments. Custom joints have their exact angular accelerations, also where the model
+        asks for OpenSim's.
+    time : (n_times,) float
+        Instants to report; the first is the start (s).
+    q0 : (n_q,) float or mapping of coordinate to value, optional
+        Coordinates at the start, in the order of ``model.coordinate_names``; defaults where not given. They
+        are assembled first.
+    u0 : (n_u,) float or mapping of speed to value, optional
+        Speeds at the start, in the order of ``model.speed_names``; the coordinates' default speeds, or zero,
+        where not given.
+    generalized_force : function of (t, q, u), or (n_u,) or (n_times, n_u) float, optional
+        Conjugate to u (N m or N). A table is interpolated linearly between ``time``.
+    loads : iterable of Load
+        In ground axes, interpolated linearly.
+    rtol, atol : float
+        Error per step that is allowed, relative and absolute.
+
+    Returns
+    -------
+    SimulatedMotion
+        Coordinates, speeds and accelerations at ``time``, and ``energies``.
+
+    Guarantees, each a test
+    -----------------------
+    - without forces the energy is constant to the tolerance
+    - ``inverse_dynamics`` of the result gives back the forces
+    """
+    instants = _instants(time)
+    _warn_of_idle_forces(model)
+    law = _force_law(model, instants, generalized_force)
+    dynamics = Dynamics(model, instants, law, tuple(loads))
+    q = _start(model, q0, model.coordinate_names, model.default_values(), "coordinate")
+    speeds = {c.name: c.default_speed for c in model.coordinates}
+    u = _start(model, u0, model.speed_names, {n: speeds.get(n, 0.0) for n in model.speed_names}, "speed")
+    start = project(dynamics.system, q[None], u[None], instants[:1])
+    table = _integrate(dynamics, instants, np.concatenate([start[0][0], start[1][0], [0.0]]), rtol, atol)
+    n_q = len(model.coordinate_names)
+    q_out, u_out = project(dynamics.system, table[:, :n_q], table[:, n_q:-1], instants)
+    udot, _ = dynamics.accelerations(instants, q_out, u_out)
+    motion = Motion(instants, model.coordinate_names, q_out, u_out, udot, model.speed_names)
+    settings = {"analysis": "simulate", "rtol": rtol, "atol": atol, "method": "DOP853"}
+    return SimulatedMotion(
+        instants,
+        model.coordinate_names,
+        q_out,
+        u_out,
+        udot,
+        model.speed_names,
+        settings,
+        _energies(model, motion, table[:, -1], settings),
+    )
+
+
+def _integrate(
+    dynamics: Dynamics, time: np.ndarray, state: np.ndarray, rtol: float, atol: float
+) -> np.ndarray:
+    """Return the state (q, u, work) at the instants, (n_times, n_q + n_u + 1)."""
+    from scipy.integrate import DOP853
+
+    n_q = len(dynamics.model.coordinate_names)
+
+    def slope(t: float, y: np.ndarray) -> np.ndarray:
+        q, u = y[None, :n_q], y[None, n_q:-1]
+        udot, power = dynamics.accelerations(np.array([t]), q, u)
+        return np.concatenate([rates(dynamics.system.compiled.mechanism, q, u)[0], udot[0], power])
+
+    table = np.empty((time.size, state.size))
+    table[0] = state
+    done = 1
+    options: Any = {"rtol": rtol, "atol": atol}
+    solver: Any = DOP853(slope, time[0], state, time[-1], **options) if time.size > 1 else None
+    while done < time.size:
+        message = solver.step()
+        if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
+            raise UnsolvableError(
+                f"the simulation cannot go on beyond {solver.t:g} s: {message or 'the state is no longer finite'}.",
+                where=f"model {dynamics.model.name!r}",
+                remedy="check masses and inertias of the last bodies, and the forces",
+            )
+        reached = done + int(np.searchsorted(time[done:], solver.t, side="right"))
+        if reached > done:
+            table[done:reached] = solver.dense_output()(time[done:reached]).T
+            done = reached
+        if dynamics.constrained and solver.status == "running":
+            # Errors of integration would let the loops open: go on from the nearest state that obeys.
+            q, u = project(
+                dynamics.system, solver.y[None, :n_q], solver.y[None, n_q:-1], np.array([solver.t])
+            )
+            state = np.concatenate([q[0], u[0], solver.y[-1:]])
+            step = min(solver.h_abs, time[-1] - solver.t)
+            solver = DOP853(slope, solver.t, state, time[-1], first_step=step, **options)
+    return table
+
+
+def _instants(time: Any) -> np.ndarray:
+    instants = np.asarray(time, dtype=float)
+    if instants.ndim != 1 or instants.size == 0 or not np.all(np.isfinite(instants)):
+        raise ShapeError(f"time must be a vector of finite instants, but has the shape {instants.shape}.")
+    if (np.diff(instants) <= 0).any():
+        raise InvalidValueError("the instants to report must increase.")
+    return instants
+
+
+def _start(
+    model: Model, given: Any, names: tuple[str, ...], defaults: Mapping[str, float], kind: str
+) -> np.ndarray:
+    """Return the values at the start, in the order of the model."""
+    if given is None or isinstance(given, Mapping):
+        given = given or {}
+        for name in given:
+            if name not in names:
+                raise UnknownNameError.among(name, kind, names, of=f"model {model.name!r}")
+        given = [given.get(name, defaults[name]) for name in names]
+    values = np.asarray(given, dtype=float)
+    if values.shape != (len(names),):
+        raise ShapeError(
+            f"{len(names)} values are needed, one for each {kind} of model {model.name!r}, "
+            f"but the shape is {values.shape}."
+        )
+    if not np.all(np.isfinite(values)):
+        raise InvalidValueError(
+            f"the {kind} {names[int(np.argmin(np.isfinite(values)))]!r} at the start is not finite."
+        )
+    return values
+
+
+def _force_law(model: Model, time: np.ndarray, given: Any) -> ForceLaw:
+    """Return any description of generalized forces as a function of (t, q, u)."""
+    n_u = len(model.speed_names)
+    if callable(given):
+        return given
+    if isinstance(given, xr.DataArray) and "coordinate" in given.dims:
+        given = given.transpose("time", "coordinate").sel(coordinate=list(model.speed_names))
+    table = np.zeros(n_u) if given is None else np.asarray(given, dtype=float)
+    if table.shape == (n_u,):
+        return lambda t, q, u: table
+    if table.shape != (time.size, n_u):
+        raise ShapeError(
+            f"generalized_force needs the shape ({n_u},) or ({time.size}, {n_u}) for model {model.name!r}, "
+            f"but has {table.shape}."
+        )
+
+    def between(t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:
+        return np.array([np.interp(t, time, column) for column in table.T])
+
+    return between
+
+
+def _warn_of_idle_forces(model: Model) -> None:
+    idle = [muscle.name for muscle in model.muscles if muscle.applies_force]
+    idle += [force.name for force in model.forces if force.applies_force and not isinstance(force, _IDLE)]
+    if idle:
+        shown = ", ".join(map(repr, idle[:4])) + (", …" if len(idle) > 4 else "")
+        warnings.warn(
+            f"{len(idle)} muscles and springs of model {model.name!r} do not act in a simulation ({shown}): "
+            "give their effect as generalized_force.",
+            BorelliWarning,
+            stacklevel=3,
+        )
+
+
+def _energies(model: Model, motion: Motion, work: np.ndarray, settings: dict[str, Any]) -> xr.Dataset:
+    found = energy(model, motion)
+    total = (found["kinetic"] + found["potential"]).values
+    drift = total - total[0] - work
+    return xr.Dataset(
+        {
+            "kinetic": found["kinetic"],
+            "potential": found["potential"],
+            "work": labelled(("time",), work, "J"),
+            "drift": labelled(("time",), drift, "J"),
+        },
+        {"time": time_axis(motion.time)},
+        {
+            **settings,
+            "model": model.name,
+            "largest_drift": float(np.abs(drift).max()),
+            "citations": [_CITATION],
+        },
+    )
