@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from borelli.analyses.axis_rates import fictitious_loads
 from borelli.analyses.motion import Load, Motion, States, positions, states
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
@@ -99,7 +100,9 @@ def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], sta
         # The ground bears any load without moving.
         if node != GROUND:
             on_nodes.append(NodeLoad(node, load.force[rows], load.point[rows], load.moment[rows]))
-    return Prepared(compiled, own.time, known, own.q[rows], own.u[rows], own.udot[rows], tuple(on_nodes))
+    q, u = own.q[rows], own.u[rows]
+    on_nodes.extend(fictitious_loads(compiled, q, u))
+    return Prepared(compiled, own.time, known, q, u, own.udot[rows], tuple(on_nodes))
 
 
 def in_threads(

@@ -8,9 +8,13 @@ from pathlib import Path
 
 from borelli.errors import UnknownNameError
 from borelli.io.model_toml import read_model_toml, write_model_toml
+from borelli.io.osim import read_osim
 from borelli.model import Model
 
-READERS: dict[str, Callable[[str | os.PathLike[str]], Model]] = {".toml": read_model_toml}
+READERS: dict[str, Callable[[str | os.PathLike[str]], Model]] = {
+    ".osim": read_osim,
+    ".toml": read_model_toml,
+}
 WRITERS: dict[str, Callable[[Model, str | os.PathLike[str]], None]] = {".toml": write_model_toml}
 
 
@@ -20,11 +24,12 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     Parameters
     ----------
     path : path
-        A ``.toml`` file (see ``docs/models.md``).
+        An OpenSim model (``.osim``, see ``docs/opensim.md``) or a ``.toml`` file (see ``docs/models.md``).
 
     Returns
     -------
     Model
+        What a file has and Borelli does not use is kept, listed in ``model.unsupported`` and named in a warning.
 
     Examples
     --------

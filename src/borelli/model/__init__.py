@@ -12,7 +12,7 @@ from borelli.model.constraint import (
     WeldConstraint,
 )
 from borelli.model.coordinate import Coordinate, MotionType
-from borelli.model.custom_joint import AxisFunction, CustomJoint
+from borelli.model.custom_joint import AxisFunction, AxisRates, CustomJoint
 from borelli.model.force import (
     Blankevoort1991Ligament,
     BushingForce,
@@ -104,6 +104,7 @@ __all__ = [
     "ActiveForceLengthCurve",
     "Attitude",
     "AxisFunction",
+    "AxisRates",
     "BallJoint",
     "Blankevoort1991Ligament",
     "Body",

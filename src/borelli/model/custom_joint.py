@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -51,6 +52,22 @@ class AxisFunction:
             )
 
 
+class AxisRates(enum.Enum):
+    """How fast the rotation axes of a custom joint turn, which decides its angular acceleration.
+
+    EXACT
+        Each axis is carried by the rotations before it.
+    SIMBODY
+        As Simbody, OpenSim's engine, computes it. The two differ where one coordinate drives several of the
+        rotations; there Simbody's accelerations do not fit its own velocities and the power of the joint is
+        not the growth of energy. Models read from OpenSim files have this, so that they give OpenSim's
+        numbers.
+    """
+
+    EXACT = "exact"
+    SIMBODY = "simbody"
+
+
 def _still(*axes: Vector) -> tuple[AxisFunction, ...]:
     return tuple(AxisFunction(axis) for axis in axes)
 
@@ -72,13 +89,17 @@ class CustomJoint(Joint):
         Angles θ about a1, a2, a3 (rad).
     translations : 3 AxisFunction
         Distances d along b1, b2, b3 (m).
+    axis_rates : AxisRates
+        Exact, or as Simbody has it.
     """
 
     kind: ClassVar[str] = "custom"
     rotations: tuple[AxisFunction, ...] = field(default_factory=lambda: _still(_X, _Y, _Z))
     translations: tuple[AxisFunction, ...] = field(default_factory=lambda: _still(_X, _Y, _Z))
+    axis_rates: AxisRates = AxisRates.EXACT
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "axis_rates", AxisRates(self.axis_rates))
         for name in ("rotations", "translations"):
             axes = tuple(getattr(self, name))
             object.__setattr__(self, name, axes)

@@ -228,9 +228,19 @@ class OtherComponent:
         Its path, if it pulls along one.
     xml : str
         The element as text, so that it can be written back.
+    role : str
+        What it is in the model: ``"force"``, ``"constraint"``, ``"contact geometry"``, ``"controller"``,
+        ``"probe"`` or ``"component"``. An analysis whose answer it would change refuses it by its role.
+    active : bool
+        False if it is switched off in the file.
+    version : int
+        Version of the document that the text comes from.
     """
 
     name: str
     kind: str
     path: Path | None = None
     xml: str = ""
+    role: str = ""
+    active: bool = True
+    version: int = 0

@@ -19,8 +19,11 @@ class Frame:
         Body or frame that carries it; ``"ground"`` is a body.
     placement : Placement
         Where it sits in the parent.
+    geometry : tuple of str
+        Files that are shown at it; kept, never loaded.
     """
 
     name: str
     parent: str
     placement: Placement = field(default_factory=Placement)
+    geometry: tuple[str, ...] = ()

@@ -1,0 +1,7 @@
+"""OpenSim models (``.osim``), read and written."""
+
+from __future__ import annotations
+
+from borelli.io.osim.read import read_osim
+
+__all__ = ["read_osim"]

@@ -1,0 +1,127 @@
+"""Bodies and the frames fixed to them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from borelli.errors import FileFormatError
+from borelli.io.osim.components import GROUND_PATH, Component, Components, Path, socket
+from borelli.io.osim.document import Document, located, six_digits
+from borelli.io.osim.station_frames import station_defined_placement
+from borelli.io.xml import Element
+from borelli.model import GROUND, Body, Frame, Placement
+
+_EMPTY = ("", "unassigned")
+
+
+class Frames:
+    """Bodies and frames of a document under the names that they have in the model.
+
+    A frame keeps its own name where no other body or frame has it; otherwise it is named with its owner,
+    ``hip_r/pelvis_offset``.
+    """
+
+    def __init__(self, document: Document, components: Components) -> None:
+        self.document = document
+        self.components = components
+        self.names: dict[Path, str] = {GROUND_PATH: GROUND}
+        bodies = components.sets["bodyset"]
+        self.names.update((body.path, body.name) for body in bodies)
+        count = Counter(self.names.values())
+        count.update(frame.name for frame in components.frames())
+        for frame in components.frames():
+            alone = count[frame.name] == 1
+            self.names[frame.path] = frame.name if alone else "/".join(frame.path[1:])
+
+    def resolve(self, text: str, owner: Path, element: Element) -> str:
+        """Return the name of the body or frame that a connection means."""
+        path = self.components.resolve(text, owner, "body or frame", self._accepts, element)
+        return self.names[path]
+
+    def connected(self, component: Component, *names: str) -> str:
+        """Return the name of the body or frame that a component is connected to by a socket."""
+        return self.connected_at(component.element, component.path, *names)
+
+    def connected_at(self, element: Element, owner: Path, *names: str) -> str:
+        """Return the name of the body or frame that an element is connected to."""
+        text = socket(self.document, element, *names)
+        if text.strip().lower() in _EMPTY:
+            shown = element.name or element.tag
+            raise FileFormatError(
+                f"{shown!r} is connected to no body: <{names[0]}> is empty.", where=element.where
+            )
+        return self.resolve(text, owner, element)
+
+    def _accepts(self, component: Component) -> bool:
+        return component.path in self.names
+
+    def read(self) -> list[Frame]:
+        """Read every frame that is not a body."""
+        return [self._frame(component) for component in self.components.frames()]
+
+    def _frame(self, component: Component) -> Frame:
+        element, name = component.element, self.names[component.path]
+        with located(element):
+            if element.tag == "StationDefinedFrame":
+                parent, placement = station_defined_placement(self, component)
+            else:
+                parent = self.connected(component, "parent", "parent_frame")
+                placement = placement_of(self.document, element)
+            return Frame(name, parent, placement, geometry_files(self.document, element))
+
+
+def placement_of(document: Document, element: Element) -> Placement:
+    """Read ``<translation>`` and ``<orientation>`` (body-fixed XYZ angles)."""
+    return Placement.from_angles(
+        document.vector(element, "translation"), document.vector(element, "orientation")
+    )
+
+
+def read_body(document: Document, component: Component, notes: list[str]) -> Body:
+    """Read mass, mass centre, inertia and display files of a body."""
+    element, name = component.element, component.name
+    with located(element):
+        mass = document.number(element, "mass", default=float("nan"))
+        inertia = _inertia(document, element)
+        if mass == 0.0 and any(inertia):
+            notes.append(f"body {name!r} has no mass: its inertia is taken as zero, as OpenSim does")
+            inertia = (0.0,) * 6
+        centre = document.vector(element, "mass_center")
+        return Body(name, mass, centre, inertia, geometry_files(document, element))  # type: ignore[arg-type]
+
+
+def _inertia(document: Document, element: Element) -> tuple[float, ...]:
+    together = document.child(element, "inertia")
+    if together is not None and together.text:
+        return together.numbers(6)
+    return tuple(
+        six_digits(document.number(element, f"inertia_{axes}", default=0.0))
+        for axes in ("xx", "yy", "zz", "xy", "xz", "yz")
+    )
+
+
+def old_joint_frame(document: Document, element: Element, location: str, orientation: str) -> Placement:
+    """Read where a document before version 3.5 puts a joint, weld or bushing in a body.
+
+    Newer documents have frames for this and leave these properties out.
+    """
+    return Placement.from_angles(
+        document.rounded_vector(element, location), document.rounded_vector(element, orientation)
+    )
+
+
+def geometry_files(document: Document, element: Element) -> tuple[str, ...]:
+    """Return the files that show a body or frame; they are named, not opened."""
+    files: list[str] = []
+    for shape in document.objects(element, "attached_geometry"):
+        file = shape.text_of("mesh_file") or shape.text_of("geometry_file")
+        if file:
+            files.append(file)
+    visible = document.child(element, "VisibleObject")
+    if visible is not None:
+        files.extend(visible.text_of("geometry_files").split())
+        for shape in document.objects(visible, "GeometrySet"):
+            file = shape.text_of("geometry_file")
+            if file:
+                files.append(file)
+    return tuple(files)

@@ -1,0 +1,118 @@
+"""Muscles of every class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from borelli.io.osim.components import Component
+from borelli.io.osim.document import Document, located
+from borelli.io.osim.functions import function_property
+from borelli.io.osim.kept import element_text
+from borelli.io.xml import Element
+from borelli.model import (
+    ActiveForceLengthCurve,
+    DeGrooteFregly2016Muscle,
+    FiberForceLengthCurve,
+    ForceVelocityCurve,
+    Millard2012EquilibriumMuscle,
+    Muscle,
+    OtherMuscle,
+    Path,
+    RigidTendonMuscle,
+    Schutte1993Muscle,
+    TendonForceLengthCurve,
+    Thelen2003Muscle,
+)
+
+# Field of the model -> how files call it, where the names differ.
+_SPELLINGS = {
+    "pennation_angle_at_optimal": ("pennation_angle_at_optimal", "pennation_angle"),
+    "applies_force": ("appliesForce",),
+    "max_tendon_strain": ("FmaxTendonStrain",),
+    "max_muscle_strain": ("FmaxMuscleStrain",),
+    "active_shape": ("KshapeActive",),
+    "passive_shape": ("KshapePassive",),
+    "force_velocity_shape": ("Af",),
+    "max_lengthening_force": ("Flen",),
+    "force_velocity_extrapolation_threshold": ("fv_linear_extrap_threshold",),
+}
+_CURVES: dict[str, tuple[str, type]] = {
+    "active_force_length_curve": ("ActiveForceLengthCurve", ActiveForceLengthCurve),
+    "force_velocity_curve": ("ForceVelocityCurve", ForceVelocityCurve),
+    "fiber_force_length_curve": ("FiberForceLengthCurve", FiberForceLengthCurve),
+    "tendon_force_length_curve": ("TendonForceLengthCurve", TendonForceLengthCurve),
+}
+_CLASSES: dict[str, type[Muscle]] = {
+    "Thelen2003Muscle": Thelen2003Muscle,
+    "Millard2012EquilibriumMuscle": Millard2012EquilibriumMuscle,
+    "DeGrooteFregly2016Muscle": DeGrooteFregly2016Muscle,
+    "Schutte1993Muscle": Schutte1993Muscle,
+    "Schutte1993Muscle_Deprecated": Schutte1993Muscle,
+    "RigidTendonMuscle": RigidTendonMuscle,
+}
+_ANY_MUSCLE = ("max_isometric_force", "optimal_fiber_length", "tendon_slack_length")
+
+
+def spellings(field: str) -> tuple[str, ...]:
+    """Return how files call a field of a muscle."""
+    return _SPELLINGS.get(field, (field,))
+
+
+def is_muscle(element: Element) -> bool:
+    """Tell whether a force is a muscle, of a known class or by its parameters."""
+    if element.tag in _CLASSES:
+        return True
+    return element.tag.endswith(("Muscle", "Muscle_Deprecated")) or all(element.child(t) for t in _ANY_MUSCLE)
+
+
+def read_muscle(document: Document, component: Component, path: Path) -> Muscle:
+    """Read a muscle; one of an unknown class keeps its own parameters as text."""
+    element = component.element
+    kind = _CLASSES.get(element.tag, OtherMuscle)
+    with located(element):
+        values: dict[str, Any] = {}
+        for field in fields(kind):
+            if field.name in ("name", "path", "class_name", "properties"):
+                continue
+            value = _value(document, element, field.name, str(field.type), kind)
+            if value is not None:
+                values[field.name] = value
+        if document.child(element, "appliesForce") is None:
+            values["applies_force"] = not document.flag(element, "isDisabled", default=False)
+        if kind is OtherMuscle:
+            known = {name for field in fields(Muscle) for name in spellings(field.name)}
+            values["class_name"] = element.tag
+            values["properties"] = _own_properties(element, known)
+        return kind(name=component.name, path=path, **values)
+
+
+def _value(document: Document, element: Element, field: str, declared: str, kind: type) -> Any:
+    """Read one field by the type it is declared with; None where the file does not give it."""
+    if field in _CURVES and kind is Millard2012EquilibriumMuscle:
+        tag, curve = _CURVES[field]
+        found = document.child(element, tag, field)
+        inner = found.child(tag) if found is not None and found.tag == field else found
+        return None if inner is None else _curve(document, inner, curve)
+    if "Function" in declared:
+        return function_property(document, element, field)
+    found = document.child(element, *spellings(field))
+    if found is None or not found.text:
+        return None
+    readers: dict[str, Callable[[], Any]] = {"bool": found.flag, "str": lambda: found.text}
+    return readers.get(declared, found.number)()
+
+
+def _curve(document: Document, element: Element, kind: type) -> Any:
+    given = {field.name: document.optional_number(element, field.name) for field in fields(kind)}
+    return kind(**{name: value for name, value in given.items() if value is not None})
+
+
+def _own_properties(element: Element, known: set[str]) -> tuple[tuple[str, str], ...]:
+    skipped = {"GeometryPath", "path", "components", "isDisabled", "optimal_force", *known}
+    return tuple(
+        (child.tag, element_text(child) if child.children else child.text)
+        for child in element
+        if child.tag not in skipped
+    )

@@ -1,0 +1,208 @@
+"""An OpenSim file becomes a Model."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from dataclasses import replace
+
+from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
+from borelli.io.osim.components import Components
+from borelli.io.osim.constraints import ConstraintReader
+from borelli.io.osim.document import Document, located, read_document
+from borelli.io.osim.forces import ForceReader
+from borelli.io.osim.frames import Frames, geometry_files, read_body
+from borelli.io.osim.joints import JointReader
+from borelli.io.osim.kept import described, keep
+from borelli.io.osim.paths import PathReader
+from borelli.io.osim.wraps import read_wraps
+from borelli.model import (
+    GROUND,
+    STANDARD_GRAVITY,
+    Attitude,
+    Constraint,
+    Force,
+    FreeJoint,
+    Joint,
+    Marker,
+    Model,
+    Muscle,
+    OtherComponent,
+    WrapObject,
+)
+
+# Sets that are kept as data -> what their objects are.
+_KEPT_SETS = {"contactgeometryset": "contact geometry", "controllerset": "controller", "probeset": "probe"}
+# Components that the reader uses, or that only name a point; they need not be reported.
+_USED_COMPONENTS = ("Station", "PathPoint", "Coordinate")
+_METRES = ("", "unassigned", "m", "meter", "meters", "metre", "metres")
+
+
+def read_osim(path: str | os.PathLike[str]) -> Model:
+    """Read an OpenSim model, document versions 20000 to 40600.
+
+    Parameters
+    ----------
+    path : path
+        The ``.osim`` file.
+
+    Returns
+    -------
+    model : Model
+        ``model.unsupported`` lists what the file has and Borelli does not use; one
+        :class:`~borelli.errors.BorelliWarning` says the same.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is not a model, or a part of it cannot be understood.
+    UnsupportedError
+        If a part that moves bodies or carries a path (a joint, its functions, a wrap object) is of an unknown
+        kind: leaving it out would change numbers.
+    """
+    document = read_document(path)
+    try:
+        model, notes = _Reader(document).read()
+    except BorelliError as error:
+        if error.where is None:
+            error.where = document.source
+        elif document.source not in error.where:
+            error.where = f"{document.source}, {error.where}"
+        raise
+    _warn(document.source, model, notes)
+    return model
+
+
+def _warn(source: str, model: Model, notes: list[str]) -> None:
+    lines = []
+    if model.unsupported:
+        lines.append("kept as data and not used: " + "; ".join(model.unsupported))
+    lines.extend(notes)
+    if lines:
+        text = "".join(f"\n  - {line}" for line in lines)
+        warnings.warn(f"{os.path.basename(source)}:{text}", BorelliWarning, stacklevel=4)
+
+
+class _Reader:
+    """Reads the parts in the order in which they refer to each other."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.components = Components(document)
+        self.notes = self.components.notes
+        self.frames = Frames(document, self.components)
+        self.joints = JointReader(document, self.frames, self.notes)
+
+    def read(self) -> tuple[Model, list[str]]:
+        document, components = self.document, self.components
+        bodies = [read_body(document, body, self.notes) for body in components.sets["bodyset"]]
+        joints = [self.joints.read(joint) for joint in components.sets["jointset"]]
+        frames = self.frames.read()
+        paths = PathReader(document, self.frames, self.joints.coordinate_paths)
+        by_name = {coordinate.name: coordinate for joint in joints for coordinate in joint.coordinates}
+        forces = ForceReader(document, self.frames, paths, by_name)
+        constraints = ConstraintReader(document, self.frames, paths)
+        acting = [forces.read(force) for force in components.sets["forceset"]]
+        constraining = [constraints.read(constraint) for constraint in components.sets["constraintset"]]
+        others = [part for part in (*acting, *constraining) if isinstance(part, OtherComponent)]
+        others.extend(self._kept())
+        unsupported = tuple(described(other) for other in others) + self._units()
+        model_name = document.model.name or "model"
+        model = Model(
+            name=model_name,
+            bodies=bodies,  # type: ignore[arg-type]
+            joints=self._with_free_joints(joints, frames),  # type: ignore[arg-type]
+            frames=frames,  # type: ignore[arg-type]
+            markers=self._markers(),  # type: ignore[arg-type]
+            constraints=[part for part in constraining if isinstance(part, Constraint)],  # type: ignore[arg-type]
+            wrap_objects=self._wraps(),  # type: ignore[arg-type]
+            muscles=[part for part in acting if isinstance(part, Muscle)],  # type: ignore[arg-type]
+            forces=[part for part in acting if isinstance(part, Force)],  # type: ignore[arg-type]
+            others=_with_unique_names(others),  # type: ignore[arg-type]
+            gravity=document.vector(document.model, "gravity", default=STANDARD_GRAVITY),
+            unsupported=unsupported,
+            credits=document.text(document.model, "credits"),
+        )
+        return model, self.notes
+
+    def _with_free_joints(self, joints: list[Joint], frames: list) -> list[Joint]:
+        """Let bodies that no joint carries move freely, as OpenSim does."""
+        parents = {frame.name: frame.parent for frame in frames}
+        carried = {_base(joint.child, parents) for joint in joints}
+        added = []
+        for body in self.components.sets["bodyset"]:
+            if body.name not in carried:
+                name = f"free_{body.name}"
+                self.notes.append(f"body {body.name!r} is carried by no joint: it moves freely ({name!r})")
+                joint = FreeJoint(name=name, parent=GROUND, child=body.name, attitude=Attitude.ANGLES)
+                named = tuple(
+                    replace(coordinate, name=f"{name}_coord_{index}", range=(-10.0, 10.0))
+                    for index, coordinate in enumerate(joint.coordinates)
+                )
+                added.append(replace(joint, coordinates=named))
+        return [*joints, *added]
+
+    def _markers(self) -> list[Marker]:
+        markers = []
+        for component in self.components.sets["markerset"]:
+            element = component.element
+            with located(element):
+                frame = self.frames.connected(component, "parent_frame", "body", "parent_body")
+                location = self.document.vector(element, "location")
+                fixed = self.document.flag(element, "fixed", default=False)
+                markers.append(Marker(component.name, frame, location, fixed))
+        return markers
+
+    def _wraps(self) -> list[WrapObject]:
+        taken: set[str] = set()
+        wraps: list[WrapObject] = []
+        ground = [] if self.components.ground is None else [self.components.ground]
+        for carrier in (*ground, *self.components.sets["bodyset"], *self.components.frames()):
+            wraps.extend(read_wraps(self.document, carrier, self.frames.names[carrier.path], taken))
+        return wraps
+
+    def _kept(self) -> list[OtherComponent]:
+        """Keep contact, controllers, probes and loose components."""
+        kept = [
+            keep(self.document, component, role)
+            for name, role in _KEPT_SETS.items()
+            for component in self.components.sets[name]
+        ]
+        loose = [*self.components.sets["componentset"], *self.components.loose]
+        kept.extend(
+            keep(self.document, component, "component")
+            for component in loose
+            if not component.is_frame and component.element.tag not in _USED_COMPONENTS
+        )
+        ground = self.components.ground
+        if ground is not None and geometry_files(self.document, ground.element):
+            kept.append(keep(self.document, ground, "ground geometry"))
+        return kept
+
+    def _units(self) -> tuple[str, ...]:
+        units = self.document.text(self.document.model, "length_units").lower()
+        if units in _METRES:
+            return ()
+        return (f"length units {units[:40]!r} (numbers are taken as metres, as OpenSim does)",)
+
+
+def _base(name: str, parents: dict[str, str]) -> str:
+    seen: set[str] = set()
+    while name in parents:
+        if name in seen:
+            raise InvalidValueError(f"frame {name!r} is fixed to itself.")
+        seen.add(name)
+        name = parents[name]
+    return name
+
+
+def _with_unique_names(others: list[OtherComponent]) -> list[OtherComponent]:
+    """Let what is kept be found by name: forces, contact shapes and probes may share names in a file."""
+    named: dict[str, OtherComponent] = {}
+    for other in others:
+        name = other.name if other.name not in named else f"{other.role}/{other.name}"
+        number = 0
+        while name in named:
+            name, number = f"{other.role}/{other.name}_{number}", number + 1
+        named[name] = replace(other, name=name)
+    return list(named.values())
