@@ -6,13 +6,14 @@ RUN    := $(VENV)/.ready-run
 DEV    := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench clean
+.PHONY: help setup demo test check format bench fuzz clean
 
 help:
 	@echo "make demo    run the built-in example: tables, plots and a page in demo-results/"
 	@echo "make test    run all tests"
 	@echo "make check   formatting, lint, types, import contracts, documentation"
 	@echo "make bench   measure speed, as ratios to peers in the same run"
+	@echo "make fuzz    read 100,000 damaged files of every format"
 	@echo "make setup   only make the environment (.venv) with everything above"
 	@echo "make format  rewrite the sources in the house format"
 
@@ -49,6 +50,9 @@ format: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/python benchmarks/run.py
+
+fuzz: $(DEV)
+	$(BIN)/python -m tests.fuzz.run
 
 clean:
 	rm -rf $(VENV) demo-results build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

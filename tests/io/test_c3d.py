@@ -265,6 +265,9 @@ def integer_c3d(processor: int = 84, missing: bool = False) -> bytes:
     return header.ljust(512, b"\0") + parameters + data.ljust(512, b"\0")
 
 
+GOOD = integer_c3d()
+
+
 @pytest.mark.parametrize("processor", [84, 85, 86], ids=["Intel", "DEC", "MIPS"])
 def test_whole_number_data_of_every_processor(processor: int) -> None:
     recording = parse_c3d(integer_c3d(processor))
@@ -275,12 +278,16 @@ def test_whole_number_data_of_every_processor(processor: int) -> None:
     assert recording.markers.time.tolist() == pytest.approx([0.0, 0.02])
 
 
+def test_a_recording_without_markers_and_channels_is_empty() -> None:
+    data = bytearray(GOOD)
+    data[2:6] = bytes(4)
+    recording = parse_c3d(bytes(data))
+    assert (recording.markers.n_columns, recording.analog.n_columns, recording.markers.n_times) == (0, 0, 0)
+
+
 def test_a_negative_residual_marks_a_missing_marker() -> None:
     values = parse_c3d(integer_c3d(missing=True)).markers.values
     assert np.isfinite(values[0]).all() and np.isnan(values[1]).all()
-
-
-GOOD = integer_c3d()
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,14 @@ def test_impossible_settings_are_refused() -> None:
         smooth(np.concatenate([TIME[:20] * 1e-6, [1000.0]]), np.zeros((21, 1)), 6.0)
 
 
+def test_times_that_no_spline_fits_are_refused() -> None:
+    time = np.array([0.0, 1e-300, 2e-300, 1.0, 2.0, 3.0, 4.0])
+    with pytest.raises(
+        InvalidValueError, match=r"No spline of degree five goes through(.|\n)*steps from 1e-300 to 1 s"
+    ):
+        natural_quintic(time, np.arange(7.0)[:, None])
+
+
 def test_one_row_is_left_alone() -> None:
     assert smooth(TIME[:1], np.ones((1, 2)), 6.0).values.tolist() == [[1.0, 1.0]]
     assert butterworth_zero_phase(np.ones((2, 1)), 6.0, RATE) == pytest.approx(np.ones((2, 1)), abs=1e-14)

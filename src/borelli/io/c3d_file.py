@@ -212,7 +212,7 @@ def _read_data(data: bytes, source: str, numbers: _Numbers, parameters: dict[str
             remedy="the recording was cut off; export it again",
         )
     body = data[offset : offset + n_frames * frame_bytes]
-    raw = (numbers.float32(body) if floating else numbers.int16(body)).reshape(n_frames, -1)
+    raw = (numbers.float32(body) if floating else numbers.int16(body)).reshape(n_frames, frame_bytes // width)
     return C3dContent(
         parameters,
         _points(raw[:, : 4 * n_points].reshape(n_frames, n_points, 4), 1.0 if floating else scale),

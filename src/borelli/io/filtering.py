@@ -237,4 +237,11 @@ def natural_quintic(time: Array, values: Array) -> Callable[..., Array]:
             remedy="give a longer recording, or a single row for a static pose",
         )
     ends: Any = [(3, np.zeros(values.shape[1:])), (4, np.zeros(values.shape[1:]))]
-    return make_interp_spline(time, values, k=5, bc_type=(ends, ends))
+    try:
+        return make_interp_spline(time, values, k=5, bc_type=(ends, ends))
+    except (np.linalg.LinAlgError, ValueError):
+        raise InvalidValueError(
+            f"No spline of degree five goes through the rows: their times are from {time[0]:g} s to {time[-1]:g} s "
+            f"with steps from {np.diff(time).min():g} to {np.diff(time).max():g} s.",
+            remedy="resample the recording to an even step",
+        ) from None
