@@ -74,3 +74,7 @@ def test_joints_come_in_the_order_of_the_tree_whatever_the_order_of_the_list() -
 def test_place_names_the_frame_that_is_missing() -> None:
     with pytest.raises(UnknownNameError, match="'rodd' is not a body or frame of model 'pendulum'"):
         pendulum().place("rodd")
+
+
+def test_a_model_introduces_itself_in_one_line() -> None:
+    assert repr(pendulum()) == "<Model 'pendulum': 1 body, 1 joint, 1 marker, 1 coordinates>"

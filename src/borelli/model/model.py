@@ -38,7 +38,7 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Model:
     """A musculoskeletal model: a tree of bodies, with muscles, forces, markers and constraints on it.
 
@@ -186,6 +186,12 @@ class Model:
                 ordered.append(joint)
                 reached.append(self.child_of(joint)[0])
         return tuple(ordered)
+
+    def __repr__(self) -> str:
+        counts = [(kind, len(getattr(self, name))) for name, kind in _KINDS.items()]
+        plural = {"body": "bodies"}
+        shown = [f"{n} {kind if n == 1 else plural.get(kind, kind + 's')}" for kind, n in counts if n]
+        return f"<Model {self.name!r}: {', '.join([*shown, f'{len(self.coordinates)} coordinates'])}>"
 
     def default_values(self) -> dict[str, Any]:
         """Return the default value of every coordinate by name."""
