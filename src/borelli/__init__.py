@@ -39,6 +39,8 @@ _HOME: dict[str, str] = {
     "forward_dynamics": "borelli.analyses.inverse_dynamics",
     "joint_reactions": "borelli.analyses.joint_reactions",
     "energy": "borelli.analyses.energy",
+    "jacobian": "borelli.analyses.jacobian",
+    "bias_forces": "borelli.analyses.jacobian",
     "lagrangian": "borelli.analyses.lagrangian",
     "equations_of_motion": "borelli.analyses.equations_of_motion",
     "sensitivities": "borelli.analyses.sensitivities",
@@ -60,6 +62,8 @@ if TYPE_CHECKING:
     from borelli.analyses.inverse_dynamics import forward_dynamics as forward_dynamics
     from borelli.analyses.inverse_dynamics import inverse_dynamics as inverse_dynamics
     from borelli.analyses.inverse_dynamics import mass_matrix as mass_matrix
+    from borelli.analyses.jacobian import bias_forces as bias_forces
+    from borelli.analyses.jacobian import jacobian as jacobian
     from borelli.analyses.joint_reactions import joint_reactions as joint_reactions
     from borelli.analyses.lagrangian import lagrangian as lagrangian
     from borelli.analyses.sensitivities import sensitivities as sensitivities

@@ -1,0 +1,96 @@
+"""How does a point or frame move with every coordinate, and which forces do velocities and weight need?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.engine import engine
+from borelli.analyses.frame_motion import FrameMotion
+from borelli.analyses.generalized import FORCE_UNITS, force_units
+from borelli.analyses.motion import Motion
+from borelli.analyses.prepare import prepare, prepare_postures
+from borelli.kernels.frames import blocks
+from borelli.model.model import Model
+from borelli.model.values import vector
+from borelli.results.dataset import AXES, labelled, time_axis
+
+
+def jacobian(
+    model: Model, motion: Motion, frame: str, point: Sequence[float] = (0.0, 0.0, 0.0)
+) -> xr.Dataset:
+    """Velocity of a point and angular velocity of its frame per unit of every speed, in ground.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+        Only its coordinates matter.
+    frame : str
+        A body or frame.
+    point : 3 floats
+        Where the point is, in that frame (m).
+
+    Returns
+    -------
+    Dataset
+        ``linear``, ``angular`` (time, axis, coordinate): velocity = linear u, angular velocity = angular u.
+        Their transposes turn a force at the point and a moment into generalized forces.
+    """
+    prepared = prepare_postures(model, motion)
+    mechanism, place = prepared.compiled.mechanism, prepared.compiled.attachment(frame)
+    location = vector(point, "the point of a Jacobian")
+    shape = (len(prepared.q), 3, mechanism.n_speeds)
+    linear, angular = np.empty(shape), np.empty(shape)
+    for block in blocks(len(prepared.q)):
+        own = FrameMotion(mechanism, prepared.q[block])
+        linear[block] = own.point_jacobian(place, own.point(place, location))
+        angular[block] = own.angular_jacobian(place)
+    dims = ("time", "axis", "coordinate")
+    return xr.Dataset(
+        {
+            "linear": labelled(dims, prepared.whole(linear), "m or 1", "ground"),
+            "angular": labelled(dims, prepared.whole(angular), "1 or 1/m", "ground"),
+        },
+        {"time": time_axis(prepared.time), "axis": list(AXES), "coordinate": list(model.speed_names)},
+        {"analysis": "jacobian", "model": model.name, "frame": frame, "point": list(location)},
+    )
+
+
+def bias_forces(model: Model, motion: Motion) -> xr.Dataset:
+    """Generalized forces that velocities and weight require, apart: tau = M udot + velocity + gravity.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+        Coordinates and speeds; its accelerations are not used.
+
+    Returns
+    -------
+    Dataset
+        ``velocity_force`` (time, coordinate): Coriolis and centrifugal, quadratic in the speeds;
+        ``gravity_force`` (time, coordinate): what carries the weight at rest.
+    """
+    prepared = prepare(model, motion)
+    mechanism, backend = prepared.compiled.mechanism, engine()
+    still = np.zeros_like(prepared.u)
+    gravity = backend.inverse_dynamics(mechanism, prepared.q, still, still).generalized_force
+    both = backend.inverse_dynamics(
+        mechanism, prepared.q, prepared.u, still, prepared.loads
+    ).generalized_force
+    dims = ("time", "coordinate")
+    return xr.Dataset(
+        {
+            "velocity_force": labelled(dims, prepared.whole(both - gravity), FORCE_UNITS),
+            "gravity_force": labelled(dims, prepared.whole(gravity), FORCE_UNITS),
+        },
+        {
+            "time": time_axis(prepared.time),
+            "coordinate": list(model.speed_names),
+            "unit": ("coordinate", force_units(model)),
+        },
+        {"analysis": "bias_forces", "model": model.name},
+    )
