@@ -8,6 +8,8 @@ import pytest
 from borelli import attitude
 from borelli import model as bm
 from borelli.analyses.motion import Load, Motion, completed, positions, states
+from borelli.attitude_rates import derivatives
+from borelli.compiled.compile import compile_model
 from borelli.errors import (
     DuplicateNameError,
     InvalidValueError,
@@ -15,6 +17,7 @@ from borelli.errors import (
     ShapeError,
     UnknownNameError,
 )
+from borelli.kernels.mechanism import speeds_from_rates
 from borelli.model.load import Interpolation
 
 
@@ -100,6 +103,33 @@ def test_gimbal_joint_has_the_rates_of_its_angles_for_speed() -> None:
     np.testing.assert_allclose(
         states(model, Motion(TIME, model.coordinate_names, angles)).u, rates, atol=1e-8
     )
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        body_on(bm.BallJoint),
+        body_on(bm.BallJoint, attitude="angles"),
+        body_on(bm.FreeJoint),
+        body_on(bm.FreeJoint, attitude="angles"),
+        body_on(bm.EllipsoidJoint, radii=(1, 2, 3)),
+        body_on(bm.ScapulothoracicJoint, radii=(1, 2, 3), winging_origin=(0.1, 0.2), winging_direction=0.3),
+        body_on(bm.UniversalJoint),
+        body_on(bm.PlanarJoint),
+    ],
+    ids=lambda model: f"{model.joints[0].kind} {len(model.coordinates)}",
+)
+def test_speeds_equal_those_of_the_kernels_joint_maps(model: bm.Model) -> None:
+    waves = np.column_stack([0.4 * np.sin(TIME + k) for k in range(len(model.coordinates))])
+    if len(model.coordinates) != len(model.speed_names):
+        waves[:, 0] += 1.0
+        waves[:, :4] /= np.linalg.norm(waves[:, :4], axis=1, keepdims=True)
+    own = states(model, Motion(TIME, model.coordinate_names, waves))
+    first, second = derivatives(TIME, waves)
+    tables = [list(table.T) for table in (waves, first, second)]
+    u, udot = speeds_from_rates(compile_model(model).mechanism, *tables)
+    np.testing.assert_allclose(own.u, np.column_stack(u), atol=1e-11)
+    np.testing.assert_allclose(own.udot, np.column_stack(udot), atol=1e-9)
 
 
 def test_missing_frames_are_counted_and_spoil_no_other_frame() -> None:

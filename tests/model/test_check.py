@@ -288,6 +288,11 @@ PARTS: dict[str, tuple[Any, type[BorelliError], str]] = {
         ShapeError,
         "mass centre of body 'b' needs 3 numbers, but 2",
     ),
+    "infinite centre": (
+        lambda: bm.Body("b", 1, (0, math.inf, 0)),
+        InvalidValueError,
+        "has an infinite component",
+    ),
     "short inertia": (lambda: bm.Body("b", 1, inertia=(1, 1)), ShapeError, "needs 3, 6 or 3 × 3 numbers"),
     "skew inertia": (
         lambda: bm.Body("b", 1, inertia=((1, 0.5, 0), (0.4, 1, 0), (0, 0, 1))),

@@ -87,22 +87,15 @@ def assemble(
     given = positions(model, whole)
     closure = _closure(model, system, motion, hold, weights, bool(lacking))
     known = ~np.isnan(given).any(axis=1)
-    q = given.copy()
-    unknown = np.isin(model.coordinate_names, lacking)
-    times = motion.time[known]
-    q[known] = _assembled_positions(system, closure, given[known], times, tolerance, unknown)
+    q, unknown = given.copy(), np.isin(model.coordinate_names, lacking)
+    q[known] = _assembled_positions(system, closure, q[known], motion.time[known], tolerance, unknown)
     require_solved(system, q, motion.time, np.flatnonzero(known), tolerance)
     result = _with_rates(model, system, closure, whole, q, known)
     residuals = _residuals(model, result, q - given, set(lacking))
+    record = {**motion.settings, "assembled": f"to {tolerance:g} m or rad"}
+    names = (result.coordinates, result.speeds)
     return AssembledMotion(
-        result.time,
-        result.coordinates,
-        result.q,
-        result.u,
-        result.udot,
-        result.speeds,
-        {**motion.settings, "assembled": f"to {tolerance:g} m or rad"},
-        residuals,
+        result.time, names[0], result.q, result.u, result.udot, names[1], record, residuals
     )
 
 

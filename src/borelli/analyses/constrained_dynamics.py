@@ -84,7 +84,9 @@ class Dynamics:
             udot, driving = self._constrained(time, q, u, force - bias)
             power = power + driving
         else:
-            udot = self.backend.forward_dynamics(mechanism, q, u, force)
+            # Nothing to divide by shows in the outcome, which is checked.
+            with np.errstate(divide="ignore", invalid="ignore"):
+                udot = self.backend.forward_dynamics(mechanism, q, u, force)
         self._require_finite(udot, time)
         return udot, power
 

@@ -106,26 +106,11 @@ def simulate(
     _warn_of_idle_forces(model)
     law = _force_law(model, instants, generalized_force)
     dynamics = Dynamics(model, instants, law, tuple(loads))
-    q = _start(model, q0, model.coordinate_names, model.default_values(), "coordinate")
-    speeds = {c.name: c.default_speed for c in model.coordinates}
-    u = _start(model, u0, model.speed_names, {n: speeds.get(n, 0.0) for n in model.speed_names}, "speed")
-    start = project(dynamics.system, q[None], u[None], instants[:1])
-    table = _integrate(dynamics, instants, np.concatenate([start[0][0], start[1][0], [0.0]]), rtol, atol)
-    n_q = len(model.coordinate_names)
-    q_out, u_out = project(dynamics.system, table[:, :n_q], table[:, n_q:-1], instants)
-    udot, _ = dynamics.accelerations(instants, q_out, u_out)
-    motion = Motion(instants, model.coordinate_names, q_out, u_out, udot, model.speed_names)
+    q, u = _start(model, q0, u0)
+    q, u = project(dynamics.system, q[None], u[None], instants[:1])
+    table = _integrate(dynamics, instants, np.concatenate([q[0], u[0], [0.0]]), rtol, atol)
     settings = {"analysis": "simulate", "rtol": rtol, "atol": atol, "method": "DOP853"}
-    return SimulatedMotion(
-        instants,
-        model.coordinate_names,
-        q_out,
-        u_out,
-        udot,
-        model.speed_names,
-        settings,
-        _energies(model, motion, table[:, -1], settings),
-    )
+    return _reported(dynamics, instants, table, settings)
 
 
 def _integrate(
@@ -178,10 +163,32 @@ def _instants(time: Any) -> np.ndarray:
     return instants
 
 
-def _start(
+def _reported(
+    dynamics: Dynamics, time: np.ndarray, table: np.ndarray, settings: dict[str, Any]
+) -> SimulatedMotion:
+    """Return the integrated states as a motion that obeys the constraints to round-off, with its energies."""
+    model = dynamics.model
+    n_q = len(model.coordinate_names)
+    q, u = project(dynamics.system, table[:, :n_q], table[:, n_q:-1], time)
+    udot, _ = dynamics.accelerations(time, q, u)
+    names = (model.coordinate_names, model.speed_names)
+    energies = _energies(model, Motion(time, names[0], q, u, udot, names[1]), table[:, -1], settings)
+    return SimulatedMotion(time, names[0], q, u, udot, names[1], settings, energies)
+
+
+def _start(model: Model, q0: Any, u0: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return coordinates and speeds at the start, in the order of the model."""
+    speeds = {coordinate.name: coordinate.default_speed for coordinate in model.coordinates}
+    rest = {name: speeds.get(name, 0.0) for name in model.speed_names}
+    return (
+        _in_order(model, q0, model.coordinate_names, model.default_values(), "coordinate"),
+        _in_order(model, u0, model.speed_names, rest, "speed"),
+    )
+
+
+def _in_order(
     model: Model, given: Any, names: tuple[str, ...], defaults: Mapping[str, float], kind: str
 ) -> np.ndarray:
-    """Return the values at the start, in the order of the model."""
     if given is None or isinstance(given, Mapping):
         given = given or {}
         for name in given:

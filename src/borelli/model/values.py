@@ -57,8 +57,10 @@ def numbers(values: Any, what: str, length: int | None = None) -> tuple[Number, 
 
 
 def vector(values: Any, what: str) -> Vector:
-    """Return three numbers as a tuple."""
+    """Return three finite numbers as a tuple."""
     x, y, z = numbers(values, what, 3)
+    if any(is_concrete(item) and math.isinf(item) for item in (x, y, z)):
+        raise InvalidValueError(f"{what} has an infinite component.")
     return (x, y, z)
 
 
