@@ -197,7 +197,7 @@ def test_tables_are_made_once_and_die_with_their_mechanism(lanes):
     mechanism = builder.build()
     gc.collect()
     before = len(lanes._tables)
-    assert lanes._tables_of(mechanism) is lanes._tables_of(mechanism)
+    assert lanes.tables_of(mechanism) is lanes.tables_of(mechanism)
     assert len(lanes._tables) == before + 1
     del mechanism
     gc.collect()

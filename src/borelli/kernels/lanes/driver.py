@@ -61,7 +61,7 @@ class LanesBackend:
         self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int]
     ) -> tuple[np.ndarray, np.ndarray]:
         """Rotation (n_frames, n_nodes, 3, 3) and origin (n_frames, n_nodes, 3) of nodes in ground."""
-        tables = self._tables_of(mechanism)
+        tables = self.tables_of(mechanism)
         if tables is None:
             return self._numpy.poses(mechanism, q, nodes)
         rotation, origin = result_array(len(q), len(nodes), 3, 3), result_array(len(q), len(nodes), 3)
@@ -82,7 +82,7 @@ class LanesBackend:
         wanted: Sequence[int] = (),
     ) -> InverseDynamics:
         """Generalized forces, and the wrenches on the wanted nodes."""
-        tables = self._tables_of(mechanism)
+        tables = self.tables_of(mechanism)
         if tables is None:
             return self._numpy.inverse_dynamics(mechanism, q, u, udot, loads, wanted)
         tau = result_array(len(q), mechanism.n_speeds)
@@ -97,7 +97,7 @@ class LanesBackend:
 
     def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
         """Mass matrix (n_frames, n_speeds, n_speeds)."""
-        tables = self._tables_of(mechanism)
+        tables = self.tables_of(mechanism)
         if tables is None:
             return self._numpy.mass_matrix(mechanism, q)
         matrix = result_array(len(q), mechanism.n_speeds, mechanism.n_speeds)
@@ -115,7 +115,7 @@ class LanesBackend:
         loads: Sequence[NodeLoad] = (),
     ) -> np.ndarray:
         """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause."""
-        tables = self._tables_of(mechanism)
+        tables = self.tables_of(mechanism)
         if tables is None:
             return self._numpy.forward_dynamics(mechanism, q, u, generalized_force, loads)
         # What zero acceleration requires is known from inverse dynamics; the excess accelerates.
@@ -131,7 +131,7 @@ class LanesBackend:
 
     def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:
         """Kinetic and potential energy, and momentum."""
-        tables = self._tables_of(mechanism)
+        tables = self.tables_of(mechanism)
         if tables is None or not tables.links.floating_mass:
             return self._numpy.energy(mechanism, q, u)
         totals = np.empty((len(q), 8))
@@ -142,7 +142,7 @@ class LanesBackend:
             return self._numpy.energy(mechanism, q, u)
         return Energy(totals[:, 0], totals[:, 1], totals[:, 2:5], totals[:, 5:])
 
-    def _tables_of(self, mechanism: Mechanism) -> MechanismTables | None:
+    def tables_of(self, mechanism: Mechanism) -> MechanismTables | None:
         """Return the tables of a mechanism, made once; None if it is left to NumPy."""
         key = id(mechanism)
         with self._lock:

@@ -136,7 +136,7 @@ class TreeTables:
 
     def _add_mobilizer(self, mobilizer: Mobilizer) -> None:
         joint = mobilizer.map
-        if isinstance(joint, AxesMap):
+        if type(joint) is AxesMap:
             first = self.rows[mobilizer.nodes[0]]
             for k, function in enumerate(joint.shifts):
                 key = (mobilizer.nodes[0], "shift", k)
@@ -145,7 +145,7 @@ class TreeTables:
                 rows = self.rows[node]
                 rows.turns.append(self._variable(mobilizer, function, (node, "turn", 0)))
                 rows.turn = self.take(2)
-        elif isinstance(joint, BallMap):
+        elif type(joint) is BallMap:
             self._add_ball(mobilizer, joint)
         else:
             raise UnsupportedMechanism(f"joint map {type(joint).__name__}")

@@ -1,0 +1,42 @@
+"""What a new process waits for: import, model compile and the first result.
+
+Run by ``spatial.py`` as a program of its own; prints seconds since the interpreter started.
+"""
+
+from __future__ import annotations
+
+import time
+
+START = time.perf_counter()
+
+import sys  # noqa: E402
+
+import numpy as np  # noqa: E402
+from human import borelli_model  # noqa: E402
+
+import borelli as bo  # noqa: E402
+
+
+def program(questions: list[str]) -> None:
+    imported = time.perf_counter()
+    model = borelli_model()
+    rng = np.random.default_rng(0)
+    q = rng.normal(size=(100, len(model.coordinate_names)))
+    u, udot = rng.normal(size=(2, 100, len(model.speed_names)))
+    motion = bo.Motion(np.arange(100) * 0.01, model.coordinate_names, q, u, udot, speeds=model.speed_names)
+    built = time.perf_counter()
+    answers = {
+        "inverse_dynamics": lambda: bo.inverse_dynamics(model, motion),
+        "joint_reactions": lambda: bo.joint_reactions(model, motion),
+        "body_poses": lambda: bo.body_poses(model, motion),
+        "mass_matrix": lambda: bo.mass_matrix(model, motion),
+        "forward_dynamics": lambda: bo.forward_dynamics(model, motion, u),
+        "energy": lambda: bo.energy(model, motion),
+    }
+    for question in questions:
+        answers[question]()
+    print(imported - START, built - imported, time.perf_counter() - START)
+
+
+if __name__ == "__main__":
+    program(sys.argv[1:])
