@@ -126,5 +126,5 @@ def test_times_that_stand_still_and_gaps_name_the_file(tmp_path):
     assert "motion.csv" in caught.value.where
     holes = MOTION.angle.copy()
     holes[3, 1] = np.nan
-    with pytest.raises(InvalidValueError, match="The angles holds NaN or infinity"):
+    with pytest.raises(InvalidValueError, match="The table of angles holds NaN or infinity"):
         load_planar_motion(write(tmp_path, labels, [MOTION.time, holes]), CHAIN)

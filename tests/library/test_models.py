@@ -90,6 +90,8 @@ def test_mass_centre_and_pressure_stay_over_the_feet_while_standing_up(sex):
     [
         # Maganaris et al. (1998): Achilles tendon, neutral ankle.
         ("soleus", "ankle", (90, 90, 90), 0.045, 0.06),
+        # Maganaris (2000): tibialis anterior, resting ankle.
+        ("tibialis_anterior", "ankle", (90, 90, 90), -0.05, -0.03),
         ("gastrocnemius", "ankle", (90, 90, 90), 0.045, 0.06),
         # Buford et al. (1997): extensors 0.04 to 0.05 m near extension, 0.02 to 0.035 m at a right angle.
         ("vasti", "knee", (90, 90, 90), -0.05, -0.04),

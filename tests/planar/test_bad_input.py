@@ -83,9 +83,9 @@ def test_names_must_differ_and_exist():
         ([1.0, 0.0], np.zeros((2, 2)), (), "after 1 s"),
         ([0.0, float("nan")], np.zeros((2, 2)), (), "Time holds NaN"),
         ([[0.0]], np.zeros((1, 2)), (), r"Time has shape \(1, 1\)"),
-        ([0.0], np.zeros(2), (), r"angles have shape \(2,\); they must be \(1, n_links\)"),
+        ([0.0], np.zeros(2), (), r"angles has shape \(2,\); it must be \(1, n_links\)"),
         ([0.0], np.full((1, 2), np.nan), (), r"angles holds NaN or infinity, first at index \(0, 0\)"),
-        ([0.0], np.zeros((1, 2)), (np.zeros((1, 3)),), r"velocities have shape \(1, 3\)"),
+        ([0.0], np.zeros((1, 2)), (np.zeros((1, 3)),), r"velocities has shape \(1, 3\)"),
         ([0.0, 1.0], np.zeros((2, 2)), (), "too few to derive the rates"),
     ],
 )

@@ -140,6 +140,8 @@ def _analyze(case: PlanarCase, motion: Motion, data_set: str) -> tuple[xr.Datase
             where=f"chain {case.chain.name!r}",
             remedy="check the units: lengths in m, masses in kg, forces in N",
         )
+    # Where the joints are, for the drawing on the page.
+    answer["joint_position"] = planar.kinematics(case.chain, motion)["joint_position"]
     return (None if found is None else found.table), answer
 
 

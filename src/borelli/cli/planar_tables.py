@@ -145,9 +145,16 @@ def write(
     list of str
         What was left out, and why.
     """
+    left_out: list[str] = []
     try:
-        save_result(result, folder, inputs=inputs, warnings=notes)
-        return _write_tables(result, folder)
+        save_result(
+            result,
+            folder,
+            inputs=inputs,
+            warnings=notes,
+            further=lambda partial: left_out.extend(_write_tables(result, partial)),
+        )
+        return left_out
     except OSError as error:
         raise InvalidValueError(
             f"Cannot write the results: {error.strerror or error}.",
@@ -164,7 +171,6 @@ def _write_tables(result: xr.Dataset, folder: Path) -> list[str]:
     shares = folder / "shares.parquet"
     n_rows = pq.read_metadata(shares).num_rows
     if n_rows > MOST_CSV_ROWS:
-        (folder / "shares.csv").unlink(missing_ok=True)  # of an earlier, shorter recording
         return [f"shares.csv would have {n_rows:,} rows and is left out; shares.parquet has them all."]
     _write_csv(pd.read_parquet(shares), folder / "shares.csv")
     return []

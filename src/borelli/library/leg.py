@@ -9,7 +9,7 @@ stands for the pair, left and right. Torques, tensions and reactions are therefo
 in a symmetric movement each leg bears half.
 
 Moment arms follow measurements on bodies: Achilles tendon near 0.05 m (Maganaris, Baltzopoulos & Sargeant 1998,
-J. Physiol. 510:977–985); knee extensors 0.04 to 0.05 m near extension and less in flexion, hamstrings and
+J. Physiol. 510:977–985), tibialis anterior 0.03 to 0.05 m (Maganaris 2000, J. Biomech. 33:1381–1391); knee extensors 0.04 to 0.05 m near extension and less in flexion, hamstrings and
 gastrocnemius at the knee 0.02 to 0.05 m (Buford et al. 1997, IEEE Trans. Rehabil. Eng. 5:367–379); hamstrings and
 gluteus maximus at the hip 0.06 to 0.08 m (Németh & Ohlsén 1985, J. Biomech. 18:129–140).
 """
@@ -39,7 +39,7 @@ _STAND_DEG = (85.0, 93.0, 87.0)
 def leg_squat(
     *, mass_kg: float = DEFAULT_MASS_KG, height_m: float = DEFAULT_HEIGHT_M, sex: Sex = "male"
 ) -> Chain:
-    """Feet as base, shanks, thighs, trunk with head and arms, and six pairs of muscles; both sides lumped.
+    """Feet as base, shanks, thighs, trunk with head and arms, and seven pairs of muscles; both sides lumped.
 
     Parameters
     ----------
@@ -109,6 +109,7 @@ def _muscles(draw: Drawing) -> tuple[Muscle, ...]:
     patella = draw.after(2, -21, -45)
     return (
         muscle("soleus", heel, draw.before(1, 100, 25)),
+        muscle("tibialis_anterior", draw.on_base(55, -30), draw.after(1, 25, -38), draw.before(1, 110, -30)),
         muscle("gastrocnemius", heel, draw.before(1, 120, 35), draw.after(2, 25, 25)),
         muscle("vasti", tuberosity, patella, draw.after(2, 180, -30)),
         muscle("rectus_femoris", tuberosity, patella, draw.after(3, 45, -40)),

@@ -67,16 +67,16 @@ class Motion:
         base_acceleration: ArrayLike | None = None,
     ) -> None:
         times = _check_time(time)
-        angles = _check_rows(angle, len(times), "The angles")
+        angles = _check_rows(angle, len(times), "The table of angles")
         if velocity is None:
             velocities = _spline_derivative(times, angles, 1)
         else:
-            velocities = _check_rows(velocity, len(times), "The velocities", angles.shape)
+            velocities = _check_rows(velocity, len(times), "The table of velocities", angles.shape)
         if acceleration is None:
             source, order = (angles, 2) if velocity is None else (velocities, 1)
             accelerations = _spline_derivative(times, source, order)
         else:
-            accelerations = _check_rows(acceleration, len(times), "The accelerations", angles.shape)
+            accelerations = _check_rows(acceleration, len(times), "The table of accelerations", angles.shape)
         base = None
         if base_acceleration is not None:
             base = checks.series(
@@ -159,7 +159,7 @@ def _check_rows(value: ArrayLike, n_times: int, what: str, shape: tuple[int, ...
     if array.ndim != 2 or array.shape != wanted:
         columns = wanted[1] if wanted[1] > 0 else "n_links"
         raise ShapeError(
-            f"{what} have shape {array.shape}; they must be ({n_times}, {columns}).",
+            f"{what} has shape {array.shape}; it must be ({n_times}, {columns}).",
             where="motion",
             remedy="give one row a frame and one column a link",
         )
