@@ -9,9 +9,10 @@ stands for the pair, left and right. Torques, tensions and reactions are therefo
 in a symmetric movement each leg bears half.
 
 Moment arms follow measurements on bodies: Achilles tendon near 0.05 m (Maganaris, Baltzopoulos & Sargeant 1998,
-J. Physiol. 510:977–985), tibialis anterior 0.03 to 0.05 m (Maganaris 2000, J. Biomech. 33:1381–1391); knee extensors 0.04 to 0.05 m near extension and less in flexion, hamstrings and
-gastrocnemius at the knee 0.02 to 0.05 m (Buford et al. 1997, IEEE Trans. Rehabil. Eng. 5:367–379); hamstrings and
-gluteus maximus at the hip 0.06 to 0.08 m (Németh & Ohlsén 1985, J. Biomech. 18:129–140).
+J. Physiol. 510:977–985), tibialis anterior 0.03 to 0.05 m (Maganaris 2000, J. Biomech. 33:1381–1391); knee extensors
+0.04 to 0.05 m near extension and less in flexion, hamstrings and gastrocnemius at the knee 0.02 to 0.05 m (Buford et
+al. 1997, IEEE Trans. Rehabil. Eng. 5:367–379); hamstrings and gluteus maximus at the hip 0.06 to 0.08 m (Németh &
+Ohlsén 1985, J. Biomech. 18:129–140).
 """
 
 from __future__ import annotations
