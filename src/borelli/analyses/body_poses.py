@@ -6,9 +6,9 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.engine import engine
-from borelli.analyses.frame_poses import NodePoses
 from borelli.analyses.motion import Motion
 from borelli.analyses.prepare import in_threads, prepare_postures
+from borelli.compiled.frames import body_nodes, marker_nodes
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 
@@ -31,18 +31,11 @@ def body_poses(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
         ``rotation`` (time, body, axis, body_axis): columns are the body's axes in ground.
     """
     prepared = prepare_postures(model, motion)
-    compiled, backend = prepared.compiled, engine()
-    bodies = [compiled.bodies[body.name] for body in model.bodies]
+    placed, backend, count = body_nodes(prepared.compiled), engine(), len(model.bodies)
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
-        poses = NodePoses(backend, compiled.mechanism, prepared.q[frames], bodies)
-        shape = (poses.n_frames, len(bodies))
-        origin, com, rotation = np.empty((*shape, 3)), np.empty((*shape, 3)), np.empty((*shape, 3, 3))
-        for index, (body, place) in enumerate(zip(model.bodies, bodies, strict=True)):
-            origin[:, index] = poses.point(place)
-            com[:, index] = poses.point(place, body.com)
-            rotation[:, index] = poses.rotation(place)
-        return origin, com, rotation
+        rotation, origin = backend.poses(placed.mechanism, prepared.q[frames], placed.nodes)
+        return origin[:, :count], origin[:, count:], rotation[:, :count]
 
     found = (prepared.whole(part) for part in in_threads(len(prepared.q), threads, work))
     origin, com, rotation = found
@@ -80,15 +73,10 @@ def marker_positions(model: Model, motion: Motion, *, threads: int = 1) -> xr.Da
         m.
     """
     prepared = prepare_postures(model, motion)
-    compiled, backend = prepared.compiled, engine()
-    frames_of = [compiled.attachment(marker.frame) for marker in model.markers]
+    placed, backend = marker_nodes(prepared.compiled), engine()
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
-        poses = NodePoses(backend, compiled.mechanism, prepared.q[frames], frames_of)
-        out = np.empty((poses.n_frames, len(frames_of), 3))
-        for index, (marker, place) in enumerate(zip(model.markers, frames_of, strict=True)):
-            out[:, index] = poses.point(place, marker.location)
-        return (out,)
+        return (backend.poses(placed.mechanism, prepared.q[frames], placed.nodes)[1],)
 
     (positions,) = in_threads(len(prepared.q), threads, work)
     return xr.DataArray(

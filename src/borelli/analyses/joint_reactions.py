@@ -8,13 +8,13 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.engine import engine
-from borelli.analyses.frame_poses import NodePoses
 from borelli.analyses.motion import Load, Motion
 from borelli.analyses.prepare import Prepared, in_threads, part_of_loads, prepare
-from borelli.compiled.compile import Attachment, CompiledJoint, CompiledModel, compile_model
+from borelli.compiled.compile import compile_model
+from borelli.compiled.frames import joint_nodes
 from borelli.errors import UnknownNameError
 from borelli.model.model import Model
-from borelli.model.placement import Placement
+from borelli.model.values import ZERO
 from borelli.results.dataset import AXES, labelled, time_axis
 
 GROUND, PARENT, CHILD = "ground", "parent", "child"
@@ -60,22 +60,28 @@ def joint_reactions(
         raise UnknownNameError.among(on, "side of a joint", (CHILD, PARENT), where="argument on")
     prepared = prepare(model, motion, loads, merge_welds=not compile_model(model).has_welds)
     compiled, backend = prepared.compiled, engine()
-    chosen = [compiled.joints[name] for name in names]
-    frames_of = [_frame(compiled, joint, express_in) for joint in chosen]
+    placed = joint_nodes(compiled, tuple(names), on, express_in)
+    wanted = [compiled.joints[name].node for name in names]
+    # A joint's node sits at the origin of its child frame, but for joints of several parts.
+    elsewhere = on == PARENT or any(
+        compiled.joints[name].child_frame.placement.translation != ZERO for name in names
+    )
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
-        wanted = sorted({joint.node for joint in chosen})
         q, u, udot = prepared.q[frames], prepared.u[frames], prepared.udot[frames]
         loads_here = part_of_loads(prepared.loads, frames)
         answer = backend.inverse_dynamics(compiled.mechanism, q, u, udot, loads_here, wanted)
-        ends = [end for joint in chosen for end in (_node(joint), joint.child_frame, joint.parent_frame)]
-        poses = NodePoses(backend, compiled.mechanism, q, [*ends, *frames_of])
-        out = np.empty((3, len(q), len(chosen), 3))
-        for index, (joint, frame) in enumerate(zip(chosen, frames_of, strict=True)):
-            position = wanted.index(joint.node)
-            wrench = answer.force[:, position], answer.moment[:, position]
-            out[:, :, index] = _express(*_moved(poses, joint, on, *wrench), poses, frame)
-        return tuple(out)
+        at_nodes = wanted if elsewhere else []
+        rotation, origin = backend.poses(placed.mechanism, q, [*placed.nodes, *at_nodes])
+        count, n_frames = len(wanted), len(placed.nodes)
+        force, moment, point = answer.force, answer.moment, origin[:, :count]
+        if elsewhere:
+            moment = moment - np.cross(point - origin[:, n_frames:], force)
+        if on == PARENT:
+            force, moment = -force, -moment
+        if express_in == GROUND:
+            return force, moment, point
+        return _expressed((force, moment, point), rotation[:, count:n_frames], origin[:, count:n_frames])
 
     found = [prepared.whole(part) for part in in_threads(len(prepared.q), threads, work)]
     return _dataset(model, prepared, names, found, express_in, on)
@@ -90,34 +96,18 @@ def _chosen(model: Model, joints: Sequence[str] | None) -> list[str]:
     return names
 
 
-def _node(joint: CompiledJoint) -> Attachment:
-    """Return the node whose wrench the joint transmits, as a frame."""
-    return Attachment(joint.node, Placement())
+def _expressed(
+    vectors: tuple[np.ndarray, ...], rotation: np.ndarray, origin: np.ndarray
+) -> tuple[np.ndarray, ...]:
+    """Force, moment and point in the axes of other frames, (n_frames, n_joints or 1, …)."""
+    force, moment, point = vectors
+    return tuple(
+        np.einsum("tjab,tja->tjb", *_same_joints(rotation, x)) for x in (force, moment, point - origin)
+    )
 
 
-def _frame(compiled: CompiledModel, joint: CompiledJoint, express_in: str) -> Attachment:
-    if express_in == PARENT:
-        return joint.parent_frame
-    if express_in == CHILD:
-        return joint.child_frame
-    return compiled.attachment(express_in)
-
-
-def _moved(
-    poses: NodePoses, joint: CompiledJoint, on: str, force: np.ndarray, moment: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Wrench about the point asked for, on the side asked for, in ground axes."""
-    point = poses.point(joint.child_frame if on == CHILD else joint.parent_frame)
-    moment = moment - np.cross(point - poses.point(_node(joint)), force)
-    return (force, moment, point) if on == CHILD else (-force, -moment, point)
-
-
-def _express(
-    force: np.ndarray, moment: np.ndarray, point: np.ndarray, poses: NodePoses, frame: Attachment
-) -> np.ndarray:
-    rotation = poses.rotation(frame)
-    vectors = (force, moment, point - poses.point(frame))
-    return np.stack([np.einsum("tij,ti->tj", rotation, vector) for vector in vectors])
+def _same_joints(rotation: np.ndarray, vector: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return np.broadcast_to(rotation, (*vector.shape[:2], 3, 3)), vector
 
 
 def _dataset(

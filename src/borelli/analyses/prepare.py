@@ -77,12 +77,9 @@ def _check_load(model: Model, load: Load) -> Load:
 
 
 def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], stacklevel: int) -> Prepared:
-    known = (
-        np.isfinite(own.q).all(axis=1) & np.isfinite(own.u).all(axis=1) & np.isfinite(own.udot).all(axis=1)
-    )
-    for load in loads:
-        for part in (load.force, load.point, load.moment):
-            known &= np.isfinite(part).all(axis=1)
+    parts = [own.q, own.u, own.udot]
+    parts += [part for load in loads for part in (load.force, load.point, load.moment)]
+    known = _known_frames(parts, own.time.size)
     missing = int((~known).sum())
     rows: slice | np.ndarray = slice(None)
     if missing:
@@ -103,6 +100,16 @@ def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], sta
     q, u = own.q[rows], own.u[rows]
     on_nodes.extend(fictitious_loads(compiled, q, u))
     return Prepared(compiled, own.time, known, q, u, own.udot[rows], tuple(on_nodes))
+
+
+def _known_frames(parts: list[np.ndarray], n_frames: int) -> np.ndarray:
+    """Return the frames in which no part is NaN, (n_frames,) bool."""
+    known = np.ones(n_frames, dtype=bool)
+    for part in parts:
+        # A sum is quick and NaN if anything is; only then is it worth to look at every frame.
+        if not np.isfinite(part.sum()):
+            known &= np.isfinite(part).all(axis=1)
+    return known
 
 
 def in_threads(

@@ -41,7 +41,7 @@ class CompiledJoint:
     speeds: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CompiledModel:
     """A model ready for the kernels.
 

@@ -1,0 +1,76 @@
+"""Frames as nodes: a mechanism in which every frame of interest has a node of its own.
+
+The kernels then place bodies, markers and joint frames themselves, in the layout of the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from borelli.compiled.compile import Attachment, CompiledModel
+from borelli.compiled.placements import constant_rotation
+from borelli.kernels.mechanism import Mechanism
+from borelli.kernels.node import NONE, Node
+
+
+@dataclass(frozen=True, eq=False)
+class FrameNodes:
+    """A mechanism with extra nodes, rigid and without mass, for some frames."""
+
+    mechanism: Mechanism
+    nodes: tuple[int, ...]
+    """Node of each frame, in the order they were asked for."""
+
+
+def frames_as_nodes(mechanism: Mechanism, frames: Iterable[Attachment]) -> FrameNodes:
+    """Append a node for every frame."""
+    nodes = list(mechanism.nodes)
+    own = []
+    for frame in frames:
+        rotation = constant_rotation(frame.placement.rotation)
+        own.append(len(nodes))
+        nodes.append(Node(frame.node, NONE, frame.placement.translation, rotation))
+    return FrameNodes(replace(mechanism, nodes=tuple(nodes)), tuple(own))
+
+
+@lru_cache(maxsize=32)
+def body_nodes(compiled: CompiledModel) -> FrameNodes:
+    """Nodes for the frames of all bodies, then for frames at their mass centres."""
+    frames = [compiled.bodies[body.name] for body in compiled.model.bodies]
+    centres = [
+        Attachment(frame.node, replace(frame.placement, translation=frame.placement.of_point(body.com)))
+        for body, frame in zip(compiled.model.bodies, frames, strict=True)
+    ]
+    return frames_as_nodes(compiled.mechanism, [*frames, *centres])
+
+
+@lru_cache(maxsize=32)
+def marker_nodes(compiled: CompiledModel) -> FrameNodes:
+    """Nodes at all markers."""
+    frames = []
+    for marker in compiled.model.markers:
+        frame = compiled.attachment(marker.frame)
+        place = frame.placement.of_point(marker.location)
+        frames.append(Attachment(frame.node, replace(frame.placement, translation=place)))
+    return frames_as_nodes(compiled.mechanism, frames)
+
+
+@lru_cache(maxsize=64)
+def joint_nodes(compiled: CompiledModel, names: tuple[str, ...], side: str, express_in: str) -> FrameNodes:
+    """Nodes for the frame of some joints on one side, then for the frames that their axes are taken from.
+
+    Parameters
+    ----------
+    side : "parent" or "child"
+    express_in : str
+        ``"parent"`` or ``"child"`` for the joint's own frames; else a body or frame.
+    """
+    joints = [compiled.joints[name] for name in names]
+
+    def on_side(which: str) -> list[Attachment]:
+        return [joint.parent_frame if which == "parent" else joint.child_frame for joint in joints]
+
+    axes = on_side(express_in) if express_in in ("parent", "child") else [compiled.attachment(express_in)]
+    return frames_as_nodes(compiled.mechanism, [*on_side(side), *axes])
