@@ -316,6 +316,12 @@ BROKEN: dict[str, tuple[str, str, type[BorelliError], str]] = {
         UnknownNameError,
         "'rotation' is not a choice(.|\n)*Closest: 'rotational'",
     ),
+    "a list for a choice": (
+        "range = [0, 2.6]",
+        "motion = []",
+        UnknownNameError,
+        r"'\[\]' is not a choice",
+    ),
     "inconsistent model": (
         'parent = "upper"',
         'parent = "uper"',

@@ -164,7 +164,12 @@ def test_functions_that_are_no_such_thing_say_so() -> None:
         (
             lambda: bm.MultivariatePolynomial(0, 2, ()),
             InvalidValueError,
-            "of 0 arguments and order 2 does not",
+            "of 0 arguments and order 2 cannot be",
+        ),
+        (
+            lambda: bm.MultivariatePolynomial(10**9, 10**9, ()),
+            InvalidValueError,
+            "give a dimension from 1 to 30",
         ),
         (lambda: bm.Linear((1.0, 2.0)).value(PROBES), ShapeError, "is a function of 2 arguments, but 1 were"),
     ],

@@ -232,7 +232,7 @@ def _convert_tuple(members: tuple[Any, ...], value: Any, where: str) -> Any:
 
 def _convert_choice(hint: type[enum.Enum], value: Any, where: str) -> enum.Enum:
     choices = {str(choice.value): choice for choice in hint}
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise UnknownNameError.among(str(value), "choice", choices, where=where)
     return choices[value]
 

@@ -193,6 +193,10 @@ class Polynomial(PolynomialFunction):
         return PolynomialTerms(np.arange(len(self.coefficients))[:, None], np.array(self.coefficients))
 
 
+# Beyond this the coefficients of a polynomial in several arguments could not be listed.
+_MOST = 30
+
+
 @dataclass(frozen=True, slots=True)
 class MultivariatePolynomial(PolynomialFunction):
     """All monomials up to a total degree, the exponent of the last argument counting fastest.
@@ -215,10 +219,10 @@ class MultivariatePolynomial(PolynomialFunction):
         object.__setattr__(
             self, "coefficients", numbers(self.coefficients, "the coefficients of a polynomial")
         )
-        if self.dimension < 1 or self.order < 0:
+        if not (1 <= self.dimension <= _MOST and 0 <= self.order <= _MOST):
             raise InvalidValueError(
-                f"a polynomial of {self.dimension} arguments and order {self.order} does not exist.",
-                remedy="give dimension >= 1 and order >= 0",
+                f"a polynomial of {self.dimension} arguments and order {self.order} cannot be.",
+                remedy=f"give a dimension from 1 to {_MOST} and an order from 0 to {_MOST}",
             )
         expected = math.comb(self.dimension + self.order, self.order)
         if len(self.coefficients) != expected:
