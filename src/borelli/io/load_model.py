@@ -8,14 +8,17 @@ from pathlib import Path
 
 from borelli.errors import UnknownNameError
 from borelli.io.model_toml import read_model_toml, write_model_toml
-from borelli.io.osim import read_osim
+from borelli.io.osim import read_osim, write_osim
 from borelli.model import Model
 
 READERS: dict[str, Callable[[str | os.PathLike[str]], Model]] = {
     ".osim": read_osim,
     ".toml": read_model_toml,
 }
-WRITERS: dict[str, Callable[[Model, str | os.PathLike[str]], None]] = {".toml": write_model_toml}
+WRITERS: dict[str, Callable[[Model, str | os.PathLike[str]], None]] = {
+    ".osim": write_osim,
+    ".toml": write_model_toml,
+}
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:

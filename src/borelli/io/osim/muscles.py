@@ -52,6 +52,9 @@ _CLASSES: dict[str, type[Muscle]] = {
     "Schutte1993Muscle_Deprecated": Schutte1993Muscle,
     "RigidTendonMuscle": RigidTendonMuscle,
 }
+MUSCLE_CLASSES: dict[type[Muscle], str] = {kind: name for name, kind in _CLASSES.items()}
+"""Class of the model -> its name in OpenSim 4 (the last of several spellings)."""
+CURVE_CLASSES = {field: name for field, (name, _) in _CURVES.items()}
 _ANY_MUSCLE = ("max_isometric_force", "optimal_fiber_length", "tendon_slack_length")
 
 

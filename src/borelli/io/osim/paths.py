@@ -94,7 +94,8 @@ class PathReader:
         if coordinate is None and function.n_arguments is not None:
             # Without a coordinate OpenSim evaluates the function at zero.
             function = Constant(float(function.value(*[0.0] * function.n_arguments)))
-        return PointComponent(function, coordinate)
+        # OpenSim demands a coordinate also where nothing depends on it.
+        return PointComponent(function, None if isinstance(function, Constant) else coordinate)
 
     def coordinate(self, text: str, element: Element) -> str | None:
         """Return the model's name of a coordinate that is given by path or by name; None where it is empty."""

@@ -171,7 +171,9 @@ class TreeTables:
         self, mobilizer: Mobilizer, function: CoordinateFunction, key: tuple[int, str, int]
     ) -> VariableRows:
         breaks, origins, coefficients = polynomial_table(function)
-        degree = next(d for d in DEGREES if d >= coefficients.shape[1] - 1)
+        # The code for straight lines knows a single interval: a broken line is padded to a cubic.
+        least = coefficients.shape[1] - 1 if len(origins) == 1 else 2
+        degree = next(d for d in DEGREES if d >= max(least, coefficients.shape[1] - 1))
         padded = np.zeros((len(origins), degree + 1))
         padded[:, : coefficients.shape[1]] = coefficients
         value, rate, acceleration, slope, force = (self.take(1) for _ in range(5))
