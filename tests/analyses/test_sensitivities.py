@@ -113,3 +113,11 @@ def test_an_unknown_parameter_is_named_with_the_nearest():
         bo.sensitivities(model, random_motion(model, 1), parameters=["mas:b0"])
     assert "'mas:b0' is not a parameter" in str(caught.value)
     assert "mass:b0" in caught.value.closest
+
+
+def test_custom_joints_as_opensim_moves_them_are_differentiated_as_they_should_move():
+    model = random_model(51, 2, ("custom",))
+    motion = random_motion(model, 52)
+    joints = [replace(joint, axis_rates="simbody") for joint in model.joints]
+    found = bo.sensitivities(replace(model, joints=joints), motion)
+    assert found.identical(bo.sensitivities(model, motion))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import xarray as xr
@@ -15,7 +16,9 @@ from borelli.compiled.compile import compile_model
 from borelli.kernels.derivatives import parameter_derivatives, state_derivatives
 from borelli.kernels.frames import columns
 from borelli.kernels.mechanism import coordinate_rates
+from borelli.model.custom_joint import AxisRates, CustomJoint
 from borelli.model.model import Model
+from borelli.model.parts import Parts
 from borelli.results.dataset import labelled, time_axis
 
 
@@ -25,6 +28,7 @@ def sensitivities(
     """Exact derivatives of the generalized forces of inverse dynamics.
 
     Dual numbers run through the same recursion as the forces themselves, so nothing depends on a step size.
+    Custom joints are differentiated with their exact angular accelerations, also those read from OpenSim files.
 
     Parameters
     ----------
@@ -45,7 +49,7 @@ def sensitivities(
         ``by_q`` where speeds are rates of coordinates; with parameters ``by_parameter``
         (time, coordinate, parameter).
     """
-    loads = tuple(loads)
+    model = with_exact_rates(model)
     prepared = prepare(model, motion, loads)
     mechanism = prepared.compiled.mechanism
     states = (prepared.q, prepared.u, prepared.udot)
@@ -73,6 +77,17 @@ def sensitivities(
         coordinates["parameter"] = names
         coordinates["parameter_unit"] = ("parameter", [parameter_unit(name) for name in names])
     return xr.Dataset(variables, coordinates, {"analysis": "sensitivities", "model": model.name})
+
+
+def with_exact_rates(model: Model) -> Model:
+    """Return the model with exact angular accelerations of its custom joints."""
+    exact = [
+        replace(joint, axis_rates=AxisRates.EXACT) if isinstance(joint, CustomJoint) else joint
+        for joint in model.joints
+    ]
+    if all(new == old for new, old in zip(exact, model.joints, strict=True)):
+        return model
+    return replace(model, joints=Parts(exact))
 
 
 def _by_parameter(model: Model, prepared: Prepared, names: list[str]) -> np.ndarray:
