@@ -19,7 +19,8 @@ from borelli.analyses.constraints import (
     constraint_residuals,
     constraint_system,
 )
-from borelli.analyses.loop_closure import Closure, close_loops, follow_branch, obey, require_solved
+from borelli.analyses.free_speeds import Closure, obey
+from borelli.analyses.loop_closure import close_loops, follow_branch, require_solved
 from borelli.analyses.motion import Motion, completed, positions, states
 from borelli.attitude_rates import FEWEST_FRAMES
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError

@@ -9,7 +9,7 @@ import numpy as np
 
 from borelli.analyses.constraints import constraint_system
 from borelli.analyses.engine import engine
-from borelli.analyses.loop_closure import Closure, driven_part, free_basis
+from borelli.analyses.free_speeds import Closure, driven_part, free_basis
 from borelli.analyses.motion import Load
 from borelli.errors import ShapeError, UnknownNameError, UnsolvableError
 from borelli.kernels.backend import NodeLoad

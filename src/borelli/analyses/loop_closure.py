@@ -1,19 +1,16 @@
-"""Newton's method that closes loops, and the linear equations of speeds and accelerations.
+"""Newton's method that closes loops, on all frames at once.
 
-The driven coordinates are eliminated: u = T u_free + c, with T and c from their own rows. What is left is a
-least-squares problem in the free speeds, solved by a pseudo-inverse so that redundant constraints do no harm.
+It moves along the manifold of the driven coordinates, which have their values at every step.
 """
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from borelli.analyses.constraint_rows import Rows
 from borelli.analyses.constraints import ConstraintSystem
 from borelli.analyses.coordinate_rates import rates, speed_of
+from borelli.analyses.free_speeds import Closure, free_basis, least_squares, obey
 from borelli.attitude import normalized
 from borelli.errors import UnsolvableError
 from borelli.kernels.frames import blocks
@@ -26,46 +23,6 @@ _ROUND_OFF = 1e-14
 _LONGEST_STEP = 0.5
 # Below this an error is a solution; solutions nearer to each other than the second are one.
 _SOLVED, _SAME = 1e-9, 1e-6
-# Singular values below this share of the largest belong to redundant constraints.
-_REDUNDANT = 1e-9
-
-
-@dataclass(frozen=True)
-class Closure:
-    """How free each speed is to help close the loops.
-
-    Parameters
-    ----------
-    driven : (n_driven,) int
-        Speeds that their own rows determine.
-    free : (n_free,) int
-        All other speeds.
-    mobility : (n_free,) float
-        One over the square root of the weight; zero for a speed that is held.
-    """
-
-    driven: np.ndarray
-    free: np.ndarray
-    mobility: np.ndarray
-
-    @classmethod
-    def of(cls, system: ConstraintSystem, held: set[str], weights: Mapping[str, float]) -> Closure:
-        """Build it from names of coordinates; a speed that mixes several counts as its stiffest one."""
-        model, compiled = system.compiled.model, system.compiled
-        driven = np.array([speed_of(compiled, row.coordinate) for row in system.driven], dtype=int)
-        mobility = np.ones(len(model.speed_names))
-        for joint in compiled.joints.values():
-            for coordinate in joint.coordinates:
-                name = model.coordinate_names[coordinate]
-                own = 0.0 if name in held else weights.get(name, 1.0) ** -0.5
-                speed = speed_of(compiled, coordinate)
-                if speed is not None:
-                    mobility[speed] = own
-                elif name in held or name in weights:
-                    turning = list(joint.speeds[:3])
-                    mobility[turning] = np.minimum(mobility[turning], own)
-        free = np.setdiff1d(np.arange(len(mobility)), driven)
-        return cls(driven, free, mobility[free])
 
 
 def close_loops(
@@ -120,18 +77,19 @@ def follow_branch(
     chain = q if before is None else np.vstack([before, q])
     when = time if before is None else np.concatenate([time[:1], time])
 
-    def from_predecessor(frames: np.ndarray) -> np.ndarray:
-        start = np.where(kept, chain[frames], chain[frames - 1])
-        start = _unit_quaternions(system, _driven_values(system, start, when[frames]))
+    def from_predecessor(frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Solve frames again from those before them; tell where that is another, much nearer solution."""
+        own, last = chain[frames], chain[frames - 1]
+        start = _unit_quaternions(system, _driven_values(system, np.where(kept, own, last), when[frames]))
         found, error = _newton(system, closure, start, when[frames])
-        return np.where((error <= _SOLVED)[:, None], found, chain[frames])
+        gap, reach, jump = (np.abs(x).max(axis=1) for x in (found - own, found - last, own - last))
+        return found, (error <= _SOLVED) & (gap > _SAME) & (jump > 2 * reach)
 
     suspects = np.arange(1, len(chain))
-    elsewhere = np.abs(from_predecessor(suspects) - chain[suspects]).max(axis=1, initial=0.0) > _SAME
-    for first in suspects[elsewhere]:
+    for first in suspects[from_predecessor(suspects)[1]]:
         for frame in range(first, len(chain)):
-            found = from_predecessor(np.array([frame]))
-            if np.abs(found - chain[frame]).max() <= _SAME:
+            found, jumps = from_predecessor(np.array([frame]))
+            if not jumps[0]:
                 break
             chain[frame] = found[0]
     return chain if before is None else chain[1:]
@@ -192,34 +150,12 @@ def _step(
     own = system.driven_rows(q, still, time)
     basis = free_basis(closure, own.jacobian)
     reduced = rows.jacobian @ basis * closure.mobility
-    change = -closure.mobility * _least_squares(reduced, rows.error)
+    change = -closure.mobility * least_squares(reduced, rows.error)
     longest = np.abs(change).max(axis=1, initial=0.0)
     change *= (length * _LONGEST_STEP / np.maximum(longest, _LONGEST_STEP))[:, None]
     direction = np.einsum("nij,nj->ni", basis, change)
     moved = _unit_quaternions(system, q + rates(system.compiled.mechanism, q, direction))
     return _driven_values(system, moved, time)
-
-
-def obey(
-    system: ConstraintSystem,
-    closure: Closure,
-    q: np.ndarray,
-    u: np.ndarray,
-    udot: np.ndarray,
-    time: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nearest speeds and accelerations that obey the constraints, each (n, n_u)."""
-    driven = system.driven_rows(q, u, time)
-    basis = free_basis(closure, driven.jacobian)
-    others = system.other_rows(q, u, time, moving=False)
-    reduced = others.jacobian @ basis * closure.mobility
-    u = _nearest(closure, driven, basis, reduced, others.jacobian, u, driven.speed, others.speed)
-    # What the constraints ask of accelerations depends on the speeds just found.
-    driven, others = system.driven_rows(q, u, time), system.other_rows(q, u, time)
-    udot = _nearest(
-        closure, driven, basis, reduced, others.jacobian, udot, driven.acceleration, others.acceleration
-    )
-    return u, udot
 
 
 def project(
@@ -259,52 +195,6 @@ def require_solved(
                 where=f"{int(failed.sum())} of {len(chosen)} frames, model {system.compiled.model.name!r}",
                 remedy="start nearer to a solution, hold fewer coordinates, or check the constraint",
             )
-
-
-def _nearest(
-    closure: Closure,
-    driven: Rows,
-    basis: np.ndarray,
-    reduced: np.ndarray,
-    jacobian: np.ndarray,
-    given: np.ndarray,
-    driven_target: np.ndarray,
-    target: np.ndarray,
-) -> np.ndarray:
-    """Solve both sets of linear equations with the least weighted change of the free speeds."""
-    constant = driven_part(closure, driven.jacobian, driven_target)
-    free = given[:, closure.free]
-    found = np.einsum("nij,nj->ni", basis, free) + constant
-    if target.shape[1]:
-        miss = np.einsum("nij,nj->ni", jacobian, found) - target
-        change = -closure.mobility * _least_squares(reduced, miss)
-        found = found + np.einsum("nij,nj->ni", basis, change)
-    return found
-
-
-def free_basis(closure: Closure, driven_jacobian: np.ndarray) -> np.ndarray:
-    """Return T of u = T u_free + c, (n, n_u, n_free)."""
-    n, _, n_u = driven_jacobian.shape
-    basis = np.zeros((n, n_u, closure.free.size))
-    basis[:, closure.free, np.arange(closure.free.size)] = 1.0
-    if closure.driven.size:
-        square = driven_jacobian[:, :, closure.driven]
-        basis[:, closure.driven] = -np.linalg.solve(square, driven_jacobian[:, :, closure.free])
-    return basis
-
-
-def driven_part(closure: Closure, driven_jacobian: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Return c of u = T u_free + c, (n, n_u)."""
-    constant = np.zeros((len(target), driven_jacobian.shape[2]))
-    if closure.driven.size:
-        square = driven_jacobian[:, :, closure.driven]
-        constant[:, closure.driven] = np.linalg.solve(square, target[..., None])[..., 0]
-    return constant
-
-
-def _least_squares(matrix: np.ndarray, right_side: np.ndarray) -> np.ndarray:
-    """Smallest solution of batched linear equations, redundant ones included."""
-    return np.einsum("nij,nj->ni", np.linalg.pinv(matrix, rcond=_REDUNDANT), right_side)
 
 
 def _driven_values(system: ConstraintSystem, q: np.ndarray, time: np.ndarray) -> np.ndarray:
