@@ -22,6 +22,11 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         read_bytes(tmp_path / "nowhere" / "walk.mot", "a table")
 
 
+def test_devices_are_not_read() -> None:
+    with pytest.raises(FileFormatError, match="'/dev/zero' is a device or pipe, expected a table"):
+        read_bytes("/dev/zero", "a table")
+
+
 def test_a_path_with_a_zero_byte_is_refused() -> None:
     with pytest.raises(MissingInputError, match="cannot be opened"):
         read_bytes("a\0b", "a table")

@@ -38,16 +38,17 @@ def read_bytes(path: str | os.PathLike[str], expected: str, max_bytes: int = MAX
     name = os.fspath(path)
     try:
         size = os.stat(name).st_size
-        if os.path.isdir(name):
+        if not os.path.isfile(name):
+            kind = "a folder" if os.path.isdir(name) else "a device or pipe"
             raise FileFormatError(
-                f"{name!r} is a folder, expected {expected}.", where=name, remedy="name a file in it"
+                f"{name!r} is {kind}, expected {expected}.", where=name, remedy="name a file"
             )
         if size > max_bytes:
             raise FileFormatError(
                 f"The file has {size:,} bytes; {expected} may have at most {max_bytes:,}.", where=name
             )
         with open(name, "rb") as stream:
-            data = stream.read(max_bytes + 1)
+            data = stream.read(size)
     except FileNotFoundError:
         raise _absent(name, expected) from None
     except (OSError, ValueError) as error:
@@ -55,7 +56,7 @@ def read_bytes(path: str | os.PathLike[str], expected: str, max_bytes: int = MAX
         raise MissingInputError(
             f"The file cannot be opened: {getattr(error, 'strerror', None) or error}.", where=repr(name)
         ) from None
-    if not data.strip():
+    if not data or data.isspace():
         raise FileFormatError(
             f"The file is empty, expected {expected}.", where=f"{name}, byte 0", remedy="export it again"
         )

@@ -93,10 +93,23 @@ def read_numbers(block: Block) -> Array:
 def _read_fast(block: Block) -> Array | None:
     """Return the rows, or None where the block is not perfectly regular."""
     borders = _borders(block.data, block.start, min(os.cpu_count() or 1, MOST_THREADS))
-    with ThreadPoolExecutor(len(borders) - 1) as pool:
-        parts = list(pool.map(lambda span: _read_span(block, *span), itertools.pairwise(borders)))
-    found = [part for part in parts if part is not None]
-    return np.concatenate(found) if len(found) == len(parts) else None
+    spans = list(itertools.pairwise(borders))
+    # Every line is expected to be a row, and all parts share one array: nothing needs to be copied then.
+    lines = [block.data.count(b"\n", *span) for span in spans]
+    lines[-1] += not block.data.endswith(b"\n")
+    firsts = [0, *itertools.accumulate(lines)]
+    numbers = np.empty((firsts[-1], block.n_numbers))
+    targets = [numbers[first:last] for first, last in itertools.pairwise(firsts)]
+    with ThreadPoolExecutor(len(spans)) as pool:
+        jobs = [
+            pool.submit(_read_span, block, *span, target) for span, target in zip(spans, targets, strict=True)
+        ]
+        counts = [job.result() for job in jobs]
+    if -1 in counts:
+        return None
+    if counts == lines:
+        return numbers
+    return np.concatenate([target[:count] for target, count in zip(targets, counts, strict=True)])
 
 
 def _borders(data: bytes, start: int, count: int) -> list[int]:
@@ -111,10 +124,10 @@ def _borders(data: bytes, start: int, count: int) -> list[int]:
     return borders
 
 
-def _read_span(block: Block, start: int, end: int) -> Array | None:
+def _read_span(block: Block, start: int, end: int, numbers: Array) -> int:
+    """Read part of a block into an array; return the number of rows, or -1 where it is not regular."""
     from borelli.kernels.number_parse import MOST_UNDECIDED, parse_rows
 
-    numbers = np.empty((block.data.count(b"\n", start, end) + 1, block.n_numbers))
     undecided = np.empty((MOST_UNDECIDED, 3), dtype=np.int64)
     n_rows, n_undecided, stop = parse_rows(
         np.frombuffer(block.data, dtype=np.uint8),
@@ -126,11 +139,9 @@ def _read_span(block: Block, start: int, end: int) -> Array | None:
         numbers,
         undecided,
     )
-    if stop >= 0:
-        return None
     for index, first, last in undecided[:n_undecided].tolist():
         numbers.flat[index] = float(block.data[first:last])
-    return numbers[:n_rows]
+    return -1 if stop >= 0 else int(n_rows)
 
 
 def _read_patiently(block: Block) -> Array:

@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 # Up to this many numbers Python is done before the compiled writer has been loaded.
 LARGE_TABLE = 500_000
 MOST_THREADS = 4
-_NUMBERS_AT_ONCE = 200_000
+_NUMBERS_AT_ONCE = 40_000
 
 
 def write_rows(stream: BinaryIO, time: Array, values: Array, separator: str = "\t") -> None:

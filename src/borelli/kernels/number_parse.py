@@ -14,7 +14,7 @@ import numpy as np
 
 from borelli.kernels.decimal_powers import EXACT, EXPONENT, HIGH, LARGEST, LOW, SMALLEST
 from borelli.kernels.jit import compiled, inlined
-from borelli.kernels.number_text import multiply_128
+from borelli.kernels.wide import multiply_128
 
 U = np.uint64
 _TWO53 = U(1 << 53)
@@ -193,11 +193,12 @@ def parse_rows(
             continue
         if row >= out.shape[0]:
             return row, n_undecided, at
+        place = 0
         for column in range(n_numbers):
             start = at
             # A cell that the end of the file cuts off is not a blank cell.
             c = data[at] if at < end else np.uint8(0)
-            ended = c == separator or c == _NEWLINE
+            ended = (c == separator) | (c == _NEWLINE)
             if ended and separator != _BLANK and cell_size == 1 and column > 0:
                 value, status = np.nan, DECIDED
             else:
@@ -214,7 +215,9 @@ def parse_rows(
             at = _skip_blanks(data, at, end)
             if column + 1 == n_numbers:
                 break
-            inside = column + 1 > n_plain and (column + 1 - n_plain) % cell_size != 0
+            # Counted rather than divided: a remainder would take as long as a number.
+            inside = column >= n_plain and place + 1 < cell_size
+            place = place + 1 if inside else 0
             if separator == _BLANK and not inside:
                 after = _skip_blanks_and_tabs(data, at, end)
                 if after == start or after >= end or data[after] == _NEWLINE:

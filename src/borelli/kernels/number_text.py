@@ -14,9 +14,9 @@ import numpy as np
 
 from borelli.kernels.decimal_powers import EXPONENT, HIGH, LOW, NEAREST, SMALLEST
 from borelli.kernels.jit import compiled, inlined
+from borelli.kernels.wide import multiply_128, put_eight
 
 U = np.uint64
-_MASK32 = U(0xFFFFFFFF)
 _FRACTION = U((1 << 52) - 1)
 _HIDDEN = U(1 << 52)
 _TEN17 = U(10**17)
@@ -25,17 +25,6 @@ WIDEST = 25
 """Bytes that a number may need with its separator: -d.dddddddddddddddde-ddd and one."""
 
 _TAB, _COMMA, _NEWLINE, _MINUS, _PLUS, _POINT, _ZERO, _E = (np.uint8(ord(c)) for c in "\t,\n-+.0e")
-
-
-@inlined
-def multiply_128(a: Any, b: Any) -> Any:
-    """Return the high and low 64 bits of the product of two 64-bit numbers."""
-    a_high, a_low = a >> U(32), a & _MASK32
-    b_high, b_low = b >> U(32), b & _MASK32
-    low = a_low * b_low
-    cross = a_high * b_low + (low >> U(32))
-    middle = a_low * b_high + (cross & _MASK32)
-    return a_high * b_high + (cross >> U(32)) + (middle >> U(32)), (middle << U(32)) | (low & _MASK32)
 
 
 @inlined
@@ -52,13 +41,10 @@ def _scaled(mantissa: Any, two: Any, power: Any) -> Any:
 
 
 @inlined
-def _nearest_multiple(whole: Any, rest: Any, step: Any, width: Any) -> Any:
+def _nearest_multiple(whole: Any, rest: Any, step: Any) -> Any:
     """Return the multiple of a step next to whole + rest, and how far away it is."""
-    candidate = whole // step * step
-    gap = np.float64(whole - candidate) + rest
-    if gap * 2.0 > width:
-        return candidate + step, width - gap
-    return candidate, gap
+    candidate = (whole + step // U(2)) // step * step
+    return candidate, abs(np.float64(np.int64(candidate - whole)) - rest)
 
 
 @compiled
@@ -93,13 +79,12 @@ def shortest(x: Any) -> Any:
     half = 0.5 * (np.float64(whole) + rest) / m * (1.0 - 1e-9)
     if edge:
         half *= 0.5
-    candidate, gap = _nearest_multiple(whole, rest, U(100), 100.0)
-    if gap < half:
-        return candidate, ten
-    candidate, gap = _nearest_multiple(whole, rest, U(10), 10.0)
-    if gap < half:
-        return candidate, ten
-    return whole + (U(1) if rest >= 0.5 else U(0)), ten
+    # Chosen without branches: which one it is looks random to the processor.
+    hundreds, gap_100 = _nearest_multiple(whole, rest, U(100))
+    tens, gap_10 = _nearest_multiple(whole, rest, U(10))
+    digits = whole + (U(1) if rest >= 0.5 else U(0))
+    digits = tens if gap_10 < half else digits
+    return (hundreds if gap_100 < half else digits), ten
 
 
 @compiled
@@ -142,19 +127,6 @@ def _eight_digits(number: Any) -> Any:
 
 
 @inlined
-def _put_eight(out: Any, at: Any, pack: Any) -> Any:
-    # Unsigned positions: a signed one would be tested for counting from the end.
-    out[at] = np.uint8(pack)
-    out[at + U(1)] = np.uint8(pack >> U(8))
-    out[at + U(2)] = np.uint8(pack >> U(16))
-    out[at + U(3)] = np.uint8(pack >> U(24))
-    out[at + U(4)] = np.uint8(pack >> U(32))
-    out[at + U(5)] = np.uint8(pack >> U(40))
-    out[at + U(6)] = np.uint8(pack >> U(48))
-    out[at + U(7)] = np.uint8(pack >> U(56))
-
-
-@inlined
 def _put_digits(out: Any, start: Any, digits: Any) -> Any:
     """Write seventeen digits."""
     at = U(start)
@@ -162,15 +134,19 @@ def _put_digits(out: Any, start: Any, digits: Any) -> Any:
     rest = digits - first * _TEN16
     middle = rest // U(100_000_000)
     out[at] = np.uint8(first) + _ZERO
-    _put_eight(out, at + U(1), _eight_digits(middle))
-    _put_eight(out, at + U(9), _eight_digits(rest - middle * U(100_000_000)))
+    put_eight(out, at + U(1), _eight_digits(middle))
+    put_eight(out, at + U(9), _eight_digits(rest - middle * U(100_000_000)))
 
 
 @inlined
-def _without_zeros(out: Any, at: Any, first: Any) -> Any:
+def _without_zeros(out: Any, at: Any, digits: Any, first: Any) -> Any:
     """Return the end of digits that stop at a position, zeros at their end left out, no earlier than first."""
-    while at > first and out[at - 1] == _ZERO:
-        at -= 1
+    # One zero or none is as likely as not in measured data, so it is not left to a branch.
+    hundreds = digits % U(100) == U(0)
+    at = max(at - np.int64(digits % U(10) == U(0)) - np.int64(hundreds), first)
+    if hundreds:
+        while at > first and out[at - 1] == _ZERO:
+            at -= 1
     return at
 
 
@@ -182,13 +158,13 @@ def _write_plain(out: Any, at: Any, digits: Any, ten: Any) -> Any:
             out[place] = _ZERO
         at += 1 - ten
         _put_digits(out, at, digits)
-        return _without_zeros(out, at + 17, at + 1)
+        return _without_zeros(out, at + 17, digits, at + 1)
     # Written one place to the right, then the whole part moves left to make room for the point.
     _put_digits(out, at + 1, digits)
     for place in range(at, at + ten + 1):
         out[place] = out[place + 1]
     out[at + ten + 1] = _POINT
-    end = _without_zeros(out, at + 18, at + ten + 2)
+    end = _without_zeros(out, at + 18, digits, at + ten + 2)
     return end - 1 if end == at + ten + 2 else end
 
 
@@ -197,7 +173,7 @@ def _write_scientific(out: Any, at: Any, digits: Any, ten: Any) -> Any:
     _put_digits(out, at + 1, digits)
     out[at] = out[at + 1]
     out[at + 1] = _POINT
-    end = _without_zeros(out, at + 18, at + 2)
+    end = _without_zeros(out, at + 18, digits, at + 2)
     at = at + 1 if end == at + 2 else end
     out[at] = _E
     out[at + 1] = _MINUS if ten < 0 else _PLUS
@@ -232,8 +208,15 @@ def write_rows(time: Any, values: Any, cell_size: Any, separator: Any, out: Any)
     at = 0
     for row in range(len(time)):
         at = _write(out, at, time[row])
+        # Counted rather than divided: a remainder would take as long as the digits.
+        left = 0
         for column in range(values.shape[1]):
-            out[at] = separator if column % cell_size == 0 else _COMMA
+            if left == 0:
+                out[at] = separator
+                left = cell_size
+            else:
+                out[at] = _COMMA
+            left -= 1
             at = _write(out, at + 1, values[row, column])
         out[at] = _NEWLINE
         at += 1
