@@ -26,6 +26,15 @@ from borelli.model.custom_joint import AxisRates, CustomJoint
 from borelli.model.joint import Joint
 
 
+def has_fictitious_loads(compiled: CompiledModel) -> bool:
+    """Tell whether some joint moves as OpenSim has it."""
+    return any(_as_opensim(joint) for joint in compiled.model.joints)
+
+
+def _as_opensim(joint: Joint) -> bool:
+    return isinstance(joint, CustomJoint) and joint.axis_rates is AxisRates.SIMBODY
+
+
 def fictitious_loads(compiled: CompiledModel, q: np.ndarray, u: np.ndarray) -> list[NodeLoad]:
     """Return the loads that stand for OpenSim's angular accelerations; none for joints with exact rates.
 
@@ -36,7 +45,7 @@ def fictitious_loads(compiled: CompiledModel, q: np.ndarray, u: np.ndarray) -> l
     """
     loads: list[NodeLoad] = []
     for joint in compiled.model.joints:
-        if isinstance(joint, CustomJoint) and joint.axis_rates is AxisRates.SIMBODY and len(q):
+        if _as_opensim(joint) and len(q):
             loads.extend(_loads_beyond(compiled, joint, q, u))
     return loads
 

@@ -10,7 +10,7 @@ import xarray as xr
 from borelli.analyses.engine import engine
 from borelli.analyses.generalized import FORCE_UNITS, force_units
 from borelli.analyses.motion import Load, Motion
-from borelli.analyses.prepare import in_threads, part_of_loads, prepare, prepare_postures
+from borelli.analyses.prepare import in_threads, prepare, prepare_postures
 from borelli.errors import ShapeError
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
@@ -52,10 +52,10 @@ def inverse_dynamics(
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
         q, u, udot = prepared.q[frames], prepared.u[frames], prepared.udot[frames]
-        loads_here = part_of_loads(prepared.loads, frames)
+        loads_here = prepared.loads_in(frames)
         return (backend.inverse_dynamics(mechanism, q, u, udot, loads_here).generalized_force,)
 
-    (force,) = in_threads(len(prepared.q), threads, work)
+    (force,) = in_threads(len(prepared.q), threads, work, prepared.most_at_once)
     return xr.Dataset(
         {"generalized_force": labelled(("time", "coordinate"), prepared.whole(force), FORCE_UNITS)},
         {
@@ -132,10 +132,10 @@ def forward_dynamics(
     mechanism, backend = prepared.compiled.mechanism, engine()
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
-        q, u, loads_here = prepared.q[frames], prepared.u[frames], part_of_loads(prepared.loads, frames)
+        q, u, loads_here = prepared.q[frames], prepared.u[frames], prepared.loads_in(frames)
         return (backend.forward_dynamics(mechanism, q, u, force[frames], loads_here),)
 
-    (udot,) = in_threads(len(prepared.q), threads, work)
+    (udot,) = in_threads(len(prepared.q), threads, work, prepared.most_at_once)
     units = "rad/s^2 for rotations, m/s^2 for translations"
     return xr.Dataset(
         {"acceleration": labelled(("time", "coordinate"), prepared.whole(udot), units)},

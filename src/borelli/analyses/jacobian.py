@@ -11,7 +11,7 @@ from borelli.analyses.engine import engine
 from borelli.analyses.frame_motion import FrameMotion
 from borelli.analyses.generalized import FORCE_UNITS, force_units
 from borelli.analyses.motion import Motion
-from borelli.analyses.prepare import prepare, prepare_postures
+from borelli.analyses.prepare import in_threads, prepare, prepare_postures
 from borelli.kernels.frames import blocks
 from borelli.model.model import Model
 from borelli.model.values import vector
@@ -77,14 +77,18 @@ def bias_forces(model: Model, motion: Motion) -> xr.Dataset:
     prepared = prepare(model, motion)
     mechanism, backend = prepared.compiled.mechanism, engine()
     still = np.zeros_like(prepared.u)
-    gravity = backend.inverse_dynamics(mechanism, prepared.q, still, still).generalized_force
-    both = backend.inverse_dynamics(
-        mechanism, prepared.q, prepared.u, still, prepared.loads
-    ).generalized_force
+
+    def work(frames: slice) -> tuple[np.ndarray, ...]:
+        q, rest, loads = prepared.q[frames], still[frames], prepared.loads_in(frames)
+        both = backend.inverse_dynamics(mechanism, q, prepared.u[frames], rest, loads).generalized_force
+        gravity = backend.inverse_dynamics(mechanism, q, rest, rest).generalized_force
+        return both - gravity, gravity
+
+    velocity, gravity = in_threads(len(prepared.q), 1, work, prepared.most_at_once)
     dims = ("time", "coordinate")
     return xr.Dataset(
         {
-            "velocity_force": labelled(dims, prepared.whole(both - gravity), FORCE_UNITS),
+            "velocity_force": labelled(dims, prepared.whole(velocity), FORCE_UNITS),
             "gravity_force": labelled(dims, prepared.whole(gravity), FORCE_UNITS),
         },
         {

@@ -9,7 +9,7 @@ import xarray as xr
 
 from borelli.analyses.engine import engine
 from borelli.analyses.motion import Load, Motion
-from borelli.analyses.prepare import Prepared, in_threads, part_of_loads, prepare
+from borelli.analyses.prepare import Prepared, in_threads, prepare
 from borelli.compiled.compile import compile_model
 from borelli.compiled.frames import joint_nodes
 from borelli.errors import UnknownNameError
@@ -69,7 +69,7 @@ def joint_reactions(
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
         q, u, udot = prepared.q[frames], prepared.u[frames], prepared.udot[frames]
-        loads_here = part_of_loads(prepared.loads, frames)
+        loads_here = prepared.loads_in(frames)
         answer = backend.inverse_dynamics(compiled.mechanism, q, u, udot, loads_here, wanted)
         at_nodes = wanted if elsewhere else []
         rotation, origin = backend.poses(placed.mechanism, q, [*placed.nodes, *at_nodes])
@@ -83,7 +83,8 @@ def joint_reactions(
             return force, moment, point
         return _expressed((force, moment, point), rotation[:, count:n_frames], origin[:, count:n_frames])
 
-    found = [prepared.whole(part) for part in in_threads(len(prepared.q), threads, work)]
+    answers = in_threads(len(prepared.q), threads, work, prepared.most_at_once)
+    found = [prepared.whole(part) for part in answers]
     return _dataset(model, prepared, names, found, express_in, on)
 
 

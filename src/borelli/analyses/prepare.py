@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from borelli.analyses.axis_rates import fictitious_loads
+from borelli.analyses.axis_rates import fictitious_loads, has_fictitious_loads
 from borelli.analyses.motion import Load, Motion, States, positions, states
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
@@ -22,6 +22,8 @@ from borelli.kernels.backend import NodeLoad
 from borelli.kernels.frames import BLOCK
 from borelli.kernels.node import GROUND
 from borelli.model.model import Model
+
+_MANY = 8 * BLOCK
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,20 @@ class Prepared:
     u: np.ndarray
     udot: np.ndarray
     loads: tuple[NodeLoad, ...]
+    """External loads"""
+
+    @property
+    def most_at_once(self) -> int | None:
+        """Most frames to take at a time where loads are made on the way; None for any number."""
+        return _MANY if has_fictitious_loads(self.compiled) else None
+
+    def loads_in(self, frames: slice) -> tuple[NodeLoad, ...]:
+        """Loads in some of the known frames, with those that stand for OpenSim's angular accelerations."""
+        own = [
+            NodeLoad(load.node, load.force[frames], load.point[frames], load.moment[frames])
+            for load in self.loads
+        ]
+        return (*own, *fictitious_loads(self.compiled, self.q[frames], self.u[frames]))
 
     def whole(self, values: np.ndarray) -> np.ndarray:
         """Put the known frames back among all frames, NaN elsewhere."""
@@ -97,9 +113,7 @@ def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], sta
         # The ground bears any load without moving.
         if node != GROUND:
             on_nodes.append(NodeLoad(node, load.force[rows], load.point[rows], load.moment[rows]))
-    q, u = own.q[rows], own.u[rows]
-    on_nodes.extend(fictitious_loads(compiled, q, u))
-    return Prepared(compiled, own.time, known, q, u, own.udot[rows], tuple(on_nodes))
+    return Prepared(compiled, own.time, known, own.q[rows], own.u[rows], own.udot[rows], tuple(on_nodes))
 
 
 def _known_frames(parts: list[np.ndarray], n_frames: int) -> np.ndarray:
@@ -113,7 +127,10 @@ def _known_frames(parts: list[np.ndarray], n_frames: int) -> np.ndarray:
 
 
 def in_threads(
-    n_frames: int, threads: int, work: Callable[[slice], tuple[np.ndarray, ...]]
+    n_frames: int,
+    threads: int,
+    work: Callable[[slice], tuple[np.ndarray, ...]],
+    most_at_once: int | None = None,
 ) -> tuple[np.ndarray, ...]:
     """Compute pieces of the frames side by side and put their results together.
 
@@ -123,22 +140,32 @@ def in_threads(
     ----------
     work : function of a slice of frames
         Returns arrays whose first axis is that of the frames.
+    most_at_once : int, optional
+        Most frames in a piece, where the work needs scratch for every frame.
     """
     if threads < 1:
         raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
     n_blocks = -(-n_frames // BLOCK)
     pieces = min(threads, n_blocks)
+    if most_at_once is not None:
+        pieces = max(pieces, -(-n_frames // most_at_once))
     if pieces <= 1:
         return work(slice(0, n_frames))
     borders = [BLOCK * (n_blocks * piece // pieces) for piece in range(pieces)] + [n_frames]
     slices = [slice(start, stop) for start, stop in pairwise(borders)]
-    with ThreadPoolExecutor(pieces) as pool:
-        answers = list(pool.map(work, slices))
-    return tuple(np.concatenate(parts) for parts in zip(*answers, strict=True))
+    with ThreadPoolExecutor(threads) as pool:
+        return _gathered(n_frames, slices, pool.map(work, slices))
 
 
-def part_of_loads(loads: tuple[NodeLoad, ...], frames: slice) -> tuple[NodeLoad, ...]:
-    """Return the loads in some of the frames."""
-    return tuple(
-        NodeLoad(load.node, load.force[frames], load.point[frames], load.moment[frames]) for load in loads
-    )
+def _gathered(
+    n_frames: int, slices: list[slice], answers: Iterable[tuple[np.ndarray, ...]]
+) -> tuple[np.ndarray, ...]:
+    """Copy each piece into the whole as it comes."""
+    whole: tuple[np.ndarray, ...] | None = None
+    for frames, parts in zip(slices, answers, strict=True):
+        if whole is None:
+            whole = tuple(np.empty((n_frames, *part.shape[1:]), part.dtype) for part in parts)
+        for out, part in zip(whole, parts, strict=True):
+            out[frames] = part
+    assert whole is not None
+    return whole
