@@ -47,7 +47,9 @@ def _muscles() -> tuple[bm.Muscle, ...]:
         bm.Millard2012EquilibriumMuscle(
             name="millard",
             fiber_damping=0.03,
-            active_force_length_curve=bm.ActiveForceLengthCurve(minimum_value=0.02),
+            active_force_length_curve=bm.ActiveForceLengthCurve(
+                shallow_ascending_slope=0.9, minimum_value=0.0
+            ),
             tendon_force_length_curve=bm.TendonForceLengthCurve(0.05, 28.1, 0.66, 0.5),
             applies_force=False,
             **base,
@@ -213,7 +215,10 @@ def _close(a: Any, b: Any, one: bm.Model, two: bm.Model, where: str) -> None:
             assert mine[0] == other[0]
             _close(mine[1], other[1], one, two, where)
     elif isinstance(a, bm.OtherMuscle):
-        assert set(b.properties) <= set(a.properties)
+        assert a.class_name == b.class_name
+        # What is kept as text may be printed with other digits, and with the defaults beside it.
+        kept = dict(a.properties)
+        assert all(float(kept[name]) == float(text) for name, text in b.properties)
     elif dataclasses.is_dataclass(a):
         assert type(a) is type(b), where
         for field in dataclasses.fields(a):
