@@ -223,3 +223,32 @@ def test_a_joint_replaced_by_its_reaction_leaves_the_motion_as_it_was(seed, kind
         "elbow", "upper", reaction["force"].values, reaction["point"].values, reaction["moment"].values
     )
     assert_close(force(stump, own, [load]), force(whole, motion)[:, :3])
+
+
+@given(seed=st.integers(0, 10_000))
+@few
+def test_a_pin_replaced_by_a_free_joint_and_its_reaction_needs_no_further_force(seed):
+    rng = np.random.default_rng(seed)
+    upper, lower = random_body("upper", rng), random_body("lower", rng)
+    shoulder = random_joint("gimbal", "shoulder", "ground", "upper", rng)
+    pin = random_joint("pin", "elbow", "upper", "lower", rng)
+    placements = {"parent_placement": pin.parent_placement, "child_placement": pin.child_placement}
+    free = FreeJoint(name="elbow", parent="upper", child="lower", **placements)
+    pinned = Model(bodies=(upper, lower), joints=(shoulder, pin), gravity=(0.3, -9.8, 0.7))
+    freed = replace(pinned, joints=(shoulder, free))
+    motion = random_motion(pinned, seed)
+    reaction = bo.joint_reactions(pinned, motion).sel(joint="elbow")
+    own, point, moment = (reaction[name].values for name in ("force", "point", "moment"))
+    loads = [bo.Load("on", "lower", own, point, moment), bo.Load("back", "upper", -own, point, -moment)]
+
+    angle, zero = motion.q[:, 3], np.zeros(motion.n_times)
+    quaternion = np.column_stack([np.cos(angle / 2), zero, zero, np.sin(angle / 2)])
+    still = np.zeros((motion.n_times, 3))
+    q = np.hstack([motion.q[:, :3], quaternion, still])
+    u, udot = (
+        np.column_stack([x[:, :3], zero, zero, x[:, 3], zero, zero, zero]) for x in (motion.u, motion.udot)
+    )
+    same = bo.Motion(motion.time, freed.coordinate_names, q, u, udot, speeds=freed.speed_names)
+    found = force(freed, same, loads)
+    assert_close(found[:, 3:], np.zeros((motion.n_times, 6)), 1e-9 * (1 + np.abs(own).max()))
+    assert_close(found[:, :3], force(pinned, motion)[:, :3])
