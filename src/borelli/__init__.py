@@ -27,6 +27,7 @@ _HOME: dict[str, str] = {
     "load_c3d": "borelli.io.c3d",
     "load_loads": "borelli.io.loads",
     "load_motion": "borelli.io.motion",
+    "save_motion": "borelli.io.motion",
     "load_table": "borelli.io.load",
     "save_table": "borelli.io.load",
     "save_result": "borelli.results.save",
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from borelli.io.load_model import save_model as save_model
     from borelli.io.loads import load_loads as load_loads
     from borelli.io.motion import load_motion as load_motion
+    from borelli.io.motion import save_motion as save_motion
     from borelli.io.planar_file import load_chain as load_chain
     from borelli.io.planar_file import save_chain as save_chain
     from borelli.io.planar_motion import load_planar_motion as load_planar_motion

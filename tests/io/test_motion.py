@@ -265,3 +265,16 @@ def test_speeds_of_ball_joints_are_left_to_the_analysis(tmp_path: Path) -> None:
     assert bo.load_motion(path, hip).u is None
     # The tool takes the rates of the angles for speeds, and so does the mode that reproduces it.
     assert bo.load_motion(path, hip, mode="opensim").u is not None
+
+
+@pytest.mark.parametrize(
+    ("ending", "degrees"), [("mot", True), ("sto", False), ("csv", True), ("csv", False)]
+)
+def test_saved_motions_load_as_they_were(ending: str, degrees: bool, tmp_path: Path) -> None:
+    motion = bo.load_motion(save(tmp_path / "m.mot", BOTH, in_degrees=True), model())
+    bo.save_motion(motion, model(), tmp_path / f"out.{ending}", in_degrees=degrees)
+    back = bo.load_motion(tmp_path / f"out.{ending}", model())
+    # Turning into degrees and back costs a bit.
+    assert np.allclose(back.q, motion.q, rtol=1e-15, atol=1e-16)
+    if ending != "csv":
+        assert bo.load_table(tmp_path / f"out.{ending}").in_degrees is degrees

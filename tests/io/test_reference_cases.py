@@ -40,6 +40,7 @@ SETUPS = [
     "gait2354/pipeline/setup_id.xml",
     "gait2354/pipeline/setup_id_toplevel_ik.xml",
     "gait2392/pipeline/setup_id.xml",
+    "rajagopal_walk/pipeline/setup_id.xml",
 ]
 
 
@@ -67,5 +68,6 @@ def test_opensim_mode_reproduces_the_inverse_dynamics_tool(setup: str, oracle: P
     want = bo.load_table(here / tool.text_of("output_gen_force_file"))
     names = [re.sub("_(moment|force)$", "", column) for column in want.columns]
     assert np.allclose(motion.time, want.time, rtol=0, atol=0.6e-8)
-    # The tool prints eight decimals.
-    assert np.max(np.abs(forces.sel(coordinate=names).values - want.values)) < 1e-7
+    # The tool prints eight decimals; second derivatives of a spline over 1350 rows add round-off.
+    tolerance = 1e-7 + 2e-9 * np.max(np.abs(want.values))
+    assert np.max(np.abs(forces.sel(coordinate=names).values - want.values)) < tolerance

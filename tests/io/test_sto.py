@@ -200,3 +200,11 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidValueError, match=r"The label 'a\\tb' cannot be written"):
         write_sto(Table(np.zeros(1), ("a\tb",), np.zeros((1, 1))), tmp_path / "t.sto")
     assert not list(tmp_path.iterdir())
+
+
+def test_absurdly_many_labels_and_long_lines_take_no_time() -> None:
+    wide = b"x\nversion=1\nendheader\ntime" + b"\ta" * 300_000 + b"\n0" + b"\t1" * 300_000 + b"\n"
+    with pytest.warns(BorelliWarning, match="several columns share the label 'a'"):
+        assert parse_sto(wide).n_columns == 300_000
+    with pytest.raises(FileFormatError, match="No line 'endheader' was found"):
+        parse_sto(b"version=1 " * 500_000)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.io.cleaning import clean_rows
 from borelli.io.filtering import Mode, Smoothed, natural_quintic, smooth
-from borelli.io.load import load_table
+from borelli.io.load import load_table, save_table
 from borelli.model.coordinate import Coordinate, MotionType
 from borelli.model.joint import BallJoint, EllipsoidJoint, FreeJoint, ScapulothoracicJoint
 from borelli.model.model import Model
@@ -248,7 +248,8 @@ def _motion(
         derived = [values, np.zeros_like(values), np.zeros_like(values)]
     else:
         spline = natural_quintic(smoothed.time, values)
-        derived = [spline(time, order) for order in range(3)]
+        # The rows are the spline's own points: their values need no evaluation.
+        derived = [values[rows], spline(time, 1), spline(time, 2)]
     names = model.coordinate_names
     column = {coordinate.name: index for index, coordinate in enumerate(matched.coordinates)}
     tables = []
@@ -262,3 +263,36 @@ def _motion(
         tables.append(whole)
     u, udot = (tables[1], tables[2]) if explicit else (None, None)
     return Motion(time, names, tables[0], u, udot, settings=settings)
+
+
+def save_motion(
+    motion: Motion, model: Model, path: str | os.PathLike[str], *, in_degrees: bool = True
+) -> None:
+    """Write the coordinates of a motion as OpenSim's inverse kinematics does.
+
+    Parameters
+    ----------
+    motion : Motion
+        Its speeds are not written: readers differentiate anew.
+    model : Model
+        Says which coordinates are angles.
+    path : path
+        ``.mot``, ``.sto`` or another table format.
+    in_degrees : bool
+        Write rotational coordinates in degrees.
+    """
+    factors, units = [], []
+    for name in motion.coordinates:
+        coordinate = model.coordinates[name]
+        turned = in_degrees and coordinate.motion is MotionType.ROTATIONAL
+        factors.append(1.0 / RAD_PER_DEG if turned else 1.0)
+        units.append("deg" if turned else coordinate.unit)
+    table = Table(
+        time=motion.time,
+        columns=motion.coordinates,
+        values=motion.q * np.array(factors),
+        units=tuple(units),
+        in_degrees=in_degrees,
+        name="Coordinates",
+    )
+    save_table(table, path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -155,11 +156,7 @@ def _assemble(header: _Header, labels: list[str], block: Block, cells: Cell) -> 
         raise FileFormatError(f"The time of row {row + 1} is not a finite number.", where=source)
     if cells is not Cell.SCALAR:
         numbers = numbers.reshape(len(numbers), len(columns), cells.size)
-    repeated = (
-        sorted({label for label in columns if columns.count(label) > 1})
-        if len(set(columns)) < len(columns)
-        else []
-    )
+    repeated = sorted(label for label, count in Counter(columns).items() if count > 1)
     if repeated:
         header.notes.append("several columns share the label " + ", ".join(map(repr, repeated[:5])))
     in_degrees = header.in_degrees
