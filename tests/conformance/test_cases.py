@@ -1,0 +1,121 @@
+"""Stored answers of OpenSim 4.6 on real models, through the public names alone.
+
+The cases lie beside the repository where they exist; elsewhere these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import borelli as bo
+
+ORACLE = Path(__file__).resolve().parents[2].parent / "shared" / "oracle"
+CASES = sorted(folder.parent.name for folder in ORACLE.glob("*/ref.npz"))
+
+
+class Case:
+    """A model, its motion and OpenSim's answers."""
+
+    def __init__(self, name: str) -> None:
+        folder = ORACLE / name
+        self.ref = np.load(folder / "ref.npz")
+        stated = json.loads((folder / "case.json").read_text()).get("model")
+        file = folder / stated if stated and (folder / stated).exists() else next(folder.glob("*.osim"))
+        with warnings.catch_warnings():
+            # What these models have and Borelli does not use is tested elsewhere.
+            warnings.simplefilter("ignore", bo.BorelliWarning)
+            self.model = bo.load_model(file)
+        self.names = [str(name) for name in self.ref["coord_names"]]
+
+    def motion(self, frames: Any = slice(None)) -> bo.Motion:
+        ref = self.ref
+        return bo.Motion(
+            ref["time"][frames], tuple(self.names), ref["q"][frames], ref["u"][frames], ref["udot"][frames]
+        )
+
+    def loads(self, frames: Any = slice(None)) -> list[bo.Load]:
+        ref = self.ref
+        if "ext_force" not in ref.files:
+            return []
+        return [
+            bo.Load(
+                str(name),
+                str(ref["ext_body"][i]),
+                ref["ext_force"][frames, i],
+                ref["ext_point"][frames, i],
+                ref["ext_torque"][frames, i],
+            )
+            for i, name in enumerate(ref["ext_names"])
+        ]
+
+
+@pytest.fixture(scope="module", params=CASES or ["none"])
+def case(request: Any) -> Case:
+    if not CASES:
+        pytest.skip("the reference cases are not on this machine")
+    return Case(request.param)
+
+
+def close(ours: np.ndarray, theirs: np.ndarray, tolerance: float, floor: float = 1e-12) -> None:
+    """Compare relative to the largest reference number."""
+    size = max(float(np.abs(theirs).max(initial=0.0)), floor)
+    assert float(np.abs(ours - theirs).max(initial=0.0)) <= tolerance * size
+
+
+def test_coordinates_have_opensims_order_and_meaning(case: Case) -> None:
+    assert list(case.model.coordinate_names) == case.names
+    for coordinate, motion, limits in zip(
+        case.model.coordinates, case.ref["coord_motion"], case.ref["coord_range"], strict=True
+    ):
+        assert coordinate.motion.value == str(motion)
+        np.testing.assert_allclose(coordinate.range, limits, rtol=1e-12)
+    assert [c.locked for c in case.model.coordinates] == case.ref["coord_locked"].tolist()
+    assert list(case.model.joint_names) == [str(name) for name in case.ref["joint_names"]]
+    assert sorted(case.model.path_names) == sorted(str(name) for name in case.ref["path_names"])
+
+
+def test_bodies_and_markers_are_where_opensim_has_them(case: Case) -> None:
+    bodies = [str(name) for name in case.ref["body_names"]]
+    poses = bo.body_poses(case.model, case.motion()).sel(body=bodies)
+    # Round-off along a dozen joints: 1e-12 m leaves two digits of room.
+    close(poses["com"].values, case.ref["body_com"], 1e-12, 1.0)
+    close(poses["origin"].values, case.ref["body_origin"], 1e-12, 1.0)
+    close(poses["rotation"].values, case.ref["body_R"], 1e-12, 1.0)
+    if "marker_pos" in case.ref.files and case.ref["marker_pos"].size:
+        markers = bo.marker_positions(case.model, case.motion())
+        names = [str(name) for name in case.ref["marker_names"]]
+        close(markers.sel(marker=names).values, case.ref["marker_pos"], 1e-12, 1.0)
+
+
+def test_the_mass_matrix_is_opensims(case: Case) -> None:
+    matrix = bo.mass_matrix(case.model, case.motion(case.ref["M_frames"]))
+    ours = matrix.sel(coordinate=case.names, coordinate_=case.names).values
+    close(ours, case.ref["M"], 1e-12)
+
+
+def test_inverse_dynamics_is_opensims(case: Case) -> None:
+    forces = bo.inverse_dynamics(case.model, case.motion(), case.loads())["generalized_force"]
+    close(forces.sel(coordinate=case.names).values, case.ref["tau"], 1e-11, 1.0)
+
+
+def test_joint_reactions_without_muscles_are_opensims(case: Case) -> None:
+    frames = case.ref["rx_frames"]
+    joints = [str(name) for name in case.ref["joint_names"]]
+    got = bo.joint_reactions(case.model, case.motion(frames), case.loads(frames)).sel(joint=joints)
+    close(got["force"].values, case.ref["rx_id_force"], 1e-11, 1.0)
+    close(got["moment"].values, case.ref["rx_id_moment"], 1e-11, 1.0)
+
+
+def test_without_the_loads_inverse_dynamics_is_far_off(case: Case) -> None:
+    if not case.loads():
+        pytest.skip("this case has no external loads")
+    forces = bo.inverse_dynamics(case.model, case.motion())["generalized_force"]
+    ours = forces.sel(coordinate=case.names).values
+    with pytest.raises(AssertionError):
+        close(ours, case.ref["tau"], 1e-3, 1.0)
