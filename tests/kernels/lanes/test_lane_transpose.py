@@ -8,7 +8,7 @@ from small_kernels import WIDTHS, compiled
 
 from borelli.kernels.lanes.compile import Kernel
 from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.transpose import FrameRange, frames_to_rows, rows_to_frames
+from borelli.kernels.lanes.transpose import FrameRange, Output, frames_to_rows, write_output
 
 
 @pytest.fixture(scope="module", params=WIDTHS)
@@ -22,7 +22,7 @@ def round_trip(request):
             frames_to_rows(source, n, frames, workspace, emitter.integer(1))
             with count_up(emitter, 1, n + 1) as row:
                 workspace.store(row * width, 2.0 * workspace.load(row * width))
-            rows_to_frames(workspace, emitter.integer(1), n, frames, target)
+            write_output(workspace, Output(target, n, emitter.integer(1)), frames)
 
     kernel = compiled(
         Kernel(
@@ -71,7 +71,7 @@ def test_frames_outside_the_range_are_left_alone(round_trip):
 def test_columns_may_come_from_rows_in_any_order(width):
     def emit(emitter, stop, n, rows, workspace, target):
         with count_up(emitter, 0, stop, width) as first:
-            rows_to_frames(workspace, emitter.integer(0), n, FrameRange(first, stop), target, rows)
+            write_output(workspace, Output(target, n, n, rows), FrameRange(first, stop))
 
     arguments = {
         "stop": "integer",

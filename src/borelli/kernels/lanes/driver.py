@@ -21,7 +21,7 @@ from borelli.kernels.lanes.compile import Kernel, LoadedKernel, lane_width, load
 from borelli.kernels.lanes.ground_passes import LINK_ARGUMENTS
 from borelli.kernels.lanes.layout import TreeTables, UnsupportedMechanism
 from borelli.kernels.lanes.links import LinkTables
-from borelli.kernels.lanes.memory import result_array
+from borelli.kernels.lanes.memory import LINE, result_array
 from borelli.kernels.lanes.tables import TABLE_ARGUMENTS
 from borelli.kernels.lanes.tree_kernels import (
     ENERGY,
@@ -36,7 +36,6 @@ from borelli.kernels.lanes.values import Doubles, Emitter
 from borelli.kernels.mechanism import Mechanism
 from borelli.kernels.numpy_backend import NumpyBackend
 
-_ALIGNMENT = 64
 # Fewer frames than this are done sooner than a thread is started.
 _FRAMES_WORTH_A_THREAD = 512
 
@@ -88,7 +87,8 @@ class LanesBackend:
         tau = result_array(len(q), mechanism.n_speeds)
         force, moment = (result_array(len(q), len(wanted), 3) for _ in range(2))
         call = Call(tables, len(q))
-        call.add(q=q, u=u, udot=udot, force=tau)
+        call.add(q=q, u=u, udot=udot)
+        call.add_outputs(force=tau)
         call.add_loads(loads)
         call.add_wanted(wanted, force, moment)
         if self._run(INVERSE_DYNAMICS, call):
@@ -103,7 +103,8 @@ class LanesBackend:
         matrix = result_array(len(q), mechanism.n_speeds, mechanism.n_speeds)
         call = Call(tables, len(q))
         call.add_links()
-        call.add(q=q, matrix=matrix)
+        call.add(q=q)
+        call.add_outputs(matrix=matrix)
         return self._numpy.mass_matrix(mechanism, q) if self._run(MASS_MATRIX, call) else matrix
 
     def forward_dynamics(
@@ -124,7 +125,8 @@ class LanesBackend:
         held = self.inverse_dynamics(mechanism, q, u, udot, loads).generalized_force
         call = Call(tables, len(q))
         call.add_links()
-        call.add(q=q, excess=np.subtract(generalized_force, held, out=held), udot=udot)
+        call.add(q=q, excess=np.subtract(generalized_force, held, out=held))
+        call.add_outputs(udot=udot)
         if self._run(SOLVE, call):
             return self._numpy.forward_dynamics(mechanism, q, u, generalized_force, loads)
         return udot
@@ -137,7 +139,8 @@ class LanesBackend:
         totals = np.empty((len(q), 8))
         call = Call(tables, len(q))
         call.add_links()
-        call.add(q=q, u=u, totals=totals)
+        call.add(q=q, u=u)
+        call.add_outputs(totals=totals)
         if self._run(ENERGY, call):
             return self._numpy.energy(mechanism, q, u)
         return Energy(totals[:, 0], totals[:, 1], totals[:, 2:5], totals[:, 5:])
@@ -227,9 +230,14 @@ class Call:
         return first
 
     def add(self, **arrays: np.ndarray) -> None:
-        """Add arrays of doubles by the names of their arguments."""
+        """Add input arrays of doubles by the names of their arguments."""
         for name, array in arrays.items():
             self._values[name] = self._address(np.ascontiguousarray(array, dtype=np.float64))
+
+    def add_outputs(self, **arrays: np.ndarray) -> None:
+        """Add arrays that receive the results."""
+        for name, array in arrays.items():
+            self._values[name] = self._address(array)
 
     def add_wanted(self, nodes: Sequence[int], first: np.ndarray, second: np.ndarray) -> None:
         """Ask for two quantities of some nodes; the arrays (n_frames, n_nodes, …) receive them."""
@@ -247,7 +255,7 @@ class Call:
             "first_row": first_row,
             "second_row": second_row,
         }
-        self.add(first_out=first, second_out=second)
+        self.add_outputs(first_out=first, second_out=second)
 
     def add_links(self) -> None:
         """Add the tables of the passes in ground axes, and room for their rows."""
@@ -277,9 +285,9 @@ class Call:
 
     def arguments(self, kernel: Kernel, start: int, stop: int) -> list[int]:
         """Return the arguments for a range of frames, with a workspace of its own."""
-        raw = np.empty(self._n_rows * lane_width() + _ALIGNMENT // 8)
+        raw = np.empty(self._n_rows * lane_width() + LINE // 8)
         address = self._address(raw)
-        values = self._values | {"start": start, "stop": stop, "workspace": address + -address % _ALIGNMENT}
+        values = self._values | {"start": start, "stop": stop, "workspace": address + -address % LINE}
         return [values[name] for name in kernel.arguments]
 
 

@@ -14,6 +14,8 @@ import numpy as np
 
 SMALLEST = 1 << 20
 """Bytes from which an array is worth the trouble."""
+LINE = 64
+"""Bytes of a line of memory; large results start at the border of one."""
 STOCK_LIMIT = 1 << 28
 """Bytes that the stock may hold back."""
 
@@ -52,12 +54,13 @@ def _from_stock(n_bytes: int) -> np.ndarray | None:
 
 
 def result_array(*shape: int) -> np.ndarray:
-    """Return an uninitialised array of doubles for a result."""
+    """Return an uninitialised array of doubles for a result, aligned to lines of memory if it is large."""
     n_bytes = 8 * math.prod(shape)
     if n_bytes < SMALLEST:
         return np.empty(shape)
-    memory = _from_stock(n_bytes)
+    memory = _from_stock(n_bytes + LINE)
     if memory is None:
-        memory = np.empty(n_bytes, dtype=np.uint8)
+        memory = np.empty(n_bytes + LINE, dtype=np.uint8)
     whole = np.asarray(_Lease(memory))
-    return whole[:n_bytes].view(np.float64).reshape(shape)
+    start = -memory.ctypes.data % LINE
+    return whole[start : start + n_bytes].view(np.float64).reshape(shape)

@@ -7,6 +7,8 @@ a whole body then fall out of the first cache.) Squares of as many frames as col
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from borelli.kernels.lanes.control import Switch, count_up
@@ -33,78 +35,83 @@ def frames_to_rows(
     table: Doubles, n_columns: Integer, frames: FrameRange, workspace: Doubles, first_row: Integer
 ) -> None:
     """Copy a block of a (n_frames, n_columns) table into rows of the workspace, from ``first_row`` on."""
-    emitter = table.emitter
+    emitter, width = table.emitter, table.emitter.width
+    lines = frames.lines(n_columns)
 
-    def turn(lines: list[Integer], column: Integer, place: Integer) -> None:
+    def turn(column: Integer) -> None:
+        place = (first_row + column) * width
         for k, row in enumerate(_turned_square(table, [line + column for line in lines])):
-            workspace.store(place + k * emitter.width, Lanes(emitter, row, emitter.width))
+            workspace.store(place + k * width, Lanes(emitter, row, width))
 
-    def copy(lines: list[Integer], column: Integer, place: Integer) -> None:
+    def copy(column: Integer) -> None:
+        place = (first_row + column) * width
         for lane, line in enumerate(lines):
             workspace.store_scalar(place + lane, table.scalar(line + column))
 
-    _over_squares(emitter, n_columns, frames, first_row, turn, copy)
+    _over_squares(emitter, n_columns, turn, copy)
 
 
-def rows_to_frames(
-    workspace: Doubles,
-    first_row: Integer,
-    n_columns: Integer,
-    frames: FrameRange,
-    table: Doubles,
-    rows: Integers | None = None,
-) -> None:
-    """Copy rows of the workspace into a block of a (n_frames, n_columns) table.
+@dataclass(frozen=True)
+class Output:
+    """Rows of the workspace that leave it as columns of a table.
 
-    Parameters
+    Attributes
     ----------
+    table : Doubles
+        (n_frames, n_columns)
+    n_columns : Integer
     first_row : Integer
         Row of the first column; the others follow.
     rows : Integers, optional
         Row of each column instead, where they do not follow each other.
     """
-    emitter, width = table.emitter, table.emitter.width
 
-    def source(column: Integer, k: int) -> Integer:
-        row = first_row + column + k if rows is None else rows[column + k]
-        return row * width
+    table: Doubles
+    n_columns: Integer
+    first_row: Integer
+    rows: Integers | None = None
 
-    def turn(lines: list[Integer], column: Integer, place: Integer) -> None:
-        places = [source(column, k) for k in range(width)]
-        for line, row in zip(lines, _turned_square(workspace, places), strict=True):
-            table.store(line + column, Lanes(emitter, row, width))
+    def row(self, column: Integer, k: int) -> Integer:
+        """Return the row of the k-th column from ``column`` on."""
+        return self.first_row + column + k if self.rows is None else self.rows[column + k]
+
+
+def write_output(workspace: Doubles, output: Output, frames: FrameRange) -> None:
+    """Write a block of an output."""
+    table, emitter, width = output.table, workspace.emitter, workspace.emitter.width
+    lines = frames.lines(output.n_columns)
+
+    def turn(column: Integer) -> None:
+        rows = [workspace.load(output.row(column, k) * width).ir for k in range(width)]
+        _store_turned(table, [line + column for line in lines], rows)
+        for line in lines:
             # The line of the same lane in the next block: without this, stores wait for the memory.
-            table.prefetch(line + column + n_columns * width, to_write=True)
+            table.prefetch(line + column + output.n_columns * width, to_write=True)
 
-    def copy(lines: list[Integer], column: Integer, place: Integer) -> None:
-        start = source(column, 0)
+    def copy(column: Integer) -> None:
+        start = output.row(column, 0) * width
         for lane, line in enumerate(lines):
             table.store_scalar(line + column, workspace.scalar(start + lane))
 
-    _over_squares(emitter, n_columns, frames, first_row, turn, copy)
+    _over_squares(emitter, output.n_columns, turn, copy)
 
 
 def _over_squares(
-    emitter: Emitter, n_columns: Integer, frames: FrameRange, first_row: Integer, turn: Any, copy: Any
+    emitter: Emitter, n_columns: Integer, turn: Callable[[Integer], None], copy: Callable[[Integer], None]
 ) -> None:
+    """Cover all columns by squares, or one by one if they are too few."""
     width = emitter.width
     squares_end = n_columns & -width
-    lines = frames.lines(n_columns)
-
-    def place(column: Integer) -> Integer:
-        return (first_row + column) * width
-
     with count_up(emitter, 0, squares_end, width) as column:
-        turn(lines, column, place(column))
+        turn(column)
     # What is left over of the columns is covered by a square that overlaps the one before it.
     rest = emitter.integer(1).where((n_columns - squares_end).compare(">", 0), 0)
     fits = emitter.integer(2).where(n_columns.compare(">=", width), 0)
     with Switch(rest + fits) as switch:
         with switch.case(3):
-            column = n_columns - width
-            turn(lines, column, place(column))
+            turn(n_columns - width)
         with switch.case(1), count_up(emitter, 0, n_columns) as column:
-            copy(lines, column, place(column))
+            copy(column)
 
 
 def _turned_square(array: Doubles, places: list[Integer]) -> list[Any]:
@@ -117,9 +124,30 @@ def _turned_square(array: Doubles, places: list[Integer]) -> list[Any]:
         for k in (0, half)
         for a, b in zip(places[:half], places[half:], strict=True)
     ]
-    stride = 1
+    return _exchange_below(emitter, rows, half)
+
+
+def _store_turned(array: Doubles, places: list[Integer], rows: list[Any]) -> None:
+    """Write the columns of a square, given as rows, to the given places.
+
+    Here the halves are exchanged by writing them where they belong. Half vectors also cross the border of a
+    line of memory less often, which costs a store dearly.
+    """
+    emitter, size = array.emitter, len(places)
+    half = size // 2
+    rows = _exchange_below(emitter, rows, half)
+    for k, row in enumerate(rows):
+        across, within = divmod(k, half)
+        for side in (0, 1):
+            part = emitter.shuffle(row, row, list(range(side * half, (side + 1) * half)))
+            array.store(places[side * half + within] + across * half, Lanes(emitter, part, half))
+
+
+def _exchange_below(emitter: Emitter, rows: list[Any], half: int) -> list[Any]:
+    """Turn the four quarters of a square, each in its place."""
+    rows, stride = list(rows), 1
     while stride < half:
-        for i in range(size):
+        for i in range(len(rows)):
             if not i & stride:
                 rows[i], rows[i + stride] = _exchange(emitter, rows[i], rows[i + stride], stride)
         stride *= 2

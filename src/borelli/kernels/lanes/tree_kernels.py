@@ -24,7 +24,7 @@ from borelli.kernels.lanes.map_passes import ball_pass, coupling_pass, function_
 from borelli.kernels.lanes.records import IntegerRecord, RecordType
 from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
 from borelli.kernels.lanes.tables import TABLE_ARGUMENTS, Tables
-from borelli.kernels.lanes.transpose import FrameRange, frames_to_rows, rows_to_frames
+from borelli.kernels.lanes.transpose import FrameRange, Output, frames_to_rows, write_output
 from borelli.kernels.lanes.tree_passes import (
     ground_wrench_pass,
     load_pose,
@@ -41,7 +41,12 @@ from borelli.kernels.tree import load_on_node
 LOADED = RecordType(pose=1, wrench=1, rows=1)
 """A node under a load, and the nine rows of force, point and moment."""
 
-_RANGE = {"start": "integer", "stop": "integer", **TABLE_ARGUMENTS, "workspace": "doubles"}
+_RANGE = {
+    "start": "integer",
+    "stop": "integer",
+    **TABLE_ARGUMENTS,
+    "workspace": "doubles",
+}
 _WANTED = {
     "n_wanted": "integer",
     "wanted": "integers",
@@ -104,8 +109,8 @@ def _emit_poses(
         read_coordinates(tables, work, frames, q)
         variable_passes(tables, work)
         pose_pass(tables, work, wanted)
-        rows_to_frames(workspace, first_row, n_wanted * 9, frames, first_out)
-        rows_to_frames(workspace, second_row, n_wanted * 3, frames, second_out)
+        write_output(workspace, Output(first_out, n_wanted * 9, first_row), frames)
+        write_output(workspace, Output(second_out, n_wanted * 3, second_row), frames)
     return angles_were_too_large(emitter)
 
 
@@ -158,11 +163,11 @@ def _emit_inverse_dynamics(
             load_pass(tables, work, n_loads, loaded)
         wrench_pass(tables, work)
         coupling_pass(tables, work)
-        rows_to_frames(workspace, tables.header("force"), n_speeds, frames, force)
         with only_if(emitter, n_wanted.compare(">", 0)):
             ground_wrench_pass(tables, work, wanted)
-            rows_to_frames(workspace, first_row, n_wanted * 3, frames, first_out)
-            rows_to_frames(workspace, second_row, n_wanted * 3, frames, second_out)
+            write_output(workspace, Output(first_out, n_wanted * 3, first_row), frames)
+            write_output(workspace, Output(second_out, n_wanted * 3, second_row), frames)
+        write_output(workspace, Output(force, n_speeds, tables.header("force")), frames)
     return angles_were_too_large(emitter)
 
 
@@ -186,7 +191,8 @@ def _emit_mass_matrix(
         inertia_pass(tables, links, work, from_root=True)
         composite_pass(links, work)
         mass_matrix_pass(links, work)
-        rows_to_frames(workspace, n_speeds, n_speeds * n_speeds, frames, matrix, links.entries)
+        output = Output(matrix, n_speeds * n_speeds, n_speeds, links.entries)
+        write_output(workspace, output, frames)
     return angles_were_too_large(emitter)
 
 
@@ -212,7 +218,8 @@ def _emit_solve(
         inertia_pass(tables, links, work, from_root=True)
         release_pass(links, work)
         acceleration_pass(links, work)
-        rows_to_frames(workspace, tables.header("udot"), n_speeds, frames, udot)
+        output = Output(udot, n_speeds, tables.header("udot"))
+        write_output(workspace, output, frames)
     return angles_were_too_large(emitter)
 
 
@@ -236,7 +243,8 @@ def _emit_energy(
         twist_pass(tables, links, work, from_root=False)
         inertia_pass(tables, links, work, from_root=False)
         energy_pass(tables, links, work)
-        rows_to_frames(workspace, links.header("totals"), emitter.integer(8), frames, totals)
+        output = Output(totals, emitter.integer(8), links.header("totals"))
+        write_output(workspace, output, frames)
     return angles_were_too_large(emitter)
 
 
