@@ -74,10 +74,11 @@ def test_much_larger_memory_is_not_wasted_on_a_result():
 
 
 def test_the_stock_stays_within_its_limit(monkeypatch):
-    monkeypatch.setattr(memory, "STOCK_LIMIT", 3 * SMALLEST)
+    piece = SMALLEST + memory.LINE
+    monkeypatch.setattr(memory, "STOCK_LIMIT", 3 * piece)
     held = [result_array(LARGE) for _ in range(6)]
     held.clear()
-    assert sum(array.nbytes for array in memory._stock) == 3 * SMALLEST
+    assert sum(array.nbytes for array in memory._stock) == 3 * piece
 
 
 def test_threads_never_share_memory():

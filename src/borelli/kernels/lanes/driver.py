@@ -11,30 +11,30 @@ import itertools
 import threading
 import weakref
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from borelli.kernels import backend
 from borelli.kernels.backend import LANES, Energy, InverseDynamics, NodeLoad
 from borelli.kernels.lanes.compile import Kernel, LoadedKernel, lane_width, load_kernel
-from borelli.kernels.lanes.ground_passes import LINK_ARGUMENTS
-from borelli.kernels.lanes.layout import TreeTables, UnsupportedMechanism
+from borelli.kernels.lanes.layout import LOADED, WANTED, TreeTables, UnsupportedMechanism
 from borelli.kernels.lanes.links import LinkTables
 from borelli.kernels.lanes.memory import LINE, result_array
-from borelli.kernels.lanes.tables import TABLE_ARGUMENTS
-from borelli.kernels.lanes.tree_kernels import (
+from borelli.kernels.lanes.signatures import (
     ENERGY,
     INVERSE_DYNAMICS,
-    LOADED,
+    LINK_ARGUMENTS,
     MASS_MATRIX,
     POSES,
     SOLVE,
+    TABLE_ARGUMENTS,
 )
-from borelli.kernels.lanes.tree_passes import WANTED
-from borelli.kernels.lanes.values import Doubles, Emitter
 from borelli.kernels.mechanism import Mechanism
 from borelli.kernels.numpy_backend import NumpyBackend
+
+if TYPE_CHECKING:
+    from borelli.kernels.lanes.values import Doubles, Emitter
 
 # Fewer frames than this are done sooner than a thread is started.
 _FRAMES_WORTH_A_THREAD = 512
@@ -172,6 +172,8 @@ class LanesBackend:
         ranges = thread_ranges(call.n_frames, backend.threads())
         if len(ranges) == 1:
             return bool(function(*call.arguments(kernel, *ranges[0])))
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(len(ranges)) as pool:
             # The list keeps each thread's arguments, and with them its workspace, alive.
             work = [pool.submit(function, *call.arguments(kernel, *part)) for part in ranges]

@@ -19,7 +19,7 @@ from borelli.kernels.lanes.links import (
     PAIR,
     TWISTS,
 )
-from borelli.kernels.lanes.records import FloatRecord, IntegerRecord
+from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.tree_passes import NodeAt, load_matrix, load_pose, visit
 from borelli.kernels.lanes.values import Integer, Integers
@@ -31,18 +31,6 @@ from borelli.kernels.node_force import Wrench
 from borelli.kernels.node_motion import NodePose, NodeVelocity
 from borelli.kernels.numbers import Number
 from borelli.kernels.rotation import SameAxes
-
-LINK_ARGUMENTS = {
-    "links_header": "integers",
-    "twists": "integers",
-    "masses": "integers",
-    "joints": "integers",
-    "links": "integers",
-    "pairs": "integers",
-    "twist_sums": "integers",
-    "twist_couplings": "integers",
-    "entries": "integers",
-}
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,11 @@ FUNCTION = RecordType(
 BALLS = RecordType(kind=1, q=4, u=3, udot=3, turn=1, rate=1, acceleration=1, shift=1, shift_slope=1)
 COUPLING = RecordType(source=1, slope=1, target=1)
 
+WANTED = RecordType(first=1, second=1)
+"""For each node, the rows that receive the two parts of what is asked about it; -1 for nothing."""
+LOADED = RecordType(pose=1, wrench=1, rows=1)
+"""A node under a load, and the nine rows of force, point and moment."""
+
 DEGREES = (1, 3, 5, 9)
 """Polynomial degrees that have code of their own; a function is padded to the next one."""
 

@@ -10,7 +10,7 @@ from borelli.kernels.functions import Derivatives, PiecewisePolynomial, total_ra
 from borelli.kernels.joint_maps import BallMap
 from borelli.kernels.lanes.control import Switch, count_up
 from borelli.kernels.lanes.layout import BALLS, COUPLING, DEGREES, FUNCTION, HINGES
-from borelli.kernels.lanes.records import FloatRecord, IntegerRecord
+from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.sincos import sine_and_cosine
 from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.values import INTEGER, Doubles, Integer, Lanes

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from borelli.kernels.lanes.values import Doubles, Integer, Integers, Lanes
-
 
 class RecordType:
     """Named fields, each of one or several columns.
@@ -43,33 +41,3 @@ class RecordType:
                 first = self._first[name]
                 row[first : first + len(values)] = values
         return table
-
-
-class IntegerRecord:
-    """One record of an integer table in emitted code; a field is loaded where it is asked for."""
-
-    def __init__(self, kind: RecordType, table: Integers, index: int | Integer) -> None:
-        self._kind = kind
-        self._table = table
-        self._base = table.emitter.integer(index) * kind.width
-
-    def __call__(self, name: str, k: int = 0) -> Integer:
-        """Return the k-th number of a field."""
-        return self._table[self._base + self._kind.column(name, k)]
-
-
-class FloatRecord:
-    """One record of a float table in emitted code; a field is loaded into all lanes where it is asked for."""
-
-    def __init__(self, kind: RecordType, table: Doubles, index: int | Integer) -> None:
-        self._kind = kind
-        self._table = table
-        self._base = table.emitter.integer(index) * kind.width
-
-    def __call__(self, name: str, k: int = 0) -> Lanes:
-        """Return the k-th number of a field in all lanes."""
-        return self._table.spread(self._base + self._kind.column(name, k))
-
-    def numbers(self, name: str, count: int) -> tuple[Lanes, ...]:
-        """Return the first numbers of a field."""
-        return tuple(self(name, k) for k in range(count))

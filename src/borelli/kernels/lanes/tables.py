@@ -5,22 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from borelli.kernels.lanes.layout import HEADER
-from borelli.kernels.lanes.records import IntegerRecord
+from borelli.kernels.lanes.record_views import IntegerRecord
 from borelli.kernels.lanes.values import Doubles, Integer, Integers
-
-TABLE_ARGUMENTS = {
-    "header_table": "integers",
-    "nodes": "integers",
-    "hinges": "integers",
-    "functions": "integers",
-    "balls": "integers",
-    "uncoupled": "integers",
-    "couplings": "integers",
-    "constants": "doubles",
-    "function_data": "doubles",
-    "ball_data": "doubles",
-    "gravity": "doubles",
-}
 
 
 @dataclass(frozen=True)

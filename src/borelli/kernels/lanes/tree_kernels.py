@@ -7,10 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from borelli.kernels.algebra import subtract
-from borelli.kernels.lanes.compile import Kernel
 from borelli.kernels.lanes.control import count_up, only_if
 from borelli.kernels.lanes.ground_passes import (
-    LINK_ARGUMENTS,
     Links,
     acceleration_pass,
     composite_pass,
@@ -20,10 +18,12 @@ from borelli.kernels.lanes.ground_passes import (
     release_pass,
     twist_pass,
 )
+from borelli.kernels.lanes.layout import LOADED
 from borelli.kernels.lanes.map_passes import ball_pass, coupling_pass, function_pass, hinge_pass
-from borelli.kernels.lanes.records import IntegerRecord, RecordType
+from borelli.kernels.lanes.record_views import IntegerRecord
+from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
-from borelli.kernels.lanes.tables import TABLE_ARGUMENTS, Tables
+from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.transpose import FrameRange, Output, frames_to_rows, write_output
 from borelli.kernels.lanes.tree_passes import (
     ground_wrench_pass,
@@ -37,25 +37,6 @@ from borelli.kernels.lanes.tree_passes import (
 from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Integers
 from borelli.kernels.lanes.workspace import Workspace
 from borelli.kernels.tree import load_on_node
-
-LOADED = RecordType(pose=1, wrench=1, rows=1)
-"""A node under a load, and the nine rows of force, point and moment."""
-
-_RANGE = {
-    "start": "integer",
-    "stop": "integer",
-    **TABLE_ARGUMENTS,
-    "workspace": "doubles",
-}
-_WANTED = {
-    "n_wanted": "integer",
-    "wanted": "integers",
-    "first_row": "integer",
-    "second_row": "integer",
-    "first_out": "doubles",
-    "second_out": "doubles",
-}
-_LOADS = {"n_loads": "integer", "loaded": "integers", "load_row": "integer", "loads": "doubles"}
 
 
 @contextmanager
@@ -89,7 +70,7 @@ def _links(arguments: dict[str, Any]) -> Links:
     return Links(**{name: arguments.pop(name) for name in LINK_ARGUMENTS})
 
 
-def _emit_poses(
+def emit_poses(
     emitter: Emitter,
     start: Integer,
     stop: Integer,
@@ -103,6 +84,7 @@ def _emit_poses(
     second_out: Doubles,
     **others: Any,
 ) -> Any:
+    """Rotations and origins of the wanted nodes."""
     tables = _tables(others)
     start_recording_angles(emitter)
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
@@ -127,7 +109,7 @@ def load_pass(tables: Tables, work: Workspace, n_loads: Integer, loaded: Integer
         at.store_numbers(record("wrench"), rest)
 
 
-def _emit_inverse_dynamics(
+def emit_inverse_dynamics(
     emitter: Emitter,
     start: Integer,
     stop: Integer,
@@ -148,6 +130,7 @@ def _emit_inverse_dynamics(
     second_out: Doubles,
     **others: Any,
 ) -> Any:
+    """Generalized forces, and the wrenches of the wanted nodes in ground axes."""
     tables = _tables(others)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
@@ -171,7 +154,7 @@ def _emit_inverse_dynamics(
     return angles_were_too_large(emitter)
 
 
-def _emit_mass_matrix(
+def emit_mass_matrix(
     emitter: Emitter,
     start: Integer,
     stop: Integer,
@@ -180,6 +163,7 @@ def _emit_mass_matrix(
     matrix: Doubles,
     **others: Any,
 ) -> Any:
+    """Mass matrices."""
     tables, links = _tables(others), _links(others)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
@@ -196,7 +180,7 @@ def _emit_mass_matrix(
     return angles_were_too_large(emitter)
 
 
-def _emit_solve(
+def emit_solve(
     emitter: Emitter,
     start: Integer,
     stop: Integer,
@@ -206,6 +190,7 @@ def _emit_solve(
     udot: Doubles,
     **others: Any,
 ) -> Any:
+    """Accelerations from the generalized forces in excess of what none needs."""
     tables, links = _tables(others), _links(others)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
@@ -223,7 +208,7 @@ def _emit_solve(
     return angles_were_too_large(emitter)
 
 
-def _emit_energy(
+def emit_energy(
     emitter: Emitter,
     start: Integer,
     stop: Integer,
@@ -233,6 +218,7 @@ def _emit_energy(
     totals: Doubles,
     **others: Any,
 ) -> Any:
+    """Energy and momentum."""
     tables, links = _tables(others), _links(others)
     start_recording_angles(emitter)
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
@@ -246,15 +232,3 @@ def _emit_energy(
         output = Output(totals, emitter.integer(8), links.header("totals"))
         write_output(workspace, output, frames)
     return angles_were_too_large(emitter)
-
-
-POSES = Kernel("poses", {**_RANGE, "q": "doubles", **_WANTED}, _emit_poses)
-INVERSE_DYNAMICS = Kernel(
-    "inverse_dynamics",
-    {**_RANGE, "q": "doubles", "u": "doubles", "udot": "doubles", "force": "doubles", **_LOADS, **_WANTED},
-    _emit_inverse_dynamics,
-)
-_GROUND = {**_RANGE, **LINK_ARGUMENTS, "q": "doubles"}
-MASS_MATRIX = Kernel("mass_matrix", {**_GROUND, "matrix": "doubles"}, _emit_mass_matrix)
-SOLVE = Kernel("forward_dynamics", {**_GROUND, "excess": "doubles", "udot": "doubles"}, _emit_solve)
-ENERGY = Kernel("energy", {**_GROUND, "u": "doubles", "totals": "doubles"}, _emit_energy)

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from borelli.kernels.algebra import IDENTITY, Matrix, spin_matrix, times
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
-from borelli.kernels.lanes.layout import NODE
-from borelli.kernels.lanes.records import FloatRecord, IntegerRecord, RecordType
+from borelli.kernels.lanes.layout import NODE, WANTED
+from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.values import Integer, Integers
 from borelli.kernels.lanes.variants import NODE_CONSTANTS, Variant, grouped
@@ -21,9 +21,6 @@ from borelli.kernels.node import BALL, HINGE, Node, NodeVariables
 from borelli.kernels.node_force import Wrench, inertial_wrench, node_generalized_force, wrench_in_parent
 from borelli.kernels.node_motion import NodeMotion, NodePose, node_motion, node_pose, node_rotation
 from borelli.kernels.numbers import Number
-
-WANTED = RecordType(first=1, second=1)
-"""For each node, the rows that receive the two parts of what is asked about it; -1 for nothing."""
 
 
 class NodeAt:

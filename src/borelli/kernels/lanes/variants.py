@@ -10,12 +10,16 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 from borelli.kernels.algebra import ZERO
-from borelli.kernels.lanes.records import FloatRecord, RecordType
+from borelli.kernels.lanes.records import RecordType
 from borelli.kernels.lanes.screws import Screw, ScrewNode
 from borelli.kernels.node import BALL, GROUND, HINGE, NONE, Inertia, Node
 from borelli.kernels.rotation import ConstantRotation, MatrixRotation
+
+if TYPE_CHECKING:
+    from borelli.kernels.lanes.record_views import FloatRecord
 
 QUARTER, TILT, SCREW, FULL = "quarter", "tilt", "screw", "full"
 

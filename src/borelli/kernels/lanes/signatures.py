@@ -1,0 +1,76 @@
+"""The kernels of the lanes and their arguments, without the code that writes them.
+
+A process that finds all kernels in the cache never imports what traces them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from borelli.kernels.lanes.compile import Kernel
+
+TABLE_ARGUMENTS = {
+    "header_table": "integers",
+    "nodes": "integers",
+    "hinges": "integers",
+    "functions": "integers",
+    "balls": "integers",
+    "uncoupled": "integers",
+    "couplings": "integers",
+    "constants": "doubles",
+    "function_data": "doubles",
+    "ball_data": "doubles",
+    "gravity": "doubles",
+}
+LINK_ARGUMENTS = {
+    "links_header": "integers",
+    "twists": "integers",
+    "masses": "integers",
+    "joints": "integers",
+    "links": "integers",
+    "pairs": "integers",
+    "twist_sums": "integers",
+    "twist_couplings": "integers",
+    "entries": "integers",
+}
+_RANGE = {
+    "start": "integer",
+    "stop": "integer",
+    **TABLE_ARGUMENTS,
+    "workspace": "doubles",
+}
+_WANTED = {
+    "n_wanted": "integer",
+    "wanted": "integers",
+    "first_row": "integer",
+    "second_row": "integer",
+    "first_out": "doubles",
+    "second_out": "doubles",
+}
+_LOADS = {"n_loads": "integer", "loaded": "integers", "load_row": "integer", "loads": "doubles"}
+
+
+def _emitter(name: str) -> Callable[..., Any]:
+    """Return a function of the module that traces trees, found when it is called."""
+
+    def emit(*arguments: Any, **others: Any) -> Any:
+        module = importlib.import_module("borelli.kernels.lanes.tree_kernels")
+        return getattr(module, name)(*arguments, **others)
+
+    return emit
+
+
+POSES = Kernel("poses", {**_RANGE, "q": "doubles", **_WANTED}, _emitter("emit_poses"))
+INVERSE_DYNAMICS = Kernel(
+    "inverse_dynamics",
+    {**_RANGE, "q": "doubles", "u": "doubles", "udot": "doubles", "force": "doubles", **_LOADS, **_WANTED},
+    _emitter("emit_inverse_dynamics"),
+)
+_GROUND = {**_RANGE, **LINK_ARGUMENTS, "q": "doubles"}
+MASS_MATRIX = Kernel("mass_matrix", {**_GROUND, "matrix": "doubles"}, _emitter("emit_mass_matrix"))
+SOLVE = Kernel(
+    "forward_dynamics", {**_GROUND, "excess": "doubles", "udot": "doubles"}, _emitter("emit_solve")
+)
+ENERGY = Kernel("energy", {**_GROUND, "u": "doubles", "totals": "doubles"}, _emitter("emit_energy"))
