@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -138,6 +140,13 @@ def test_a_large_model_is_refused():
         bo.equations_of_motion(model)
     assert "18 freedoms" in str(caught.value)
     assert "at most 6" in str(caught.value)
+
+
+def test_without_sympy_the_remedy_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sympy", None)
+    with pytest.raises(bo.BorelliError, match="need SymPy") as caught:
+        bo.equations_of_motion(random_model(1, 1, ("pin",)))
+    assert "borelli[symbolic]" in str(caught.value)
 
 
 def test_quaternion_joints_are_written_out_too():
