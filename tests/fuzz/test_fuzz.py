@@ -44,9 +44,3 @@ def test_damaged_files_give_an_answer_or_our_error(name: str, tmp_path: Path) ->
                 assert error.what
     # A mutation engine that breaks everything, or nothing, tests nothing.
     assert min(outcomes.values()) > N_MUTATIONS // 50
-
-
-def test_infinite_angles_of_a_frame_are_refused(tmp_path: Path) -> None:
-    (model,), read = formats(tmp_path)["model"]
-    with pytest.raises(BorelliError, match="the angles of a frame must be finite, but are 0, 0, inf"):
-        read(model.replace(b"0 0 0.1</orientation>", b"0 0 inf</orientation>"))

@@ -67,8 +67,6 @@ class Placement:
             Successive rotations about the frame's own x, y and z axes (rad).
         """
         a, b, c = (float(angle) for angle in vector(angles, "the angles of a frame"))
-        if not all(map(math.isfinite, (a, b, c))):
-            raise InvalidValueError(f"the angles of a frame must be finite, but are {a:g}, {b:g}, {c:g}.")
         sa, ca, sb, cb, sc, cc = math.sin(a), math.cos(a), math.sin(b), math.cos(b), math.sin(c), math.cos(c)
         rotation = (
             (cb * cc, -cb * sc, sb),
