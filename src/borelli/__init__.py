@@ -35,11 +35,14 @@ _HOME: dict[str, str] = {
     "explain": "borelli.results.explanation",
     "body_poses": "borelli.analyses.body_poses",
     "marker_positions": "borelli.analyses.body_poses",
-    "mass_matrix": "borelli.analyses.inverse_dynamics",
+    "mass_matrix": "borelli.analyses.mass_matrix",
     "inverse_dynamics": "borelli.analyses.inverse_dynamics",
-    "forward_dynamics": "borelli.analyses.inverse_dynamics",
+    "forward_dynamics": "borelli.analyses.forward_dynamics",
     "joint_reactions": "borelli.analyses.joint_reactions",
+    "contributions": "borelli.analyses.contributions",
     "energy": "borelli.analyses.energy",
+    "paths": "borelli.analyses.paths",
+    "moment_arms": "borelli.analyses.moment_arms",
     "jacobian": "borelli.analyses.jacobian",
     "bias_forces": "borelli.analyses.jacobian",
     "lagrangian": "borelli.analyses.lagrangian",
@@ -58,15 +61,18 @@ if TYPE_CHECKING:
     from borelli.analyses.body_poses import marker_positions as marker_positions
     from borelli.analyses.constraints import constraint_jacobian as constraint_jacobian
     from borelli.analyses.constraints import constraint_residuals as constraint_residuals
+    from borelli.analyses.contributions import contributions as contributions
     from borelli.analyses.energy import energy as energy
     from borelli.analyses.equations_of_motion import equations_of_motion as equations_of_motion
-    from borelli.analyses.inverse_dynamics import forward_dynamics as forward_dynamics
+    from borelli.analyses.forward_dynamics import forward_dynamics as forward_dynamics
     from borelli.analyses.inverse_dynamics import inverse_dynamics as inverse_dynamics
-    from borelli.analyses.inverse_dynamics import mass_matrix as mass_matrix
     from borelli.analyses.jacobian import bias_forces as bias_forces
     from borelli.analyses.jacobian import jacobian as jacobian
     from borelli.analyses.joint_reactions import joint_reactions as joint_reactions
     from borelli.analyses.lagrangian import lagrangian as lagrangian
+    from borelli.analyses.mass_matrix import mass_matrix as mass_matrix
+    from borelli.analyses.moment_arms import moment_arms as moment_arms
+    from borelli.analyses.paths import paths as paths
     from borelli.analyses.sensitivities import sensitivities as sensitivities
     from borelli.analyses.simulate import simulate as simulate
     from borelli.errors import BorelliError as BorelliError

@@ -174,6 +174,29 @@ def test_forces_of_the_wrong_shape_are_refused():
         bo.forward_dynamics(model, motion, np.zeros((3, 5)))
 
 
+def test_a_joint_that_carries_no_mass_has_no_determined_acceleration():
+    bodies = (Body("arm", 1.0, (0.2, 0, 0), (0.1, 0.1, 0.1)), Body("ghost"))
+    joints = (
+        PinJoint(name="shoulder", parent="ground", child="arm"),
+        PinJoint(name="wrist", parent="arm", child="ghost"),
+    )
+    model = Model(name="arm", bodies=bodies, joints=joints)
+    motion = random_motion(model, 1)
+    with pytest.raises(bo.BorelliError, match="joint 'wrist' carries no mass"):
+        bo.forward_dynamics(model, motion, np.zeros((3, 2)))
+    # Inverse dynamics needs no mass: nothing resists, so nothing is needed.
+    assert not bo.inverse_dynamics(model, motion)["generalized_force"].values[:, 1].any()
+
+
+def test_a_mass_on_its_own_axis_has_no_determined_acceleration():
+    joint = PinJoint(name="spin", parent="ground", child="point")
+    model = Model(bodies=(Body("point", 2.0),), joints=(joint,))
+    with pytest.raises(bo.BorelliError) as caught:
+        bo.forward_dynamics(model, random_motion(model, 1), np.ones((3, 1)))
+    assert "the acceleration of 'spin' is not determined" in str(caught.value)
+    assert "0 s (frame 0)" in str(caught.value)
+
+
 def test_forward_dynamics_matches_labelled_forces_by_name():
     model, motion = arm(), random_motion(arm(), 1)
     force = bo.inverse_dynamics(model, motion)["generalized_force"]

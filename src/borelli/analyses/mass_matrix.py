@@ -1,0 +1,43 @@
+"""Which mass do the coordinates feel?"""
+
+from __future__ import annotations
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.engine import engine
+from borelli.analyses.motion import Motion
+from borelli.analyses.prepare import in_threads, prepare_postures
+from borelli.model.model import Model
+from borelli.results.dataset import labelled, time_axis
+
+
+def mass_matrix(model: Model, motion: Motion, *, threads: int = 1) -> xr.DataArray:
+    """Mass matrix, conjugate to the speeds u, constraints and locks ignored.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+        Only its coordinates matter.
+    threads : int
+        Threads to compute with; the result does not depend on it.
+
+    Returns
+    -------
+    DataArray (time, coordinate, coordinate_)
+        kg m² between rotations, kg m between a rotation and a translation, kg between translations.
+    """
+    prepared = prepare_postures(model, motion)
+    mechanism, backend = prepared.compiled.mechanism, engine()
+
+    def work(frames: slice) -> tuple[np.ndarray, ...]:
+        return (backend.mass_matrix(mechanism, prepared.q[frames]),)
+
+    (matrix,) = in_threads(len(prepared.q), threads, work)
+    names = list(model.speed_names)
+    return xr.DataArray(
+        labelled(("time", "coordinate", "coordinate_"), prepared.whole(matrix), "kg m^2, kg m or kg"),
+        {"time": time_axis(prepared.time), "coordinate": names, "coordinate_": names},
+        name="mass_matrix",
+    )
