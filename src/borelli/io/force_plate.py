@@ -90,23 +90,13 @@ def plate_from_channels(
         s.
     calibration : (6, 6) float, optional
         Type 4: matrix that turns channels into force and moment.
-    name : str
-        Of the plate.
     threshold_n : float
         Load along the normal below which there is no centre of pressure.
-    source : str
-        For messages.
+    name, source : str
+        Of the plate and of its file, for messages.
     """
     where = f"{source}, {name}" if source else name
-    if kind not in CHANNELS_OF_TYPE:
-        raise UnsupportedError(
-            f"Force plate type {kind} is not known; types 1 to 4 are.", where=where, remedy="export as type 2"
-        )
-    if channels.ndim != 2 or channels.shape[1] != CHANNELS_OF_TYPE[kind]:
-        raise ShapeError(
-            f"A plate of type {kind} has {CHANNELS_OF_TYPE[kind]} channels, not {channels.shape[-1]}.",
-            where=where,
-        )
+    _check_channels(channels, kind, where)
     axes = _axes(corners, where)
     notes: list[str] = []
     force, moment = _wrench(channels, kind, _checked_origin(origin, kind, notes), calibration, where)
@@ -125,6 +115,18 @@ def plate_from_channels(
         corners=corners,
         notes=tuple(notes),
     )
+
+
+def _check_channels(channels: Array, kind: int, where: str) -> None:
+    if kind not in CHANNELS_OF_TYPE:
+        raise UnsupportedError(
+            f"Force plate type {kind} is not known; types 1 to 4 are.", where=where, remedy="export as type 2"
+        )
+    if channels.ndim != 2 or channels.shape[1] != CHANNELS_OF_TYPE[kind]:
+        raise ShapeError(
+            f"A plate of type {kind} has {CHANNELS_OF_TYPE[kind]} channels, not {channels.shape[-1]}.",
+            where=where,
+        )
 
 
 def _axes(corners: Array, where: str) -> Array:

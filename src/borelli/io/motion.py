@@ -1,4 +1,9 @@
-"""A motion from a file: columns matched to coordinates, degrees turned into radians, smoothed, differentiated."""
+"""A motion from a file: columns matched to coordinates, degrees turned into radians, smoothed, differentiated.
+
+Degrees: a column's own unit counts first, then the argument ``in_degrees``, then the header. Where the header
+of a ``.mot`` or ``.sto`` file is silent, OpenSim's rule holds: degrees without ``version``, radians with it.
+Only rotational coordinates are ever in degrees.
+"""
 
 from __future__ import annotations
 
@@ -79,19 +84,8 @@ def load_motion(
         that the file lacks are at their defaults. Speeds and accelerations are derivatives of the
         natural quintic spline; in the default mode they are left to the analysis where the model has
         joints whose speeds are angular velocities.
-
-    Notes
-    -----
-    Degrees: a column's own unit counts first, then ``in_degrees``, then the header. Where the header of
-    a ``.mot`` or ``.sto`` file is silent, OpenSim's rule holds: degrees without ``version``, radians with
-    it. Only rotational coordinates are ever in degrees.
     """
-    table = load_table(path)
-    if table.cells is not Cell.SCALAR:
-        raise InvalidValueError(
-            f"A motion has one number per coordinate, the table has cells of {table.cells.value}.",
-            where=table.source,
-        )
+    table = _scalars(path)
     matched = _match(table, model, rename or {})
     notes: list[str] = []
     factors = _factors(table, matched, in_degrees, notes)
@@ -109,6 +103,16 @@ def load_motion(
         isinstance(joint, _ANGULAR_SPEED_JOINTS) for joint in model.joints
     )
     return _motion(model, matched, smoothed, factors, rows, explicit, settings)
+
+
+def _scalars(path: str | os.PathLike[str]) -> Table:
+    table = load_table(path)
+    if table.cells is not Cell.SCALAR:
+        raise InvalidValueError(
+            f"A motion has one number per coordinate, the table has cells of {table.cells.value}.",
+            where=table.source,
+        )
+    return table
 
 
 def _match(table: Table, model: Model, rename: Mapping[str, str]) -> _Matched:

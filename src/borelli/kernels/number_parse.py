@@ -156,6 +156,27 @@ def _skip_blanks_and_tabs(data: Any, at: Any, end: Any) -> Any:
     return at
 
 
+@inlined
+def _past_separator(data: Any, at: Any, end: Any, separator: Any, inside: Any) -> Any:
+    """Return where the next number starts, or -1 where what must stand before it does not."""
+    if separator == _BLANK and not inside:
+        after = _skip_blanks_and_tabs(data, at, end)
+        return -1 if after == at or after >= end or data[after] == _NEWLINE else after
+    if at >= end or data[at] != (_COMMA if inside else separator):
+        return -1
+    return _skip_blanks(data, at + 1, end)
+
+
+@inlined
+def _past_line_end(data: Any, at: Any, end: Any, separator: Any) -> Any:
+    """Return where the next line starts, or -1 where more than separators and blanks is left in this one."""
+    while at < end and (
+        data[at] == separator or data[at] == _TAB or data[at] == _BLANK or data[at] == _RETURN
+    ):
+        at += 1
+    return -1 if at < end and data[at] != _NEWLINE else at + 1
+
+
 @compiled
 def parse_rows(
     data: Any, at: Any, end: Any, n_plain: Any, cell_size: Any, separator: Any, out: Any, undecided: Any
@@ -165,9 +186,8 @@ def parse_rows(
     Parameters
     ----------
     data : (n,) uint8
-        The file.
     at, end : int
-        Offsets of the first row and of the end.
+        Where the first row starts, and where the data end.
     n_plain, cell_size : int
         Leading cells with one number, and numbers per cell (joined by commas) after them.
     separator : int
@@ -177,10 +197,7 @@ def parse_rows(
     undecided : (MOST_UNDECIDED, 3) int
         Receives flat index, start and end of numbers that need all their digits.
 
-    Returns
-    -------
-    n_rows, n_undecided, stop : int
-        ``stop`` is -1, or the offset of what is not a regular row.
+    Returns the numbers of rows and of the undecided, and -1 or the offset of what is not a regular row.
     """
     n_numbers = out.shape[1]
     row, n_undecided = 0, 0
@@ -193,45 +210,31 @@ def parse_rows(
             continue
         if row >= out.shape[0]:
             return row, n_undecided, at
-        place = 0
+        place, start = 0, at
         for column in range(n_numbers):
+            if column > 0:
+                # Counted rather than divided: a remainder would take as long as a number.
+                inside = column > n_plain and place + 1 < cell_size
+                place = place + 1 if inside else 0
+                at = _past_separator(data, at, end, separator, inside)
+                if at < 0:
+                    return row, n_undecided, start
             start = at
             # A cell that the end of the file cuts off is not a blank cell.
-            c = data[at] if at < end else np.uint8(0)
-            ended = (c == separator) | (c == _NEWLINE)
-            if ended and separator != _BLANK and cell_size == 1 and column > 0:
+            blank = at < end and ((data[at] == separator) | (data[at] == _NEWLINE))
+            if blank and separator != _BLANK and cell_size == 1 and column > 0:
                 value, status = np.nan, DECIDED
             else:
                 value, at, status = _number(data, at, end)
-            if status == NO_NUMBER:
-                return row, n_undecided, start
-            if status == UNDECIDED:
-                if n_undecided >= undecided.shape[0]:
+            if status != DECIDED:
+                if status == NO_NUMBER or n_undecided == undecided.shape[0]:
                     return row, n_undecided, start
-                undecided[n_undecided, 0] = row * n_numbers + column
-                undecided[n_undecided, 1], undecided[n_undecided, 2] = start, at
+                undecided[n_undecided] = (row * n_numbers + column, start, at)
                 n_undecided += 1
             out[row, column] = value
-            at = _skip_blanks(data, at, end)
-            if column + 1 == n_numbers:
-                break
-            # Counted rather than divided: a remainder would take as long as a number.
-            inside = column >= n_plain and place + 1 < cell_size
-            place = place + 1 if inside else 0
-            if separator == _BLANK and not inside:
-                after = _skip_blanks_and_tabs(data, at, end)
-                if after == start or after >= end or data[after] == _NEWLINE:
-                    return row, n_undecided, start
-                at = after
-                continue
-            if at >= end or data[at] != (_COMMA if inside else separator):
-                return row, n_undecided, start
-            at = _skip_blanks(data, at + 1, end)
-        while at < end and (
-            data[at] == _BLANK or data[at] == _TAB or data[at] == _RETURN or data[at] == separator
-        ):
-            at += 1
-        if at < end and data[at] != _NEWLINE:
-            return row, n_undecided, at
-        at += 1
+            if separator != _BLANK:
+                at = _skip_blanks(data, at, end)
+        at = _past_line_end(data, at, end, separator)
+        if at < 0:
+            return row, n_undecided, start
         row += 1
