@@ -19,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.analyses.engine import engine
+from borelli.analyses.frame_motion import cross_rows
 from borelli.compiled.compile import CompiledModel
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.node import GROUND, Inertia
@@ -98,13 +99,13 @@ def _opposing(
     xx, yy, zz, xy, xz, yz = (float(x) for x in inertia.second_moment)
     second = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     tensor = np.trace(second) * np.eye(3) - second
-    first = rotation @ np.array(inertia.first_moment, dtype=float)
+    first = np.einsum("nij,j->ni", rotation, np.array(inertia.first_moment, dtype=float))
     mass = float(inertia.mass)
     lever = origin - centre
-    force = np.cross(alpha, mass * lever + first)
+    force = cross_rows(alpha, mass * lever + first)
     in_node = np.einsum("nji,nj->ni", rotation, alpha)
-    spin = np.einsum("nij,nj->ni", rotation @ tensor, in_node)
-    moment = np.cross(first, np.cross(alpha, lever)) + spin
+    spin = np.einsum("nij,nj->ni", rotation, in_node @ tensor)
+    moment = cross_rows(first, cross_rows(alpha, lever)) + spin
     return NodeLoad(node, -force, origin, -moment)
 
 
@@ -140,8 +141,8 @@ def simbody_excess(joint: CustomJoint, q: np.ndarray, u: np.ndarray) -> np.ndarr
     rates = [np.sum(slopes[k] * u, axis=1)[:, None] for k in range(3)]
     before_second = axes[0] * rates[0]
     before_third = before_second + axes[1] * rates[1]
-    second = np.cross(spin(first) - before_second, axes[1]) * rates[1]
-    third = np.cross(spin(without_third) - before_third, axes[2]) * rates[2]
+    second = cross_rows(spin(first) - before_second, axes[1]) * rates[1]
+    third = cross_rows(spin(without_third) - before_third, axes[2]) * rates[2]
     return np.asarray(second + third)
 
 
@@ -157,4 +158,4 @@ def _turned(axis: np.ndarray, angle: np.ndarray, vector: np.ndarray) -> np.ndarr
     """Turn vectors about unit axes [Rodrigues 1840]."""
     sine, cosine = np.sin(angle)[:, None], np.cos(angle)[:, None]
     along = np.sum(axis * vector, axis=1)[:, None]
-    return vector * cosine + np.cross(axis, vector) * sine + axis * along * (1 - cosine)
+    return vector * cosine + cross_rows(axis, vector) * sine + axis * along * (1 - cosine)
