@@ -75,10 +75,11 @@ def lane_width() -> int:
 
 @functools.cache
 def _fingerprint() -> bytes:
-    """Return what machine code depends on: all kernel sources, the processor, the compiler."""
+    """Return what machine code depends on: the sources of lanes and kernels, the processor, the compiler."""
     digest = hashlib.sha256()
-    root = Path(__file__).resolve().parent.parent
-    for source in sorted(root.rglob("*.py")):
+    lanes = Path(__file__).resolve().parent
+    root = lanes.parent
+    for source in sorted([*root.glob("*.py"), *lanes.glob("*.py")]):
         digest.update(source.relative_to(root).as_posix().encode() + b"\0" + source.read_bytes() + b"\0")
     machine = (
         platform.machine(),

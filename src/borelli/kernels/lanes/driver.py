@@ -247,7 +247,7 @@ class Call:
         first_row, second_row = self._take(n_first * len(nodes)), self._take(n_second * len(nodes))
         records = [{"first": -1} for _ in self._tables.poses]
         for position, node in enumerate(nodes):
-            records[node] = {
+            records[self._tables.position[node]] = {
                 "first": first_row + n_first * position,
                 "second": second_row + n_second * position,
             }
@@ -271,8 +271,8 @@ class Call:
         row = self._take(9 * len(loads))
         records = [
             {
-                "pose": self._tables.poses[load.node],
-                "wrench": self._tables.wrenches[load.node],
+                "pose": self._tables.poses[self._tables.position[load.node]],
+                "wrench": self._tables.wrenches[self._tables.position[load.node]],
                 "rows": row + 9 * position,
             }
             for position, load in enumerate(loads)

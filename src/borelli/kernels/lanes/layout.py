@@ -103,6 +103,10 @@ class TreeTables:
 
     Attributes
     ----------
+    mechanism : Mechanism
+        The same, its nodes in the order of the tables.
+    position : list of int
+        Where each node of the original is in that order.
     header, nodes, hinges, functions, balls, uncoupled, couplings : (n, width) int64
         Records of the types of the same names.
     constants, function_data, ball_data, gravity : float64
@@ -111,8 +115,8 @@ class TreeTables:
     """
 
     def __init__(self, mechanism: Mechanism) -> None:
-        # A copy: whoever keeps tables must not keep the original alive by them.
-        self.mechanism = mechanism = replace(mechanism)
+        self.mechanism, self.position = by_depth(mechanism)
+        mechanism = self.mechanism
         self.n_rows = 0
         self.screws = screw_nodes(mechanism.nodes)
         self._functions: list[dict[str, Any]] = []
@@ -325,6 +329,25 @@ class TreeTables:
             "n_couplings": len(couplings),
         }
         self.header = HEADER.rows([header], np.int64)
+
+
+def by_depth(mechanism: Mechanism) -> tuple[Mechanism, list[int]]:
+    """Order the nodes by their distance from the ground; return also the new position of each node.
+
+    Neighbours in this order do not wait for each other: the processor works on several limbs at once.
+    """
+    depths = [len(mechanism.path(node)) for node in range(len(mechanism.nodes))]
+    order = sorted(range(len(depths)), key=depths.__getitem__)
+    position = [0] * len(order)
+    for new, old in enumerate(order):
+        position[old] = new
+    nodes = [mechanism.nodes[old] for old in order]
+    ordered = replace(
+        mechanism,
+        nodes=tuple(n if n.parent == GROUND else replace(n, parent=position[n.parent]) for n in nodes),
+        mobilizers=tuple(replace(m, nodes=tuple(position[k] for k in m.nodes)) for m in mechanism.mobilizers),
+    )
+    return ordered, position
 
 
 def _constants(screw: Any) -> dict[str, Any]:
