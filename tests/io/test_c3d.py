@@ -22,6 +22,8 @@ from borelli.errors import (
 )
 from borelli.io.c3d import Z_UP_TO_Y_UP, load_c3d, parse_c3d, plates_table
 from borelli.io.force_plate import plate_from_channels
+from borelli.io.load import load_table
+from tests.fuzz import seeds
 
 # A plate of 0.6 m × 0.4 m in a laboratory with z up; its x axis runs along the laboratory's x, its z axis down.
 CENTER = np.array([1.0, 2.0, 0.0])
@@ -338,3 +340,31 @@ def test_recordings_are_shown_and_converted(tmp_path: Path, capsys: pytest.Captu
     assert "plate_1: type 2, middle at (1.000, 2.000, 0.000) m, loaded 100% of the time" in shown
     assert "Event: Left Foot Strike at 0.01 s" in shown
     assert (tmp_path / "m.trc").exists() and (tmp_path / "g.mot").exists()
+    with pytest.raises(SystemExit):
+        main(["convert", str(tmp_path / "walk.c3d"), str(tmp_path / "x.csv"), "--part", "plate"])
+    assert "'plate' is not a part of a recording" in capsys.readouterr().err
+    assert load_table(tmp_path / "walk.c3d").columns[0] == "R.ASIS"
+
+
+def test_plates_that_the_parameters_do_not_describe_are_refused() -> None:
+    good = seeds.c3d()
+    assert len(parse_c3d(good).plates) == 1
+    channel = struct.pack("<6h", *range(1, 7))
+    with pytest.raises(
+        FileFormatError, match=r"The plate names channels \[1\.0, .*, 99\.0\], the file has 7(.|\n)*plate_1"
+    ):
+        parse_c3d(good.replace(channel, struct.pack("<6h", 1, 2, 3, 4, 5, 99)), "f.c3d")
+    with pytest.raises(
+        FileFormatError, match=r"FORCE_PLATFORM:ORIGIN has shape \(0,\); plate 1 needs \(3,\) of it"
+    ):
+        parse_c3d(good.replace(b"ORIGIN", b"ORIGAN"))
+    with pytest.raises(UnsupportedError, match="Force plate type 9 is not known"):
+        parse_c3d(good.replace(b"TYPE\x08\x00\x02\x01\x01\x02", b"TYPE\x08\x00\x02\x01\x01\x09"))
+
+
+def test_impossible_parameters_and_rates_are_refused() -> None:
+    good = seeds.c3d()
+    with pytest.raises(FileFormatError, match=r"A parameter has type 9 and 1 dimensions(.|\n)*byte"):
+        parse_c3d(good.replace(b"SCALE\x22\x00\x04", b"SCALE\x22\x00\x09"))
+    with pytest.raises(FileFormatError, match="The frame rate is nan"):
+        parse_c3d(good.replace(struct.pack("<f", 100.0), struct.pack("<f", float("nan"))))

@@ -89,6 +89,13 @@ def test_broken_parquet_is_refused(tmp_path: Path) -> None:
         parse_parquet(b"time,a\n")
 
 
+def test_parquet_that_claims_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_parquet(a_table(), tmp_path / "t.parquet")
+    monkeypatch.setattr("borelli.io.csv._MAX_NUMBERS", 10)
+    with pytest.raises(FileFormatError, match="claims to hold 21 numbers"):
+        read_parquet(tmp_path / "t.parquet")
+
+
 def test_parquet_of_words_is_refused(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     pandas.DataFrame({"time": [0.0], "source": ["weight"]}).to_parquet(tmp_path / "long.parquet")

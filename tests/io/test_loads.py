@@ -157,6 +157,30 @@ def test_points_missing_under_no_load_are_held_and_told(tmp_path: Path) -> None:
         bo.load_loads(study(tmp_path, point=point))
 
 
+def test_a_plate_that_is_never_loaded_needs_no_points(tmp_path: Path) -> None:
+    (found,) = bo.load_loads(study(tmp_path, point=POINT * np.nan, load=FORCE * 0.0))
+    assert not found.point.any()
+
+
+def test_a_torque_alone_needs_no_point_and_no_pose(tmp_path: Path) -> None:
+    alone = (
+        force()
+        .replace("<force_identifier> ground_force_v </force_identifier>", "")
+        .replace("ground_force_p", "")
+    )
+    (found,) = bo.load_loads(study(tmp_path, alone))
+    assert not found.force.any()
+    assert np.array_equal(found.moment, TORQUE)
+
+
+def test_repeated_times_are_left_out_and_told(tmp_path: Path) -> None:
+    xml = study(tmp_path)
+    lines = (tmp_path / "grf.mot").read_text().replace("nRows=11", "nRows=12").splitlines()
+    (tmp_path / "grf.mot").write_text("\n".join([*lines, lines[-1]]) + "\n")
+    with pytest.warns(BorelliWarning, match="1 rows repeat the time of the row before"):
+        assert len(bo.load_loads(xml)[0].time) == 11  # type: ignore[arg-type]
+
+
 def test_missing_forces_are_refused(tmp_path: Path) -> None:
     load = FORCE.copy()
     load[2, 1] = np.nan

@@ -34,6 +34,7 @@ def test_version_1() -> None:
         PLAIN.replace(b"nRows=2\nnColumns=3\n", b""),
         PLAIN.replace(b"4\n", b"4\t\t\n").replace(b"hip\n", b"hip\t\t\n"),
         PLAIN.replace(b"\t", b"     "),
+        PLAIN.replace(b"\tknee\thip", b"\t\tknee\t \thip").replace(b"\t1\t2", b" \t 1 \t 2"),
         PLAIN.replace(b"0\t1\t2", b"    0.000\t     1.000\t\t     2.000  "),
         PLAIN.replace(b"time\tknee\thip", b"            time\t            knee\t             hip"),
         PLAIN.replace(b"0.5", b"# a comment\n\n0.5"),
@@ -43,8 +44,8 @@ def test_version_1() -> None:
         PLAIN[:-1],
         PLAIN.replace(b"inDegrees=yes", b"inDegrees=y"),
     ],
-    ids=["crlf", "no counts", "trailing tabs", "blanks", "padded rows", "padded labels", "comment", "blank line",
-         "repeated inDegrees", "mark", "no last line end", "y"],
+    ids=["crlf", "no counts", "trailing tabs", "blanks", "tabs and blanks", "padded rows", "padded labels",
+         "comment", "blank line", "repeated inDegrees", "mark", "no last line end", "y"],
 )  # fmt: skip
 def test_what_programs_write_is_read_without_complaint(variant: bytes) -> None:
     table = parse_sto(variant)
@@ -105,7 +106,7 @@ def test_missing_numbers_in_any_spelling() -> None:
     assert np.isnan(table.values).all()
 
 
-V3 = b"x\nDataType=Vec3\nversion=3\nOpenSimVersion=4.6\nendheader\ntime\ta\tb\n0\t1,2,3\t4,5,6\n1\t7,8,9\tnan,nan,nan\n"
+V3 = b"x\nDataType=Vec3\nversion=3\nOpenSimVersion=4.6\nendheader\ntime\ta\tb\n0\t1,2,3\t4,5,6\n1\t7,8,9\tnan\n"
 
 
 def test_vectors_of_version_3() -> None:

@@ -70,6 +70,11 @@ def test_a_file_cut_inside_its_last_row_is_refused() -> None:
         read(PLAIN[:-7])
 
 
+def test_settings_without_values_are_told() -> None:
+    with pytest.warns(BorelliWarning, match="line 2 names 8 settings, line 3 gives 7"):
+        read(PLAIN.replace("mm\t100\t1\t2\n", "mm\t100\t1\n"))
+
+
 def test_wrong_counts_are_told() -> None:
     with pytest.warns(
         BorelliWarning, match="promises 9 markers, the file has 2; the header promises 5 frames"
