@@ -141,6 +141,16 @@ def _loads_reader(folder: Path) -> Reader:
     )
 
 
+def _models(folder: Path) -> list[bytes]:
+    """Build a model with every kind of part, and one in the style of OpenSim 3."""
+    from borelli.io.osim import write_osim
+    from tests.io.osim import everything, old
+
+    path = folder / "everything.osim"
+    write_osim(everything.model(), path)
+    return [path.read_bytes(), old.chain(30000).encode()]
+
+
 def formats(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:
     """Return, for each format, sound files and the reader that takes bytes."""
     from borelli.io.external_loads import read_external_loads
@@ -156,5 +166,5 @@ def formats(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:
         "external loads": ([LOADS], _from_file("loads.xml", read_external_loads, folder)),
         "motion": ([MOT], _motion_reader(folder)),
         "loads": ([GRF], _loads_reader(folder)),
-        "model": ([MODEL], _from_file("model.osim", load_model, folder)),
+        "model": ([MODEL, *_models(folder)], _from_file("model.osim", load_model, folder)),
     }

@@ -119,3 +119,8 @@ def test_absent_and_empty_files_are_told_apart(tmp_path) -> None:
     assert caught.value.closest == ("subject.osim",)
     with pytest.raises(FileFormatError, match="is a folder, expected a model"):
         read_xml(tmp_path, "a model")
+
+
+def test_tags_with_colons_are_names_like_any_other() -> None:
+    root = parse_xml(b"<a><HuntCrossleyForce::ContactParametersSet name='x'/><b:c/></a>")
+    assert [child.tag for child in root] == ["HuntCrossleyForce::ContactParametersSet", "b:c"]

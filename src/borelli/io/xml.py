@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
-from xml.etree.ElementTree import ParseError
+from xml.parsers import expat
 
 from borelli.errors import FileFormatError, UnknownNameError
 from borelli.io.files import read_bytes
@@ -68,7 +67,10 @@ class Element:
 
     def child(self, tag: str) -> Element | None:
         """Return the first child with this tag, or None."""
-        return next((child for child in self.children if child.tag == tag), None)
+        for child in self.children:
+            if child.tag == tag:
+                return child
+        return None
 
     def require(self, tag: str) -> Element:
         """Return the first child with this tag; an error that names the present ones where absent."""
@@ -104,7 +106,7 @@ class Element:
         """Return the element's text as numbers separated by blanks or commas."""
         words = self.text.replace(",", " ").split()
         try:
-            values = tuple(float(word) for word in words)
+            values = tuple(map(float, words))
         except ValueError:
             bad = next(word for word in words if not _is_number(word))
             raise FileFormatError(f"{bad[:40]!r} is not a number.", where=self.where) from None
@@ -114,7 +116,10 @@ class Element:
 
     def number(self) -> float:
         """Return the element's text as one number."""
-        return self.numbers(1)[0]
+        try:
+            return float(self.text)
+        except ValueError:
+            return self.numbers(1)[0]
 
     def flag(self) -> bool:
         """Return the element's text as true or false."""
@@ -135,43 +140,63 @@ def _is_number(word: str) -> bool:
 
 
 class _Refused(Exception):
-    """Raised inside the parser, where the document goes past a limit."""
+    """Raised inside the parser, where the document goes past a limit or declares a document type."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        self.what = what
+        self.remedy = remedy
+        super().__init__(what)
 
 
 class _Builder:
     """Receives the parser's events and grows the tree."""
 
     def __init__(self, source: str) -> None:
+        # Namespaces are left alone: OpenSim has tags such as <HuntCrossleyForce::ContactParameters>.
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.text: list[str] = []
+        self.parser.CharacterDataHandler = self.text.append
+        # Entities, and with them bombs and outside files, can only be declared in a document type.
+        self.parser.StartDoctypeDeclHandler = self.refuse_document_type
+        self.parser.EntityDeclHandler = self.refuse_document_type
         self.source = source
         self.root: Element | None = None
         self.stack: list[Element] = []
-        self.pieces: list[list[str]] = []
         self.count = 0
-        self.expat: Any = None
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.count += 1
-        if len(self.stack) >= MAX_DEPTH:
-            raise _Refused(f"Elements are nested more than {MAX_DEPTH} deep.")
+        stack = self.stack
+        if len(stack) >= MAX_DEPTH:
+            raise _Refused(f"Elements are nested more than {MAX_DEPTH} deep.", "split or repair it")
         if self.count > MAX_ELEMENTS:
-            raise _Refused(f"The document has more than {MAX_ELEMENTS:,} elements.")
-        element = Element(tag, dict(attributes), self.expat.CurrentLineNumber, self.source)
-        if self.stack:
-            self.stack[-1].children.append(element)
+            raise _Refused(f"The document has more than {MAX_ELEMENTS:,} elements.", "split or repair it")
+        element = Element(tag, attributes, self.parser.CurrentLineNumber, self.source)
+        if stack:
+            stack[-1].children.append(element)
+            self.take_text(stack[-1])
         else:
             self.root = element
-        self.stack.append(element)
-        self.pieces.append([])
+        stack.append(element)
 
     def end(self, _tag: str) -> None:
-        self.stack.pop().text = "".join(self.pieces.pop()).strip()
+        element = self.stack.pop()
+        self.take_text(element)
+        element.text = element.text.strip()
 
-    def data(self, text: str) -> None:
-        if self.pieces:
-            self.pieces[-1].append(text)
+    def take_text(self, element: Element) -> None:
+        if self.text:
+            element.text += "".join(self.text)
+            self.text.clear()
 
-    def close(self) -> Element | None:
-        return self.root
+    def refuse_document_type(self, *_declaration: object) -> None:
+        raise _Refused(
+            "The document declares a document type or entities, which are refused.",
+            "remove the <!DOCTYPE …> part; no format read here needs it",
+        )
 
 
 def read_xml(path: str | os.PathLike[str], expected: str = "an XML document") -> Element:
@@ -194,9 +219,6 @@ def read_xml(path: str | os.PathLike[str], expected: str = "an XML document") ->
 
 def parse_xml(data: bytes, source: str = "<bytes>", expected: str = "an XML document") -> Element:
     """Parse the bytes of an XML document; see :func:`read_xml`."""
-    from defusedxml.common import DefusedXmlException
-    from defusedxml.ElementTree import DefusedXMLParser
-
     if len(data) > MAX_BYTES:
         raise FileFormatError(f"The document has more than {MAX_BYTES:,} bytes.", where=source)
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:2]
@@ -207,33 +229,22 @@ def parse_xml(data: bytes, source: str = "<bytes>", expected: str = "an XML docu
             remedy="check that this is the file you meant",
         )
     builder = _Builder(source)
-    parser: Any = DefusedXMLParser(target=builder, forbid_dtd=True)
-    builder.expat = parser.parser
     try:
         # A blank before the declaration is an error to the parser, and common in edited files.
-        parser.feed(data.lstrip(b" \t\r\n"))
-        root = parser.close()
+        builder.parser.Parse(data.lstrip(b" \t\r\n"), True)
     except _Refused as refusal:
         raise FileFormatError(
-            str(refusal),
-            where=f"{source}, line {builder.expat.CurrentLineNumber}",
-            remedy="split or repair it",
+            refusal.what,
+            where=f"{source}, line {builder.parser.CurrentLineNumber}",
+            remedy=refusal.remedy,
         ) from None
-    except DefusedXmlException:
+    except expat.ExpatError as error:
         raise FileFormatError(
-            "The document declares a document type or entities, which are refused.",
-            where=f"{source}, line {builder.expat.CurrentLineNumber}",
-            remedy="remove the <!DOCTYPE …> part; no format read here needs it",
-        ) from None
-    except ParseError as error:
-        line, column = error.position
-        reason = str(error).split(":")[0]
-        raise FileFormatError(
-            f"The XML is broken ({reason}), expected {expected}.",
-            where=f"{source}, line {line}, column {column}",
+            f"The XML is broken ({expat.ErrorString(error.code)}), expected {expected}.",
+            where=f"{source}, line {error.lineno}, column {error.offset}",
         ) from None
     except (LookupError, ValueError) as error:
         raise FileFormatError(f"The document's encoding cannot be read: {error}.", where=source) from None
-    if root is None:
+    if builder.root is None:
         raise FileFormatError(f"The document has no element, expected {expected}.", where=source)
-    return root
+    return builder.root

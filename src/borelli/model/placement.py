@@ -26,6 +26,24 @@ from borelli.model.values import (
 _ORTHOGONAL_TO = 1e-6
 
 
+def _require_rotation(rotation: Matrix) -> None:
+    """Refuse a matrix that is no rotation; plain arithmetic, because a model has hundreds of frames."""
+    x, y, z = rotation
+    products = ((x, x, 1.0), (y, y, 1.0), (z, z, 1.0), (x, y, 0.0), (x, z, 0.0), (y, z, 0.0))
+    error = max(abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - wanted) for a, b, wanted in products)
+    determinant = (
+        x[0] * (y[1] * z[2] - y[2] * z[1])
+        - x[1] * (y[0] * z[2] - y[2] * z[0])
+        + x[2] * (y[0] * z[1] - y[1] * z[0])
+    )
+    if error > _ORTHOGONAL_TO or determinant < 0:
+        raise InvalidValueError(
+            "the rotation of a frame is not a rotation matrix: "
+            f"its rows miss orthonormality by {error:.2g}, its determinant is {determinant:.4g}.",
+            remedy="give orthonormal, right-handed axes, or use Placement.from_angles",
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Placement:
     """Position and orientation of a frame F in another frame P: x_P = translation + rotation x_F.
@@ -46,14 +64,7 @@ class Placement:
         object.__setattr__(self, "rotation", matrix(self.rotation, "the rotation of a frame"))
         entries = [entry for row in self.rotation for entry in row]
         if all_concrete(entries):
-            rotation: np.ndarray = np.array(self.rotation)
-            error = float(np.abs(rotation @ rotation.T - np.eye(3)).max())
-            if error > _ORTHOGONAL_TO or np.linalg.det(rotation) < 0:
-                raise InvalidValueError(
-                    "the rotation of a frame is not a rotation matrix: "
-                    f"its rows miss orthonormality by {error:.2g}, its determinant is {np.linalg.det(rotation):.4g}.",
-                    remedy="give orthonormal, right-handed axes, or use Placement.from_angles",
-                )
+            _require_rotation(self.rotation)
 
     @classmethod
     def from_angles(cls, translation: Any = ZERO, angles: Any = ZERO) -> Placement:

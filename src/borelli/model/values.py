@@ -22,15 +22,18 @@ Matrix: TypeAlias = tuple[Vector, Vector, Vector]
 
 IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 ZERO: Vector = (0.0, 0.0, 0.0)
+_PLAIN = (int, float, np.integer, np.floating)
 
 
 def is_concrete(value: Any) -> bool:
     """Tell whether a value is a plain number rather than a symbol or a dual number."""
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return type(value) is float or (isinstance(value, _PLAIN) and not isinstance(value, bool))
 
 
 def number(value: Any, what: str) -> Number:
     """Return a plain number as a float and an abstract one as it is; refuse NaN and text."""
+    if type(value) is float and value == value:
+        return value
     if is_concrete(value):
         try:
             plain = float(value)
@@ -58,6 +61,11 @@ def numbers(values: Any, what: str, length: int | None = None) -> tuple[Number, 
 
 def vector(values: Any, what: str) -> Vector:
     """Return three finite numbers as a tuple."""
+    if type(values) is tuple and len(values) == 3:
+        x, y, z = values
+        # The usual case, told quickly: only of a finite number the difference with itself is zero.
+        if type(x) is type(y) is type(z) is float and x - x == y - y == z - z == 0.0:
+            return values
     x, y, z = numbers(values, what, 3)
     if any(is_concrete(item) and math.isinf(item) for item in (x, y, z)):
         raise InvalidValueError(f"{what} has an infinite component.")

@@ -60,6 +60,18 @@ class Document:
                 return found
         return None
 
+    def properties(self, element: Element) -> dict[str, Element]:
+        """Return all properties of an object by name, its own before those of the defaults.
+
+        For objects of which many properties are wanted: it looks through them once.
+        """
+        found: dict[str, Element] = {}
+        prototype = self.defaults.get(element.tag)
+        for holder in (element,) if prototype is None else (element, prototype):
+            for child in holder.children:
+                found.setdefault(child.tag, child)
+        return found
+
     def text(self, element: Element, *tags: str, default: str = "") -> str:
         """Return a property as text; the default where it is absent or empty."""
         found = self.child(element, *tags)

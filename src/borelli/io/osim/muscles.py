@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -75,14 +74,13 @@ def read_muscle(document: Document, component: Component, path: Path) -> Muscle:
     element = component.element
     kind = _CLASSES.get(element.tag, OtherMuscle)
     with located(element):
+        given = document.properties(element)
         values: dict[str, Any] = {}
-        for field in fields(kind):
-            if field.name in ("name", "path", "class_name", "properties"):
-                continue
-            value = _value(document, element, field.name, str(field.type), kind)
+        for name, names, declared in _PLANS[kind]:
+            value = _value(document, element, given, name, names, declared)
             if value is not None:
-                values[field.name] = value
-        if document.child(element, "appliesForce") is None:
+                values[name] = value
+        if "appliesForce" not in given:
             values["applies_force"] = not document.flag(element, "isDisabled", default=False)
         if kind is OtherMuscle:
             known = {name for field in fields(Muscle) for name in spellings(field.name)}
@@ -91,25 +89,46 @@ def read_muscle(document: Document, component: Component, path: Path) -> Muscle:
         return kind(name=component.name, path=path, **values)
 
 
-def _value(document: Document, element: Element, field: str, declared: str, kind: type) -> Any:
+def _plan(kind: type[Muscle]) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """List the fields of a class: name, spellings in files, and the type it is declared with."""
+    return tuple(
+        (field.name, spellings(field.name), str(field.type))
+        for field in fields(kind)
+        if field.name not in ("name", "path", "class_name", "properties")
+    )
+
+
+_PLANS = {kind: _plan(kind) for kind in (*_CLASSES.values(), OtherMuscle)}
+
+
+def _value(
+    document: Document,
+    element: Element,
+    given: dict[str, Element],
+    field: str,
+    names: tuple[str, ...],
+    declared: str,
+) -> Any:
     """Read one field by the type it is declared with; None where the file does not give it."""
-    if field in _CURVES and kind is Millard2012EquilibriumMuscle:
+    if declared.endswith("Curve"):
         tag, curve = _CURVES[field]
-        found = document.child(element, tag, field)
-        inner = found.child(tag) if found is not None and found.tag == field else found
+        holder = given.get(tag) or given.get(field)
+        inner = holder.child(tag) if holder is not None and holder.tag == field else holder
         return None if inner is None else _curve(document, inner, curve)
     if "Function" in declared:
         return function_property(document, element, field)
-    found = document.child(element, *spellings(field))
+    found = next((given[name] for name in names if name in given), None)
     if found is None or not found.text:
         return None
-    readers: dict[str, Callable[[], Any]] = {"bool": found.flag, "str": lambda: found.text}
-    return readers.get(declared, found.number)()
+    if declared == "bool":
+        return found.flag()
+    return found.text if declared == "str" else found.number()
 
 
 def _curve(document: Document, element: Element, kind: type) -> Any:
-    given = {field.name: document.optional_number(element, field.name) for field in fields(kind)}
-    return kind(**{name: value for name, value in given.items() if value is not None})
+    given = document.properties(element)
+    wanted = (field.name for field in fields(kind))
+    return kind(**{name: given[name].number() for name in wanted if name in given and given[name].text})
 
 
 def _own_properties(element: Element, known: set[str]) -> tuple[tuple[str, str], ...]:
