@@ -1,0 +1,250 @@
+"""How good a lever is every path about every coordinate?
+
+The moment arm is torque per tension, r = τ/s: positive drives the coordinate up [Sherman, Seth & Delp 2013].
+Four ways to the same number share one path: generalized force fᵀC, path velocity -l̇/θ̇, partial velocity
+-P N C, perturbation -dl/dθ.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.coordinate_rates import rates
+from borelli.analyses.coupling import CONSTRAINTS, Angle, Coupling, coupling
+from borelli.analyses.motion import Motion
+from borelli.analyses.path_pass import path_forces, path_speeds, paths_of, warn_of_status
+from borelli.analyses.prepare import Prepared, prepare_postures
+from borelli.compiled.paths import CompiledPaths
+from borelli.errors import BorelliWarning, DuplicateNameError, UnknownNameError, UnsolvableError
+from borelli.kernels.frames import columns, fill
+from borelli.kernels.mechanism import speeds_from_rates
+from borelli.model.model import Model
+from borelli.results.dataset import labelled, time_axis
+
+GENERALIZED_FORCE = "generalized_force"
+METHODS = (GENERALIZED_FORCE, "path_velocity", "partial_velocity", "perturbation")
+
+_STEP = 1e-3
+"""Perturbation (rad or m): with a five-point formula the error is of order step⁴."""
+
+
+def moment_arms(
+    model: Model,
+    motion: Motion,
+    method: str = GENERALIZED_FORCE,
+    *,
+    coordinates: Iterable[str] | str | None = None,
+    angles: Mapping[str, Mapping[str, float]] | None = None,
+    paths: Iterable[str] | str | None = None,
+    coupling: str = CONSTRAINTS,
+    threads: int = 1,
+) -> xr.DataArray:
+    """Moment arms of paths about coordinates, along the motion that the constraints allow.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+        Only its coordinates matter; they obey the constraints.
+    method : str
+        ``"generalized_force"``, ``"path_velocity"``, ``"partial_velocity"`` or ``"perturbation"``.
+    coordinates : str or iterable of str, optional
+        Only these; all speeds of the model by default. For a ball joint they stand for the components of its
+        angular velocity.
+    angles : mapping of str to mapping of str to float, optional
+        Angles of interest besides the coordinates, by name: coordinate -> derivative of the angle by it.
+        ``{"wrist": {"flexion_1": 1, "flexion_2": 1}}`` is the sum of two coupled angles.
+    paths : str or iterable of str, optional
+        Only these; all by default.
+    coupling : str
+        ``"constraints"``: all freedoms that the constraints leave open are held; ``"least_squares"``: OpenSim's
+        choice, which differs only in loops that leave several freedoms open.
+    threads : int
+        Threads to compute with; the result does not depend on it.
+
+    Returns
+    -------
+    DataArray (time, path, coordinate)
+        m for angles. It equals -dl/dθ: tension times arm is the generalized force that the path exerts. With
+        moving points, whose guides are part of the mechanism, two more arrays of the same shape come along
+        as coordinates: ``effective_torque_arm``, the arm of [Sherman et al. 2013] without the guides, and
+        ``undriven_work``, the difference. The attribute ``held`` says which freedoms were held in loops.
+
+    Raises
+    ------
+    UnsolvableError
+        If the constraints forbid an angle that was asked for to turn.
+    """
+    if method not in METHODS:
+        raise UnknownNameError.among(method, "method", METHODS, where="argument method")
+    prepared = prepare_postures(model, motion)
+    wanted = _angles(model, coordinates, angles)
+    chosen = paths_of(prepared.compiled, _listed(paths))
+    coupled = _coupling(prepared, wanted, coupling)
+    if coordinates is not None or angles:
+        _require_motion(coupled)
+    extra: dict[str, np.ndarray] = {}
+    if method == GENERALIZED_FORCE:
+        arms, extra = _by_force(prepared, chosen, coupled.matrix, threads)
+    else:
+        ways: dict[str, Callable[[Prepared, CompiledPaths, np.ndarray], np.ndarray]] = {
+            "path_velocity": _by_velocity,
+            "partial_velocity": _by_partial_velocity,
+            "perturbation": _by_perturbation,
+        }
+        arms = ways[method](prepared, chosen, coupled.matrix)
+    _warn_of_moving(chosen)
+    return _labelled(model, prepared, chosen, coupled, arms, extra, method, coupling)
+
+
+def _listed(names: Iterable[str] | str | None) -> tuple[str, ...] | None:
+    if names is None:
+        return None
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def _angles(
+    model: Model, coordinates: Iterable[str] | str | None, angles: Mapping[str, Mapping[str, float]] | None
+) -> tuple[Angle, ...]:
+    names = _listed(coordinates)
+    if names is None:
+        names = () if angles else model.speed_names
+    known = model.speed_names
+    for name in names:
+        if name not in known:
+            raise UnknownNameError.among(name, "coordinate", known, of=f"model {model.name!r}")
+    found = [Angle(name, {name: 1.0}) for name in names]
+    for name, weights in (angles or {}).items():
+        if name in names:
+            raise DuplicateNameError(f"{name!r} is a coordinate and an angle of interest at once.")
+        for coordinate in weights:
+            model.coordinates[coordinate]
+        found.append(Angle(name, {key: float(value) for key, value in weights.items()}))
+    return tuple(found)
+
+
+def _coupling(prepared: Prepared, wanted: tuple[Angle, ...], kind: str) -> Coupling:
+    return coupling(prepared.compiled, wanted, prepared.q, prepared.time[prepared.known], kind)
+
+
+def _require_motion(coupled: Coupling) -> None:
+    for index, name in enumerate(coupled.names):
+        if len(coupled.matrix) and np.isnan(coupled.matrix[:, index]).any(axis=-1).all():
+            raise UnsolvableError(
+                f"{name!r} cannot turn: the constraints and locks of the model fix it.",
+                remedy="unlock or release what holds it, or ask about the coordinate that drives it",
+            )
+
+
+def _by_force(
+    prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray, threads: int
+) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Return f^T C."""
+    found = path_forces(prepared.compiled, chosen, prepared.q, threads)
+    warn_of_status(chosen.names, found.status, prepared.time[prepared.known], stacklevel=4)
+    arms = _projected(found.force, matrix)
+    if found.guide is None:
+        return arms, {}
+    work = _projected(found.guide, matrix)
+    return arms, {"effective_torque_arm": arms - work, "undriven_work": work}
+
+
+def _projected(force: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """Forces (n, n_paths, n_u) along motions (n, n_angles, n_u); plain columns are copied."""
+    out = np.empty((*force.shape[:2], matrix.shape[1]))
+    for index in range(matrix.shape[1]):
+        column = matrix[:, index]
+        used = np.flatnonzero((column != 0.0).any(axis=0))
+        if len(used) == 1 and (column[:, used[0]] == 1.0).all():
+            out[:, :, index] = force[:, :, used[0]]
+        else:
+            out[:, :, index] = np.einsum("npk,nk->np", force[:, :, used], column[:, used])
+    return out
+
+
+def _by_velocity(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray) -> np.ndarray:
+    """Return -l' for θ' = 1."""
+    _, speed, _ = path_speeds(prepared.compiled, chosen, prepared.q, matrix)
+    return -np.moveaxis(speed, 1, 2)
+
+
+def _by_partial_velocity(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray) -> np.ndarray:
+    """Return -P N C, with P the slope of the length by every coordinate."""
+    q, mechanism = prepared.q, prepared.compiled.mechanism
+    own = columns(q)
+    units = np.zeros((len(q), mechanism.n_coordinates, mechanism.n_speeds))
+    still = [np.zeros(len(q))] * mechanism.n_coordinates
+    for coordinate in range(mechanism.n_coordinates):
+        qdot = [np.full(len(q), float(k == coordinate)) for k in range(mechanism.n_coordinates)]
+        fill(units[:, coordinate], speeds_from_rates(mechanism, own, qdot, still)[0])
+    _, slope, _ = path_speeds(prepared.compiled, chosen, q, units)
+    return -np.stack(
+        [np.einsum("ncp,nc->np", slope, rates(mechanism, q, matrix[:, k])) for k in range(matrix.shape[1])],
+        axis=-1,
+    )
+
+
+def _by_perturbation(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray) -> np.ndarray:
+    """Return -dl/dθ by a five-point formula.
+
+    Along the tangent of the coupled motion: the curvature of that motion does not enter the first derivative.
+    """
+    q, compiled = prepared.q, prepared.compiled
+    arms = np.empty((len(q), len(chosen.names), matrix.shape[1]))
+    for index in range(matrix.shape[1]):
+        qdot = rates(compiled.mechanism, q, matrix[:, index])
+        step = _STEP / max(1.0, float(np.nanmax(np.abs(qdot), initial=0.0)))
+        slope = np.zeros(arms.shape[:2])
+        for distance, weight in ((1, 8.0), (2, -1.0)):
+            for sign in (1.0, -1.0):
+                moved = path_forces(compiled, chosen, q + sign * distance * step * qdot).length
+                slope += sign * weight * moved
+        arms[:, :, index] = -slope / (12.0 * step)
+    return arms
+
+
+def _warn_of_moving(chosen: CompiledPaths) -> None:
+    if chosen.moving:
+        named = ", ".join(f"{moving.point.name!r} of {moving.path!r}" for moving in chosen.moving[:6])
+        more = f" and {len(chosen.moving) - 6} more" if len(chosen.moving) > 6 else ""
+        warnings.warn(
+            f"points of paths move in their bodies with coordinates ({named}{more}): no force drives them, so "
+            "the arms count their guides as part of the mechanism (-dl/dq); effective_torque_arm leaves them out.",
+            BorelliWarning,
+            stacklevel=4,
+        )
+
+
+def _labelled(
+    model: Model,
+    prepared: Prepared,
+    chosen: CompiledPaths,
+    coupled: Coupling,
+    arms: np.ndarray,
+    extra: dict[str, np.ndarray],
+    method: str,
+    kind: str,
+) -> xr.DataArray:
+    dims = ("time", "path", "coordinate")
+    units = "m (per radian); no unit for a translation"
+    says = {
+        "convention": "positive drives the coordinate up: -dl/dθ",
+        "method": method,
+        "coupling": kind,
+        "held": "; ".join(f"{name}: {', '.join(held) or 'nothing'}" for name, held in coupled.held.items()),
+        "model": model.name,
+    }
+    return xr.DataArray(
+        labelled(dims, prepared.whole(arms), units, **says),
+        {
+            "time": time_axis(prepared.time),
+            "path": list(chosen.names),
+            "coordinate": list(coupled.names),
+            **{name: labelled(dims, prepared.whole(values), units) for name, values in extra.items()},
+        },
+        name="moment_arm",
+    )

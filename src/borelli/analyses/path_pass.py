@@ -1,0 +1,251 @@
+"""Paths over a whole motion, block by block: lengths, speeds, forces of unit tension, wrenches, drawings."""
+
+from __future__ import annotations
+
+import warnings
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+
+from borelli.analyses.engine import compilation_notice
+from borelli.analyses.path_frames import PathFrames, path_frames
+from borelli.analyses.prepare import in_threads
+from borelli.compiled.compile import CompiledModel
+from borelli.compiled.paths import CompiledPaths, compile_paths
+from borelli.errors import BorelliWarning, UnknownNameError
+from borelli.kernels.backend import NodeLoad
+from borelli.kernels.frames import blocks
+from borelli.kernels.node import GROUND
+from borelli.kernels.paths import path_passes
+from borelli.kernels.paths.solve_path import NO_WAY, SETTLED
+from borelli.kernels.paths.tables import most_locals, workspace
+
+
+@dataclass(frozen=True)
+class PathForces:
+    """Paths in n frames.
+
+    Parameters
+    ----------
+    length : (n, n_paths) float
+        m.
+    force : (n, n_paths, n_u) float
+        Generalized forces of unit tension, the guides of moving points included: -dl/du (m per unit of u).
+    guide : (n, n_paths, n_u) float or None
+        The part of it that does work on moving points; None without such points.
+    state : (n, n_paths) int
+        One bit for each entry of ``CompiledPaths.switches``.
+    status : (n, n_paths) int
+        How the search for the path ended.
+    """
+
+    length: np.ndarray
+    force: np.ndarray
+    guide: np.ndarray | None
+    state: np.ndarray
+    status: np.ndarray
+
+
+_KEPT = 16
+_cache: OrderedDict[tuple[int, tuple[str, ...]], tuple[CompiledModel, CompiledPaths]] = OrderedDict()
+_lock = Lock()
+
+
+def paths_of(compiled: CompiledModel, names: tuple[str, ...] | None = None) -> CompiledPaths:
+    """Return the compiled paths of some names, or all; the last few are remembered.
+
+    Raises
+    ------
+    UnknownNameError
+        If the model has no path of that name.
+    """
+    known = compiled.model.path_names
+    chosen = known if names is None else names
+    for name in chosen:
+        if name not in known:
+            raise UnknownNameError.among(name, "path", known, of=f"model {compiled.model.name!r}")
+    key = (id(compiled), chosen)
+    with _lock:
+        found = _cache.get(key)
+        if found is not None and found[0] is compiled:
+            _cache.move_to_end(key)
+            return found[1]
+    paths = compile_paths(compiled, chosen)
+    with _lock:
+        _cache[key] = (compiled, paths)
+        while len(_cache) > _KEPT:
+            _cache.popitem(last=False)
+    return paths
+
+
+def path_forces(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, threads: int = 1) -> PathForces:
+    """Lengths and forces of unit tension for postures q, (n, n_q)."""
+    n_paths, n_u = len(paths.names), compiled.mechanism.n_speeds
+    moves = bool(paths.moving)
+
+    def work(frames: slice) -> tuple[np.ndarray, ...]:
+        own = q[frames]
+        n = len(own)
+        length, force = np.empty((n, n_paths)), np.zeros((n, n_paths, n_u))
+        guide = np.zeros((n, n_paths if moves else 0, n_u))
+        state, status = np.empty((n, n_paths), np.int64), np.empty((n, n_paths), np.int64)
+        stops, room = workspace(paths.tables), np.zeros((most_locals(paths.tables), 6))
+        for block in blocks(n):
+            there = path_frames(compiled, paths, own[block])
+            on_points = np.zeros((there.placed.q.shape[0], len(paths.moving), 3))
+            with compilation_notice("path"):
+                path_passes.path_forces(
+                    paths.tables,
+                    there.placed,
+                    there.twist,
+                    stops,
+                    room,
+                    length[block],
+                    force[block],
+                    on_points,
+                    state[block],
+                    status[block],
+                )
+            if moves:
+                _add_guides(there, on_points, guide[block])
+                force[block] += guide[block]
+        return length, force, guide, state, status
+
+    length, force, guide, state, status = in_threads(len(q), threads, work)
+    return PathForces(length, force, guide if moves else None, state, status)
+
+
+def _add_guides(there: PathFrames, on_points: np.ndarray, guide: np.ndarray) -> None:
+    """Add to each path the work that its tension does on its moving points, per unit of each speed."""
+    paths = there.paths
+    for slot, moving in enumerate(paths.moving):
+        node = paths.nodes.index(moving.frame.node)
+        rotation = there.placed.rotation[:, node].reshape(-1, 3, 3)
+        in_node = np.einsum("nji,nj->ni", rotation, on_points[:, slot])
+        guide[:, paths.names.index(moving.path)] += np.einsum("nx,nxk->nk", in_node, there.slope[:, slot])
+
+
+def path_speeds(
+    compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, u: np.ndarray, threads: int = 1
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Length (n, n_paths), lengthening speed and status, from the velocities of the points.
+
+    Parameters
+    ----------
+    u : (n, n_motions, n_u)
+        Speeds of several motions through the same postures.
+
+    Returns
+    -------
+    length : (n, n_paths) float
+    speed : (n, n_motions, n_paths) float
+    status : (n, n_paths) int
+    """
+    n_paths = len(paths.names)
+
+    def work(frames: slice) -> tuple[np.ndarray, ...]:
+        own, moving_with = q[frames], u[frames]
+        length, status = np.empty((len(own), n_paths)), np.empty((len(own), n_paths), np.int64)
+        speed = np.empty((len(own), u.shape[1], n_paths))
+        stops = workspace(paths.tables)
+        for block in blocks(len(own)):
+            there = path_frames(compiled, paths, own[block])
+            with compilation_notice("path"):
+                path_passes.path_speeds(
+                    paths.tables,
+                    there.placed,
+                    there.node_velocity(moving_with[block]),
+                    there.moving_rate(moving_with[block]),
+                    stops,
+                    length[block],
+                    speed[block],
+                    status[block],
+                )
+        return length, speed, status
+
+    length, speed, status = in_threads(len(q), threads, work)
+    return length, speed, status
+
+
+def path_wrenches(
+    compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, tension: np.ndarray, apart: bool
+) -> np.ndarray:
+    """Wrenches of the paths on the nodes: moment about the ground's origin, force; ground axes.
+
+    Parameters
+    ----------
+    tension : (n, n_paths)
+        N.
+    apart : bool
+        Keep the paths apart, or add them up.
+
+    Returns
+    -------
+    (n, n_paths or 1, n_nodes, 6) float
+        Nodes in the order of ``paths.nodes``.
+    """
+    out = np.zeros((len(q), len(paths.names) if apart else 1, len(paths.nodes), 6))
+    stops, room = workspace(paths.tables), np.zeros((most_locals(paths.tables), 6))
+    for block in blocks(len(q)):
+        there = path_frames(compiled, paths, q[block])
+        with compilation_notice("path"):
+            path_passes.path_wrenches(
+                paths.tables,
+                there.placed,
+                stops,
+                room,
+                np.ascontiguousarray(tension[block], dtype=float),
+                apart,
+                out[block],
+            )
+    return out
+
+
+def tension_loads(
+    compiled: CompiledModel, q: np.ndarray, names: tuple[str, ...], tension: np.ndarray
+) -> tuple[NodeLoad, ...]:
+    """Pull of some paths on the nodes, as loads for the tree: tension (n, n_names) in N.
+
+    Both ends of every straight piece act; the loads add up to nothing. Moving points act where they are.
+    """
+    paths = paths_of(compiled, names)
+    total = path_wrenches(compiled, paths, q, tension, apart=False)[:, 0]
+    at_origin = np.zeros((len(q), 3))
+    return tuple(
+        NodeLoad(node, total[:, index, 3:], at_origin, total[:, index, :3])
+        for index, node in enumerate(paths.nodes)
+        if node != GROUND
+    )
+
+
+def path_drawings(
+    compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, n_arc: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Polylines (n, n_paths, most, 3) in ground, NaN beyond the last point, and their numbers of points."""
+    stops = workspace(paths.tables)
+    most_wraps = len(stops.outcome)
+    out = np.full((len(q), len(paths.names), len(stops.place) + most_wraps * n_arc, 3), np.nan)
+    number = np.zeros(out.shape[:2], np.int64)
+    for block in blocks(len(q)):
+        placed = path_frames(compiled, paths, q[block]).placed
+        with compilation_notice("path"):
+            path_passes.path_drawings(paths.tables, placed, stops, n_arc, out[block], number[block])
+    return out[:, :, : int(number.max(initial=0))], number
+
+
+def warn_of_status(names: tuple[str, ...], status: np.ndarray, time: np.ndarray, stacklevel: int) -> None:
+    """Name the paths, if any, whose search did not end at a taut line."""
+    for path in np.flatnonzero((status != SETTLED).any(axis=0)):
+        frames = np.flatnonzero(status[:, path] != SETTLED)
+        lost = bool((status[frames, path] == NO_WAY).any())
+        what = (
+            "found no way over one of its surfaces" if lost else "did not come to rest between its surfaces"
+        )
+        warnings.warn(
+            f"path {names[path]!r} {what} in {len(frames)} of {len(status)} frames "
+            f"(the first at {float(time[frames[0]]):g} s): its length is not that of a taut line there.",
+            BorelliWarning,
+            stacklevel=stacklevel,
+        )

@@ -1,0 +1,200 @@
+"""Paths of a model → tables of the path kernels: which nodes, surfaces and speeds each path involves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from borelli.compiled.compile import Attachment, CompiledModel
+from borelli.errors import UnsupportedError
+from borelli.kernels.jacobian import carrying_speeds
+from borelli.kernels.node import GROUND
+from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, SPHERE, TORUS
+from borelli.kernels.paths.tables import PathTables
+from borelli.model.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path, PathWrap
+from borelli.model.wrap import (
+    Quadrant,
+    WrapCylinder,
+    WrapEllipsoid,
+    WrapObject,
+    WrapSphere,
+    WrapTorus,
+)
+
+
+@dataclass(frozen=True)
+class MovingPoint:
+    """A moving point: its description, and where the frame that it moves in sits."""
+
+    path: str
+    point: MovingPathPoint
+    frame: Attachment
+    coordinates: tuple[int, int, int]
+    """Position in q of the coordinate behind each component, -1 for a constant one."""
+
+
+@dataclass(frozen=True)
+class CompiledPaths:
+    """Paths ready for the kernels.
+
+    Parameters
+    ----------
+    names : tuple of str
+    tables : PathTables
+    nodes : tuple of int
+        Nodes of the mechanism in the order of the tables; the ground (-1) comes first.
+    moving : tuple of MovingPoint
+    switches : tuple of tuple of str
+        For each path what the bits of its state stand for, in order.
+    """
+
+    names: tuple[str, ...]
+    tables: PathTables
+    nodes: tuple[int, ...]
+    moving: tuple[MovingPoint, ...]
+    switches: tuple[tuple[str, ...], ...]
+
+
+def compile_paths(compiled: CompiledModel, names: Sequence[str] | None = None) -> CompiledPaths:
+    """Compile all paths of a model, or those of some names, in that order."""
+    chosen = compiled.model.path_names if names is None else tuple(names)
+    return _Compiler(compiled, chosen).compile()
+
+
+class _Compiler:
+    """Collects the rows of the tables path by path."""
+
+    def __init__(self, compiled: CompiledModel, names: tuple[str, ...]) -> None:
+        self.compiled = compiled
+        self.names = names
+        self.nodes: list[int] = [GROUND]
+        self.things: dict[str, int] = {}
+        self.moving: list[MovingPoint] = []
+        self.rows: dict[str, list[Any]] = {name: [] for name in PathTables._fields}
+        self.carrying = {GROUND: frozenset[int]()}
+
+    def compile(self) -> CompiledPaths:
+        paths = self.compiled.model.paths
+        switches = tuple(self.add_path(name, paths[name]) for name in self.names)
+        arrays = {name: _array(name, rows) for name, rows in self.rows.items()}
+        return CompiledPaths(
+            self.names, PathTables(**arrays), tuple(self.nodes), tuple(self.moving), switches
+        )
+
+    def add_path(self, name: str, path: Path) -> tuple[str, ...]:
+        wraps = [wrap for wrap in path.wraps if self.compiled.model.wrap_objects[wrap.wrap_object].active]
+        frames = [self.compiled.attachment(point.frame) for point in path.points]
+        things = [self.thing(wrap.wrap_object) for wrap in wraps]
+        carriers = [self.nodes[self.rows["objects"][thing][1]] for thing in things]
+        own = list(dict.fromkeys([*(frame.node for frame in frames), *carriers]))
+        before = {name: len(self.rows[name]) for name in ("points", "wraps", "speeds", "locals")}
+        for point, frame in zip(path.points, frames, strict=True):
+            self.add_point(name, point, frame, own)
+        for wrap, thing, carrier in zip(wraps, things, carriers, strict=True):
+            first, last = _span(wrap, len(path.points))
+            self.rows["wraps"].append((thing, own.index(carrier), first, last))
+        self.rows["locals"].extend(self.node(node) for node in own)
+        self.add_speeds(own)
+        self.rows["paths"].append([x for key, count in before.items() for x in (count, len(self.rows[key]))])
+        conditional = [point.name for point in path.points if isinstance(point, ConditionalPathPoint)]
+        return (
+            *(f"conditional point {point}" for point in conditional),
+            *(f"wrap object {wrap.wrap_object}" for wrap in wraps),
+        )
+
+    def add_point(self, path: str, point: AnyPathPoint, frame: Attachment, own: list[int]) -> None:
+        place, moving, coordinate, span = (0.0, 0.0, 0.0), -1, -1, (0.0, 0.0)
+        if isinstance(point, MovingPathPoint):
+            moving = len(self.moving)
+            drivers = tuple(
+                -1 if part.coordinate is None else self.compiled.coordinate_index(part.coordinate)
+                for part in point.components
+            )
+            self.moving.append(MovingPoint(path, point, frame, (drivers[0], drivers[1], drivers[2])))
+        else:
+            x, y, z = frame.placement.of_point(point.location)
+            place = (float(x), float(y), float(z))
+        if isinstance(point, ConditionalPathPoint):
+            coordinate, span = self.compiled.coordinate_index(point.coordinate), point.range
+        self.rows["points"].append((self.node(frame.node), own.index(frame.node), moving, coordinate))
+        self.rows["point_values"].append((*place, *span))
+
+    def add_speeds(self, own: list[int]) -> None:
+        """List the speeds that move some of a path's nodes, but not all of them together."""
+        carried = {node: self.speeds_of(node) for node in own}
+        for speed in sorted(frozenset[int]().union(*carried.values())):
+            moved = [local for local, node in enumerate(own) if speed in carried[node]]
+            if len(moved) < len(own):
+                first = len(self.rows["carried"])
+                self.rows["carried"].extend(moved)
+                self.rows["speeds"].append((speed, first, first + len(moved)))
+
+    def speeds_of(self, node: int) -> frozenset[int]:
+        if node not in self.carrying:
+            self.carrying[node] = frozenset(carrying_speeds(self.compiled.mechanism, node))
+        return self.carrying[node]
+
+    def node(self, node: int) -> int:
+        if node not in self.nodes:
+            self.nodes.append(node)
+        return self.nodes.index(node)
+
+    def thing(self, name: str) -> int:
+        """Enter a wrap object once; return its row."""
+        if name not in self.things:
+            described = self.compiled.model.wrap_objects[name]
+            frame = self.compiled.attachment(described.frame, described.placement)
+            kind, size = _shape(described)
+            turn = [value for row in frame.placement.rotation for value in row]
+            self.rows["objects"].append((kind, self.node(frame.node), *_half(described.quadrant)))
+            self.rows["object_values"].append([*size, *turn, *frame.placement.translation])
+            self.things[name] = len(self.things)
+        return self.things[name]
+
+
+_WIDTHS = {
+    "paths": 8,
+    "points": 4,
+    "point_values": 5,
+    "wraps": 4,
+    "objects": 4,
+    "object_values": 15,
+    "speeds": 3,
+}
+
+
+def _array(name: str, rows: list[Any]) -> np.ndarray:
+    shape = (len(rows), _WIDTHS[name]) if name in _WIDTHS else (len(rows),)
+    return np.array(rows, dtype=float if name.endswith("_values") else np.int64).reshape(shape)
+
+
+def _span(wrap: PathWrap, n_points: int) -> tuple[int, int]:
+    """First and last point, counted from 0, between which a wrap may be touched."""
+    first, last = wrap.range or (-1, -1)
+    return max(first, 1) - 1, (n_points if last < 1 else min(last, n_points)) - 1
+
+
+def _shape(thing: WrapObject) -> tuple[int, tuple[float, float, float]]:
+    if isinstance(thing, WrapCylinder):
+        return CYLINDER, (float(thing.radius), float(thing.length), 0.0)
+    if isinstance(thing, WrapSphere):
+        return SPHERE, (float(thing.radius), 0.0, 0.0)
+    if isinstance(thing, WrapEllipsoid):
+        x, y, z = thing.radii
+        return ELLIPSOID, (float(x), float(y), float(z))
+    if isinstance(thing, WrapTorus):
+        return TORUS, (float(thing.inner_radius), float(thing.outer_radius), 0.0)
+    raise UnsupportedError(
+        f"paths cannot wrap over a {type(thing).__name__}.",
+        where=f"wrap object {thing.name!r}",
+        remedy="use a cylinder, sphere, ellipsoid or torus",
+    )
+
+
+def _half(quadrant: Quadrant) -> tuple[int, int]:
+    if quadrant is Quadrant.ALL:
+        return 0, 0
+    return "xyz".index(quadrant.value[-1]), -1 if quadrant.value[0] == "-" else 1

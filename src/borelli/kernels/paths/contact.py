@@ -1,0 +1,139 @@
+"""What comes of a line and a surface: does it wrap, where does it touch, how long is the way over the surface?
+
+The rules that decide *whether* and *on which side* a line wraps are OpenSim's, so that its models mean here
+what they mean there; the way itself is the geodesic. Everything is in the axes of the surface.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from borelli.kernels.paths._jit import jit
+from borelli.kernels.paths.vectors import Vector
+
+CYLINDER, SPHERE, ELLIPSOID, TORUS = 0, 1, 2, 3
+
+FREE = 0
+"""The line passes by."""
+OPTIONAL = 1
+"""It wraps if no other section of the path wraps over the surface at less cost."""
+CERTAIN = 2
+"""It wraps: the straight line would cut through the surface."""
+INSIDE = 3
+"""An end lies inside the surface, so that no way over it exists."""
+LOST = 4
+"""It should wrap, but no geodesic was found."""
+
+
+class Contact(NamedTuple):
+    """A line that may touch a surface."""
+
+    outcome: int
+    first: Vector
+    """Where it touches down (m)."""
+    last: Vector
+    """Where it lifts off (m)."""
+    length: float
+    """Way over the surface between them (m)."""
+    direction: Vector
+    """Unit tangent at touch-down."""
+
+
+@jit
+def no_contact(outcome: int) -> Contact:
+    """Return a contact that does not take place."""
+    zero = (0.0, 0.0, 0.0)
+    return Contact(outcome, zero, zero, 0.0, zero)
+
+
+@jit
+def on_side(value: float, sign: int) -> bool:
+    """Tell whether a value lies on the side of a sign; zero counts as positive."""
+    return (value >= 0.0) == (sign > 0)
+
+
+@jit
+def crossing(x1: float, y1: float, x2: float, y2: float, radius: float) -> tuple[bool, float]:
+    """Whether a plane segment cuts a circle about the origin that holds neither end, and where.
+
+    Returns
+    -------
+    cuts : bool
+    place : float
+        Position along the segment (0 to 1 inside it) of the point nearest to the centre.
+    """
+    dx, dy = x2 - x1, y2 - y1
+    square = dx * dx + dy * dy
+    if square == 0.0:
+        return False, 0.5
+    place = -(x1 * dx + y1 * dy) / square
+    turn = x1 * y2 - y1 * x2
+    return 0.0 < place < 1.0 and turn * turn < radius * radius * square, place
+
+
+@jit
+def tangent_point(x: float, y: float, radius: float, way: float) -> tuple[float, float]:
+    """Where the tangent from an outer point touches a circle, ``way`` (1 or -1) round it from that point."""
+    square = x * x + y * y
+    cosine = radius / math.sqrt(square)
+    sine = math.sqrt(max(0.0, 1.0 - cosine * cosine))
+    k = cosine * cosine
+    h = way * cosine * sine
+    return k * x - h * y, k * y + h * x
+
+
+@jit
+def angle_round(x1: float, y1: float, x2: float, y2: float, way: float) -> float:
+    """Angle from one direction to another, going one way round: 0 to 2 pi."""
+    angle = way * math.atan2(x1 * y2 - y1 * x2, x1 * x2 + y1 * y2)
+    # A line that just grazes turns by nothing, give or take the last digit: not by a full circle.
+    return angle if angle >= 0.0 else 0.0 if angle > -1e-9 else angle + 2.0 * math.pi
+
+
+@jit
+def round_circle(
+    x1: float, y1: float, x2: float, y2: float, radius: float, axis: int, sign: int
+) -> tuple[int, float]:
+    """Decide whether and which way a plane line goes round a circle (neither end inside).
+
+    Parameters
+    ----------
+    axis, sign : int
+        The half that may be touched: axis 0 or 1, sign 1 or -1; sign 0 for all of it.
+
+    Returns
+    -------
+    outcome : int
+    way : float
+        1 counter-clockwise, -1 clockwise.
+    """
+    cuts, place = crossing(x1, y1, x2, y2, radius)
+    if sign == 0:
+        return CERTAIN if cuts else FREE, 1.0 if x1 * y2 - y1 * x2 >= 0.0 else -1.0
+    value1, value2 = (x1, x2) if axis == 0 else (y1, y2)
+    outcome = OPTIONAL
+    if on_side(value1, sign) or on_side(value2, sign):
+        between = value1 + place * (value2 - value1)
+        if cuts:
+            outcome = CERTAIN
+        elif on_side(value1, sign) == on_side(value2, sign) or on_side(between, sign):
+            return FREE, 1.0
+    ahead = _middle_and_angle(x1, y1, x2, y2, radius, axis, 1.0)
+    back = _middle_and_angle(x1, y1, x2, y2, radius, axis, -1.0)
+    if (ahead[0] * sign > 0.0) == (back[0] * sign > 0.0):
+        # Both middles lie in the half, one of them after a needless turn round the whole circle.
+        return outcome, 1.0 if ahead[1] < back[1] else -1.0
+    return outcome, 1.0 if ahead[0] * sign > 0.0 else -1.0
+
+
+@jit
+def _middle_and_angle(
+    x1: float, y1: float, x2: float, y2: float, radius: float, axis: int, way: float
+) -> tuple[float, float]:
+    """Coordinate of the middle of the arc one way round, and its angle."""
+    u1, v1 = tangent_point(x1, y1, radius, way)
+    u2, v2 = tangent_point(x2, y2, radius, -way)
+    angle = angle_round(u1, v1, u2, v2, way)
+    cosine, sine = math.cos(0.5 * way * angle), math.sin(0.5 * way * angle)
+    return cosine * u1 - sine * v1 if axis == 0 else cosine * v1 + sine * u1, angle

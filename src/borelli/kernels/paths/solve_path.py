@@ -1,0 +1,154 @@
+"""One path in one frame: which points and contacts it runs through.
+
+Surfaces are applied in turn, each to the path that the others leave, until nothing moves any more: the order,
+the sections that each may touch and the choice among them follow OpenSim; the end is the taut line over all
+surfaces. A path depends on nothing but the posture.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from borelli.kernels.paths._jit import jit
+from borelli.kernels.paths.contact import CERTAIN, FREE, INSIDE, LOST, OPTIONAL, Contact, no_contact
+from borelli.kernels.paths.object_frame import Frame, into, object_frame
+from borelli.kernels.paths.stops import list_points, put_on, span, take_off
+from borelli.kernels.paths.tables import WRAP, PathTables, Placed, Stops
+from borelli.kernels.paths.vectors import norm, subtract
+from borelli.kernels.paths.wrap import wrap
+
+_MOST_SWEEPS = 200
+_STILL = 1e-13
+"""A contact that moves less than this (m) between two sweeps stands still."""
+_SETTLED = 1e-9
+"""Contacts that still move by more than this (m) after the last sweep have not come to rest."""
+
+SETTLED, UNSETTLED, NO_WAY = 0, 1, 2
+"""Status: the sweeps came to rest, they did not, or a geodesic was not found."""
+
+
+@jit
+def _best_contact(
+    objects: np.ndarray,
+    values: np.ndarray,
+    thing: int,
+    frame: Frame,
+    place: np.ndarray,
+    marks: np.ndarray,
+    first: int,
+    last: int,
+) -> tuple[int, Contact]:
+    """Choose the section of the path that wraps over a surface, and how; -1 if none does."""
+    kind, axis, sign = objects[thing, 0], objects[thing, 2], objects[thing, 3]
+    size = (values[thing, 0], values[thing, 1], values[thing, 2])
+    section, best, least = -1, no_contact(FREE), math.inf
+    for i in range(first, last):
+        if marks[i, WRAP] >= 0 and marks[i, WRAP] == marks[i + 1, WRAP]:
+            continue
+        a = into(frame, place[i, 0], place[i, 1], place[i, 2])
+        b = into(frame, place[i + 1, 0], place[i + 1, 1], place[i + 1, 2])
+        contact = wrap(kind, size, axis, sign, a, b)
+        if contact.outcome == CERTAIN:
+            return i, contact
+        if contact.outcome == OPTIONAL:
+            way = norm(subtract(contact.first, a)) + contact.length + norm(subtract(b, contact.last))
+            detour = way - norm(subtract(b, a))
+            if detour < least:
+                section, best, least = i, contact, detour
+        elif section < 0 and best.outcome != LOST:
+            best = contact
+    return section, best
+
+
+@jit
+def _moved(touch: np.ndarray, local: int, contact: Contact) -> float:
+    """How far the ends of a contact have moved since the last sweep (m); keeps the new ones."""
+    largest = 0.0
+    for k in range(3):
+        largest = max(largest, abs(touch[local, k] - contact.first[k]))
+        largest = max(largest, abs(touch[local, 3 + k] - contact.last[k]))
+        touch[local, k], touch[local, 3 + k] = contact.first[k], contact.last[k]
+    return largest
+
+
+@jit
+def solve_path(tables: PathTables, placed: Placed, frame: int, path: int, stops: Stops) -> tuple[int, int]:
+    """Find what a path runs through.
+
+    Returns
+    -------
+    count : int
+        Number of stops.
+    status : int
+        SETTLED, UNSETTLED or NO_WAY.
+    """
+    paths, place, marks = tables.paths, stops.place, stops.marks
+    first_point = paths[path, 0]
+    count = list_points(
+        tables.points,
+        tables.point_values,
+        first_point,
+        paths[path, 1],
+        placed.q,
+        placed.rotation,
+        placed.origin,
+        placed.moving,
+        frame,
+        place,
+        marks,
+    )
+    if paths[path, 2] == paths[path, 3]:
+        return count, SETTLED
+    return lay_over_surfaces(tables, placed, frame, stops, count, first_point, paths[path, 2], paths[path, 3])
+
+
+@jit
+def lay_over_surfaces(
+    tables: PathTables,
+    placed: Placed,
+    frame: int,
+    stops: Stops,
+    count: int,
+    first_point: int,
+    start: int,
+    stop: int,
+) -> tuple[int, int]:
+    """Apply the wraps from ``start`` to ``stop`` to a path whose own points are listed."""
+    wraps, objects, values = tables.wraps, tables.objects, tables.object_values
+    place, marks, over, touch, outcome = stops.place, stops.marks, stops.over, stops.touch, stops.outcome
+    n_wraps = stop - start
+    outcome[:n_wraps] = -1
+    swapped, shift = False, math.inf
+    for sweep in range(_MOST_SWEEPS):
+        shift = 0.0
+        for turn in range(n_wraps):
+            own = 1 - turn if swapped and turn < 2 else turn
+            which = start + own
+            thing = wraps[which, 0]
+            node = objects[thing, 1]
+            count = take_off(place, marks, over, count, which)
+            lowest, highest = first_point + wraps[which, 2], first_point + wraps[which, 3]
+            first, last = span(marks, count, lowest, highest)
+            axes = object_frame(values, thing, placed.rotation, placed.origin, frame, node)
+            section, contact = _best_contact(objects, values, thing, axes, place, marks, first, last)
+            if outcome[own] != contact.outcome:
+                shift = math.inf
+            outcome[own] = contact.outcome
+            if section >= 0:
+                shift = max(shift, _moved(touch, own, contact))
+                count = put_on(
+                    place, marks, over, count, section, which, wraps[which, 1], node, contact, axes
+                )
+        if shift < _STILL or n_wraps == 1:
+            break
+        # The first surface may have to lift the path out of the second: let that one go first.
+        if sweep == 0 and outcome[0] == FREE and outcome[1] == INSIDE:
+            swapped = True
+            count = take_off(place, marks, over, count, start)
+    status = SETTLED if n_wraps == 1 or shift < _SETTLED else UNSETTLED
+    for own in range(n_wraps):
+        if outcome[own] == LOST:
+            status = NO_WAY
+    return count, status

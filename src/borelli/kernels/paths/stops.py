@@ -1,0 +1,117 @@
+"""The list of stops of a path: filled with its own points, contacts put on and taken off."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from borelli.kernels.paths._jit import jit
+from borelli.kernels.paths.contact import Contact
+from borelli.kernels.paths.object_frame import Frame, out_of
+from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP
+
+_EDGE = 1e-5
+"""A conditional point is there this much beyond its range, as in OpenSim."""
+
+
+@jit
+def is_there(points: np.ndarray, values: np.ndarray, point: int, q: np.ndarray, frame: int) -> bool:
+    """Tell whether a point belongs to the path now."""
+    coordinate = points[point, 3]
+    if coordinate < 0:
+        return True
+    return values[point, 3] - _EDGE <= q[frame, coordinate] <= values[point, 4] + _EDGE
+
+
+@jit
+def list_points(
+    points: np.ndarray,
+    values: np.ndarray,
+    first: int,
+    stop: int,
+    q: np.ndarray,
+    rotation: np.ndarray,
+    origin: np.ndarray,
+    moving: np.ndarray,
+    frame: int,
+    place: np.ndarray,
+    marks: np.ndarray,
+) -> int:
+    """List the points of a path that are there, in ground; return their number."""
+    count = 0
+    for point in range(first, stop):
+        if not is_there(points, values, point, q, frame):
+            continue
+        node, slot = points[point, 0], points[point, 2]
+        if slot < 0:
+            x, y, z = values[point, 0], values[point, 1], values[point, 2]
+        else:
+            x, y, z = moving[frame, slot, 0], moving[frame, slot, 1], moving[frame, slot, 2]
+        for axis in range(3):
+            place[count, axis] = (
+                origin[frame, node, axis]
+                + rotation[frame, node, 3 * axis] * x
+                + rotation[frame, node, 3 * axis + 1] * y
+                + rotation[frame, node, 3 * axis + 2] * z
+            )
+        marks[count, LOCAL], marks[count, NODE] = points[point, 1], node
+        marks[count, POINT], marks[count, WRAP] = point, -1
+        count += 1
+    return count
+
+
+@jit
+def _copy(place: np.ndarray, marks: np.ndarray, over: np.ndarray, source: int, target: int) -> None:
+    for k in range(3):
+        place[target, k] = place[source, k]
+    for k in range(4):
+        marks[target, k] = marks[source, k]
+        over[target, k] = over[source, k]
+
+
+@jit
+def take_off(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int, which: int) -> int:
+    """Remove the contact of a wrap from the list; return how many stops are left."""
+    for i in range(count):
+        if marks[i, WRAP] == which:
+            for j in range(i + 2, count):
+                _copy(place, marks, over, j, j - 2)
+            return count - 2
+    return count
+
+
+@jit
+def put_on(
+    place: np.ndarray,
+    marks: np.ndarray,
+    over: np.ndarray,
+    count: int,
+    section: int,
+    which: int,
+    local: int,
+    node: int,
+    contact: Contact,
+    frame: Frame,
+) -> int:
+    """Insert a contact after the stop at which its section begins; return how many stops there are."""
+    for j in range(count - 1, section, -1):
+        _copy(place, marks, over, j, j + 2)
+    for end in (1, 2):
+        i = section + end
+        spot = out_of(frame, contact.first if end == 1 else contact.last)
+        for k in range(3):
+            place[i, k] = spot[k]
+            over[i, 1 + k] = contact.direction[k]
+        over[i, 0] = contact.length if end == 2 else 0.0
+        marks[i, LOCAL], marks[i, NODE], marks[i, POINT], marks[i, WRAP] = local, node, -1, which
+    return count + 2
+
+
+@jit
+def span(marks: np.ndarray, count: int, lowest: int, highest: int) -> tuple[int, int]:
+    """First and last stop among the path points of a range; first > last if none of them is there."""
+    first, last = count, -1
+    for i in range(count):
+        if lowest <= marks[i, POINT] <= highest:
+            first = min(first, i)
+            last = i
+    return first, last

@@ -1,0 +1,84 @@
+"""Surfaces without closed-form geodesics, as level sets: value, gradient, Hessian and Gaussian curvature.
+
+``size`` holds the three semi-axes of an ellipsoid, or the radius of a torus' tube and of its ring (m).
+"""
+
+from __future__ import annotations
+
+import math
+
+from borelli.kernels.paths._jit import jit
+from borelli.kernels.paths.contact import ELLIPSOID
+from borelli.kernels.paths.vectors import Vector, along, dot
+
+
+@jit
+def level(kind: int, size: Vector, x: Vector) -> float:
+    """Zero on the surface, positive outside."""
+    if kind == ELLIPSOID:
+        return (x[0] / size[0]) ** 2 + (x[1] / size[1]) ** 2 + (x[2] / size[2]) ** 2 - 1.0
+    off = math.sqrt(x[0] * x[0] + x[1] * x[1]) - size[1]
+    return (off * off + x[2] * x[2]) / (size[0] * size[0]) - 1.0
+
+
+@jit
+def gradient(kind: int, size: Vector, x: Vector) -> Vector:
+    """Gradient of the level: an outward normal (1/m)."""
+    if kind == ELLIPSOID:
+        return (
+            2.0 * x[0] / (size[0] * size[0]),
+            2.0 * x[1] / (size[1] * size[1]),
+            2.0 * x[2] / (size[2] * size[2]),
+        )
+    scale = 2.0 / (size[0] * size[0])
+    k = scale * (1.0 - size[1] / math.sqrt(x[0] * x[0] + x[1] * x[1]))
+    return (k * x[0], k * x[1], scale * x[2])
+
+
+@jit
+def bent(kind: int, size: Vector, x: Vector, v: Vector) -> Vector:
+    """Hessian of the level times a vector."""
+    if kind == ELLIPSOID:
+        return (
+            2.0 * v[0] / (size[0] * size[0]),
+            2.0 * v[1] / (size[1] * size[1]),
+            2.0 * v[2] / (size[2] * size[2]),
+        )
+    scale = 2.0 / (size[0] * size[0])
+    square = x[0] * x[0] + x[1] * x[1]
+    ratio = size[1] / math.sqrt(square)
+    inward = ratio * (x[0] * v[0] + x[1] * v[1]) / square
+    k = 1.0 - ratio
+    return (scale * (k * v[0] + inward * x[0]), scale * (k * v[1] + inward * x[1]), scale * v[2])
+
+
+@jit
+def gaussian_curvature(kind: int, size: Vector, x: Vector) -> float:
+    """Product of the principal curvatures (1/m²)."""
+    if kind == ELLIPSOID:
+        p, q, r = size[0] * size[0], size[1] * size[1], size[2] * size[2]
+        weight = x[0] * x[0] / (p * p) + x[1] * x[1] / (q * q) + x[2] * x[2] / (r * r)
+        return 1.0 / (p * q * r * weight * weight)
+    distance = math.sqrt(x[0] * x[0] + x[1] * x[1])
+    return (distance - size[1]) / (size[0] * size[0] * distance)
+
+
+@jit
+def smallest_radius(kind: int, size: Vector) -> float:
+    """Smallest radius of curvature anywhere on the surface (m)."""
+    if kind == ELLIPSOID:
+        least, most = min(size[0], size[1], size[2]), max(size[0], size[1], size[2])
+        return least * least / most
+    return min(size[0], size[1] - size[0])
+
+
+@jit
+def onto(kind: int, size: Vector, x: Vector) -> Vector:
+    """Bring a point that is close to the surface onto it, along the gradient."""
+    for _ in range(8):
+        value = level(kind, size, x)
+        if abs(value) < 1e-15:
+            break
+        normal = gradient(kind, size, x)
+        x = along(x, -value / dot(normal, normal), normal)
+    return x

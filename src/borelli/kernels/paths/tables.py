@@ -1,0 +1,84 @@
+"""What the path kernels read and write: flat arrays, no names."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class PathTables(NamedTuple):
+    """All paths of a model.
+
+    Nodes are counted among those that carry something, the ground first; within a path they are counted
+    again (``local``), because a path touches few. Integers and reals of one thing share a row.
+    """
+
+    paths: np.ndarray
+    """(n_paths, 8) int: first and last + 1 of its points, wraps, speeds and local nodes."""
+    points: np.ndarray
+    """(n_points, 4) int: node, local node, position among moving points or -1, coordinate or -1."""
+    point_values: np.ndarray
+    """(n_points, 5): place in the node (m), range of the coordinate in which the point is there."""
+    wraps: np.ndarray
+    """(n_wraps, 4) int: object, local node, first and last point between which it may be touched."""
+    objects: np.ndarray
+    """(n_objects, 4) int: kind, node, axis and sign of the half that may be touched."""
+    object_values: np.ndarray
+    """(n_objects, 15): size (3), axes in the node as columns of a matrix (9), place in the node (3)."""
+    speeds: np.ndarray
+    """(n_entries, 3) int: a speed that can change the path's length; first and last + 1 of ``carried``."""
+    carried: np.ndarray
+    """Local nodes that a speed moves."""
+    locals: np.ndarray
+    """Node behind each local one."""
+
+
+class Placed(NamedTuple):
+    """Where everything is, in n frames; ground axes."""
+
+    q: np.ndarray
+    """(n, n_q)"""
+    rotation: np.ndarray
+    """(n, n_nodes, 9)"""
+    origin: np.ndarray
+    """(n, n_nodes, 3) m"""
+    moving: np.ndarray
+    """(n, n_moving, 3): moving points in their nodes (m)"""
+
+
+class Stops(NamedTuple):
+    """The points that a path runs through, in order, in one frame: path points and ends of contacts."""
+
+    place: np.ndarray
+    """(most, 3) in ground (m)"""
+    marks: np.ndarray
+    """(most, 4) int: local node, node, path point or -1, wrap whose contact begins or ends here or -1."""
+    over: np.ndarray
+    """(most, 4): way over the surface that ends here (m), tangent where it begins in axes of the surface."""
+    touch: np.ndarray
+    """(most wraps, 6): ends of each contact in the sweep before, in the axes of the surface."""
+    outcome: np.ndarray
+    """(most wraps,): what came of each wrap."""
+
+
+LOCAL, NODE, POINT, WRAP = 0, 1, 2, 3
+"""Columns of ``Stops.marks``."""
+
+
+def workspace(tables: PathTables) -> Stops:
+    """Return room for the longest path."""
+    most_wraps = int((tables.paths[:, 3] - tables.paths[:, 2]).max(initial=0))
+    most = int((tables.paths[:, 1] - tables.paths[:, 0]).max(initial=0)) + 2 * most_wraps
+    return Stops(
+        np.zeros((most, 3)),
+        np.zeros((most, 4), dtype=np.int64),
+        np.zeros((most, 4)),
+        np.zeros((most_wraps, 6)),
+        np.zeros(most_wraps, dtype=np.int64),
+    )
+
+
+def most_locals(tables: PathTables) -> int:
+    """Return the largest number of nodes that a path touches."""
+    return int((tables.paths[:, 7] - tables.paths[:, 6]).max(initial=1))

@@ -1,0 +1,141 @@
+"""The taut line between two points outside a surface: tangent, geodesic, tangent.
+
+Newton's method on four unknowns (place and direction of touch-down, way over the surface) for four conditions:
+at both ends the straight piece has no component along the normal nor across the geodesic. The derivatives
+are exact, from the curvature of the surface at both ends and the Jacobi fields between them: the natural
+geodesic variations of [Scholz et al. 2016].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from borelli.kernels.paths._jit import jit
+from borelli.kernels.paths.contact import Contact, no_contact
+from borelli.kernels.paths.geodesic import N_STATE, follow, tangent
+from borelli.kernels.paths.surface import bent, gradient, onto, smallest_radius
+from borelli.kernels.paths.vectors import Vector, along, cross, dot, norm, scale, subtract, unit
+
+_MOST_ITERATIONS = 50
+_TOLERANCE = 1e-13
+"""Largest miss of tangency (a cosine) that counts as none."""
+_ACCEPTABLE = 1e-10
+"""Largest miss that is accepted when rounding prevents a smaller one."""
+
+
+@jit
+def _frame(kind: int, size: Vector, x: Vector, t: Vector) -> tuple[Vector, Vector, float, float, float]:
+    """Normal n, sideways b, and curvature along t, twist, curvature along b."""
+    slope = gradient(kind, size, x)
+    steepness = norm(slope)
+    n = scale(1.0 / steepness, slope)
+    b = cross(t, n)
+    along_t = bent(kind, size, x, t)
+    along_b = bent(kind, size, x, b)
+    return n, b, dot(t, along_t) / steepness, dot(b, along_t) / steepness, dot(b, along_b) / steepness
+
+
+@jit
+def _solve(matrix: np.ndarray, n: int) -> bool:
+    """Solve an n × (n + 1) system in place by elimination; the answer is in the last column."""
+    for i in range(n):
+        best = i
+        for j in range(i + 1, n):
+            if abs(matrix[j, i]) > abs(matrix[best, i]):
+                best = j
+        if abs(matrix[best, i]) < 1e-14:
+            return False
+        for k in range(n + 1):
+            matrix[i, k], matrix[best, k] = matrix[best, k], matrix[i, k]
+        for j in range(n):
+            if j != i:
+                factor = matrix[j, i] / matrix[i, i]
+                for k in range(i, n + 1):
+                    matrix[j, k] -= factor * matrix[i, k]
+    for i in range(n):
+        matrix[i, n] /= matrix[i, i]
+    return True
+
+
+@jit
+def _equations(
+    kind: int, size: Vector, a: Vector, b: Vector, first: Vector, t: Vector, y: np.ndarray, m: np.ndarray
+) -> float:
+    """Fill the 4 × 5 system; return the largest miss.
+
+    Unknowns: touch-down slides along the geodesic, touch-down moves sideways, direction turns, lift-off
+    slides along the geodesic.
+    """
+    n1, b1, curve1, twist1, across1 = _frame(kind, size, first, t)
+    d1 = subtract(first, a)
+    l1 = norm(d1)
+    d1 = scale(1.0 / l1, d1)
+    e1, e2, c1 = dot(d1, n1), dot(d1, b1), dot(d1, t)
+    last, t2 = (y[0], y[1], y[2]), (y[3], y[4], y[5])
+    n2, b2, curve2, twist2, across2 = _frame(kind, size, last, t2)
+    d2 = subtract(b, last)
+    l2 = norm(d2)
+    d2 = scale(1.0 / l2, d2)
+    e3, e4, c2 = dot(d2, n2), dot(d2, b2), dot(d2, t2)
+    m[:] = 0.0
+    m[0, 0] = -c1 * e1 / l1 + curve1 * c1 + twist1 * e2
+    m[1, 0] = -c1 * e2 / l1 - twist1 * e1
+    m[0, 1] = -e2 * e1 / l1 + twist1 * c1 + across1 * e2
+    m[1, 1] = (1.0 - e2 * e2) / l1 - across1 * e1
+    m[1, 2] = -c1
+    for column, shift, shift_rate in ((1, y[6], y[7]), (2, y[8], y[9])):
+        m[2, column] = shift * (e3 * e4 / l2 + twist2 * c2 + across2 * e4)
+        m[3, column] = -shift * (1.0 - e4 * e4) / l2 - shift * across2 * e3 - shift_rate * c2
+    m[2, 3] = c2 * e3 / l2 + curve2 * c2 + twist2 * e4
+    m[3, 3] = c2 * e4 / l2 - twist2 * e3
+    m[0, 4], m[1, 4], m[2, 4], m[3, 4] = -e1, -e2, -e3, -e4
+    return max(abs(e1), abs(e2), abs(e3), abs(e4))
+
+
+@jit
+def taut_line(
+    kind: int, size: Vector, a: Vector, b: Vector, first: Vector, direction: Vector, way: float, outcome: int
+) -> tuple[bool, Contact]:
+    """Find the taut line near a guess.
+
+    Parameters
+    ----------
+    a, b : Vector
+        Points outside the surface (m).
+    first, direction, way
+        Guess: touch-down, direction there, way over the surface (m).
+    outcome : int
+        Given to the contact.
+
+    Returns
+    -------
+    found : bool
+        Whether both ends are tangent and the line runs forwards.
+    contact : Contact
+    """
+    y, work, m = np.empty(N_STATE), np.empty((9, N_STATE)), np.empty((4, 5))
+    reach = 0.5 * smallest_radius(kind, size)
+    first = onto(kind, size, first)
+    direction = tangent(kind, size, first, direction)
+    miss = 2.0
+    for _ in range(_MOST_ITERATIONS):
+        follow(kind, size, first, direction, way, y, work)
+        before, miss = miss, _equations(kind, size, a, b, first, direction, y, m)
+        if miss < _TOLERANCE or (miss < _ACCEPTABLE and miss >= before):
+            break
+        if not (miss < 3.0 and _solve(m, 4)):
+            return False, no_contact(outcome)
+        slide, aside, turn, lift = m[0, 4], m[1, 4], m[2, 4], m[3, 4]
+        largest = max(abs(slide) / reach, abs(aside) / reach, abs(lift) / reach, abs(turn) / 0.4)
+        damping = 1.0 if largest < 1.0 else 1.0 / largest
+        _, sideways, _, _, _ = _frame(kind, size, first, direction)
+        moved = along(along(first, damping * slide, direction), damping * aside, sideways)
+        first = onto(kind, size, moved)
+        direction = tangent(kind, size, first, along(direction, damping * turn, sideways))
+        way += damping * (lift - slide)
+        if not abs(way) < 40.0 * (size[0] + size[1] + size[2]):
+            return False, no_contact(outcome)
+    last, arriving = (y[0], y[1], y[2]), (y[3], y[4], y[5])
+    forwards = dot(subtract(first, a), direction) > 0.0 and dot(subtract(b, last), arriving) > 0.0
+    found = miss < _ACCEPTABLE and way > -1e-9 and forwards
+    return found, Contact(outcome, first, last, max(way, 0.0), unit(direction))

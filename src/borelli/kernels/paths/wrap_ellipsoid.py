@@ -1,0 +1,200 @@
+"""Wrapping over an ellipsoid about its own axes: a geodesic by Newton's method, started from plane sections.
+
+Planes through the line cut the ellipsoid in ellipses; shrunk to a unit sphere these are circles, whose
+tangents are known. The shortest ways among sixteen planes are the guesses.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from borelli.kernels.paths._jit import jit
+from borelli.kernels.paths.contact import (
+    CERTAIN,
+    ELLIPSOID,
+    FREE,
+    INSIDE,
+    LOST,
+    Contact,
+    angle_round,
+    no_contact,
+    on_side,
+    tangent_point,
+)
+from borelli.kernels.paths.geodesic import N_STATE, follow
+from borelli.kernels.paths.taut_line import taut_line
+from borelli.kernels.paths.vectors import (
+    Vector,
+    along,
+    cross,
+    dot,
+    norm,
+    perpendicular,
+    scale,
+    subtract,
+    unit,
+)
+
+_PLANES = 16
+_PIECES = 8
+"""Of a plane section, to measure it."""
+_CLOSE = 1.05
+"""Guesses whose section is at most so much longer than the shortest are tried as well."""
+
+
+@jit
+def _shrunk(x: Vector, size: Vector) -> Vector:
+    return (x[0] / size[0], x[1] / size[1], x[2] / size[2])
+
+
+@jit
+def _grown(x: Vector, size: Vector) -> Vector:
+    return (x[0] * size[0], x[1] * size[1], x[2] * size[2])
+
+
+@jit
+def _section(
+    p: Vector, q: Vector, chord: Vector, up: Vector, size: Vector
+) -> tuple[float, Vector, Vector, float, Vector]:
+    """Way over the section of the plane spanned by the line and ``up``, on the side of ``up``.
+
+    Points are shrunk, results are not.
+
+    Returns
+    -------
+    total, first, direction, way, middle
+        Whole length, touch-down, direction there, way over the surface, and its middle.
+    """
+    # The centre of the circle is the point of the plane nearest to the origin.
+    normal = cross(chord, up)
+    centre = scale(dot(p, normal), normal)
+    radius = math.sqrt(max(1.0 - dot(centre, centre), 1e-30))
+    x1, y1 = dot(subtract(p, centre), chord), dot(subtract(p, centre), up)
+    x2, y2 = dot(subtract(q, centre), chord), dot(subtract(q, centre), up)
+    # From left to right over the top is clockwise.
+    u1, v1 = tangent_point(x1, y1, radius, -1.0)
+    u2, v2 = tangent_point(x2, y2, radius, 1.0)
+    angle = angle_round(u1, v1, u2, v2, -1.0)
+    first = _grown(along(along(centre, u1, chord), v1, up), size)
+    before = first
+    middle = first
+    way = 0.0
+    for piece in range(1, _PIECES + 1):
+        turn = -angle * piece / _PIECES
+        s, c = math.sin(turn), math.cos(turn)
+        here = _grown(along(along(centre, c * u1 - s * v1, chord), s * u1 + c * v1, up), size)
+        way += norm(subtract(here, before))
+        before = here
+        if 2 * piece == _PIECES:
+            middle = here
+    direction = unit(_grown(along(scale(v1, chord), -u1, up), size))
+    total = norm(subtract(first, _grown(p, size))) + way + norm(subtract(_grown(q, size), before))
+    return total, first, direction, way, middle
+
+
+@jit
+def _cuts(p: Vector, q: Vector) -> bool:
+    """Whether a line cuts the unit sphere between its ends, which lie outside."""
+    chord = subtract(q, p)
+    square = dot(chord, chord)
+    place = -dot(p, chord) / square
+    nearest = along(p, place, chord)
+    return 0.0 < place < 1.0 and dot(nearest, nearest) < 1.0
+
+
+@jit
+def _middle(size: Vector, contact: Contact) -> Vector:
+    y, work = np.empty(N_STATE), np.empty((9, N_STATE))
+    follow(ELLIPSOID, size, contact.first, contact.direction, 0.5 * contact.length, y, work)
+    return (y[0], y[1], y[2])
+
+
+@jit
+def _tried(
+    a: Vector, b: Vector, p: Vector, q: Vector, chord: Vector, up: Vector, size: Vector, axis: int, sign: int
+) -> tuple[bool, float, Contact]:
+    """Taut line from one guess: whether it is one on the wanted half, and its whole length."""
+    _, first, direction, way, _ = _section(p, q, chord, up, size)
+    found, contact = taut_line(ELLIPSOID, size, a, b, first, direction, way, CERTAIN)
+    if found and sign != 0:
+        found = on_side(_middle(size, contact)[axis], sign)
+    total = norm(subtract(contact.first, a)) + contact.length + norm(subtract(b, contact.last))
+    return found, total, contact
+
+
+@jit
+def _shortest(
+    a: Vector, b: Vector, p: Vector, q: Vector, chord: Vector, size: Vector, axis: int, sign: int
+) -> Contact:
+    """Shortest taut line whose middle lies on the wanted half, among those near short plane sections."""
+    e1 = perpendicular(chord)
+    e2 = cross(chord, e1)
+    lengths = np.full(_PLANES, np.inf)
+    for k in range(_PLANES):
+        total, _, _, _, middle = _section(p, q, chord, _turned(e1, e2, k), size)
+        if sign == 0 or on_side(middle[axis], sign):
+            lengths[k] = total
+    shortest = lengths.min()
+    best_total, best = np.inf, no_contact(LOST)
+    for k in range(_PLANES):
+        here = lengths[k]
+        lowest = here <= lengths[k - 1] and here < lengths[(k + 1) % _PLANES]
+        if lowest and here <= _CLOSE * shortest:
+            found, total, contact = _tried(a, b, p, q, chord, _turned(e1, e2, k), size, axis, sign)
+            if found and total < best_total:
+                best_total, best = total, contact
+    return best
+
+
+@jit
+def _turned(e1: Vector, e2: Vector, k: int) -> Vector:
+    turn = 2.0 * math.pi * k / _PLANES
+    return along(scale(math.cos(turn), e1), math.sin(turn), e2)
+
+
+@jit
+def _straight_over(
+    a: Vector, b: Vector, p: Vector, q: Vector, chord: Vector, size: Vector, axis: int, sign: int
+) -> Contact:
+    """Taut line near the plane section straight over the wanted half: it need not be a shortest one."""
+    wanted = (
+        float(sign) if axis == 0 else 0.0,
+        float(sign) if axis == 1 else 0.0,
+        float(sign) if axis == 2 else 0.0,
+    )
+    across = along(wanted, -dot(wanted, chord), chord)
+    if norm(across) > 1e-9:
+        found, _, contact = _tried(a, b, p, q, chord, unit(across), size, axis, sign)
+        if found:
+            return contact
+    return no_contact(LOST)
+
+
+@jit
+def wrap_ellipsoid(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Contact:
+    """Wrap the line from a to b over an ellipsoid.
+
+    Parameters
+    ----------
+    a, b : Vector
+        Ends of the line (m).
+    size : Vector
+        Semi-axes (m).
+    axis, sign : int
+        Half on which the middle of the way should lie; sign 0 for all. Where no taut line over that half
+        exists, the line slips off it.
+    """
+    p, q = _shrunk(a, size), _shrunk(b, size)
+    if dot(p, p) < 1.0 or dot(q, q) < 1.0:
+        return no_contact(INSIDE)
+    if not _cuts(p, q):
+        return no_contact(FREE)
+    chord = unit(subtract(q, p))
+    contact = _shortest(a, b, p, q, chord, size, axis, sign)
+    if contact.outcome == LOST and sign != 0:
+        contact = _straight_over(a, b, p, q, chord, size, axis, sign)
+        if contact.outcome == LOST:
+            contact = _shortest(a, b, p, q, chord, size, 0, 0)
+    return contact

@@ -1,0 +1,120 @@
+"""Wrapping over the inside of a ring (a torus about its own z axis): a geodesic by Newton's method.
+
+The path runs through the ring. Where the ring comes nearest to the line its tube is almost a cylinder; what
+that cylinder would do decides whether the line wraps, and is the guess.
+"""
+
+from __future__ import annotations
+
+import math
+
+from borelli.kernels.paths._jit import jit
+from borelli.kernels.paths.contact import (
+    CERTAIN,
+    FREE,
+    INSIDE,
+    LOST,
+    OPTIONAL,
+    TORUS,
+    Contact,
+    angle_round,
+    no_contact,
+    on_side,
+    round_circle,
+    tangent_point,
+)
+from borelli.kernels.paths.surface import level
+from borelli.kernels.paths.taut_line import taut_line
+from borelli.kernels.paths.vectors import Vector, along, subtract
+
+_SAMPLES = 32
+
+
+@jit
+def _distance(x: Vector, ring: float) -> float:
+    """Distance from the circle along the middle of the tube."""
+    off = math.sqrt(x[0] * x[0] + x[1] * x[1]) - ring
+    return math.sqrt(off * off + x[2] * x[2])
+
+
+@jit
+def _nearest(a: Vector, b: Vector, ring: float, axis: int, sign: int) -> tuple[bool, float]:
+    """Where along the line (0 to 1) the ring is nearest, on the wanted half."""
+    line = subtract(b, a)
+    best, place, found = 1e300, 0.5, False
+    for k in range(_SAMPLES + 1):
+        x = along(a, k / _SAMPLES, line)
+        if sign != 0 and not on_side(x[axis], sign):
+            continue
+        here = _distance(x, ring)
+        if here < best:
+            best, place, found = here, k / _SAMPLES, True
+    low, high = max(0.0, place - 1.0 / _SAMPLES), min(1.0, place + 1.0 / _SAMPLES)
+    golden = 0.5 * (math.sqrt(5.0) - 1.0)
+    for _ in range(45):
+        left, right = high - golden * (high - low), low + golden * (high - low)
+        if _distance(along(a, left, line), ring) < _distance(along(a, right, line), ring):
+            high = right
+        else:
+            low = left
+    return found, 0.5 * (low + high)
+
+
+@jit
+def wrap_torus(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Contact:
+    """Wrap the line from a to b over the inside of a ring.
+
+    Parameters
+    ----------
+    a, b : Vector
+        Ends of the line (m).
+    size : Vector
+        Radius of the tube, radius of the ring (m).
+    axis, sign : int
+        Half of the ring that may be touched; sign 0 for all of it.
+    """
+    tube, ring = size[0], size[1]
+    if level(TORUS, size, a) < 0.0 or level(TORUS, size, b) < 0.0:
+        return no_contact(INSIDE)
+    found, place = _nearest(a, b, ring, axis, sign)
+    if not found:
+        return no_contact(FREE)
+    near = along(a, place, subtract(b, a))
+    distance = math.sqrt(near[0] * near[0] + near[1] * near[1])
+    if distance < 1e-12:
+        return no_contact(FREE)
+    cosine, sine = near[0] / distance, near[1] / distance
+    # In the plane across the tube: x from the ring towards its centre, y along its axis; s along the tube.
+    x1, s1 = ring - (a[0] * cosine + a[1] * sine), a[1] * cosine - a[0] * sine
+    x2, s2 = ring - (b[0] * cosine + b[1] * sine), b[1] * cosine - b[0] * sine
+    y1, y2 = a[2], b[2]
+    cuts = _distance(near, ring) < tube and 0.0 < place < 1.0
+    shown = min(tube, 0.999 * math.sqrt(min(x1 * x1 + y1 * y1, x2 * x2 + y2 * y2)))
+    outcome, way = round_circle(x1, y1, x2, y2, shown, 0, 1)
+    if outcome == FREE and not cuts:
+        return no_contact(FREE)
+    outcome = CERTAIN if cuts else OPTIONAL
+    u1, v1 = tangent_point(x1, y1, shown, way)
+    u2, v2 = tangent_point(x2, y2, shown, -way)
+    arc = shown * angle_round(u1, v1, u2, v2, way)
+    before, after = math.hypot(u1 - x1, v1 - y1), math.hypot(u2 - x2, v2 - y2)
+    slope = (s2 - s1) / (before + arc + after)
+    along_tube = s1 + slope * before
+    first = _in_space(u1, v1, along_tube, ring, cosine, sine)
+    ahead = _in_space(u1 - way * v1, v1 + way * u1, along_tube + slope * shown, ring, cosine, sine)
+    found, contact = taut_line(
+        TORUS, size, a, b, first, subtract(ahead, first), arc * math.sqrt(1.0 + slope * slope), outcome
+    )
+    if found:
+        return contact
+    # Where no taut line holds to the inside of the ring, the line slips off it, if it can.
+    return no_contact(LOST if cuts else FREE)
+
+
+@jit
+def _in_space(x: float, y: float, s: float, ring: float, cosine: float, sine: float) -> Vector:
+    """From the plane across the tube and the way along it to the axes of the torus."""
+    turn = s / ring
+    c, d = math.cos(turn), math.sin(turn)
+    e1, e2 = cosine * c - sine * d, sine * c + cosine * d
+    return ((ring - x) * e1, (ring - x) * e2, y)

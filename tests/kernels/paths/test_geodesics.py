@@ -1,0 +1,157 @@
+"""Ellipsoids and rings: taut lines against a polyline minimiser, and the laws of geodesics."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from borelli.kernels.paths.contact import (
+    CERTAIN,
+    ELLIPSOID,
+    FREE,
+    INSIDE,
+    LOST,
+    OPTIONAL,
+    SPHERE,
+    TORUS,
+)
+from borelli.kernels.paths.geodesic import N_STATE, follow
+from borelli.kernels.paths.surface import gradient, level
+from borelli.kernels.paths.wrap import over_surface, wrap
+from tests.kernels.paths import polyline
+
+
+def total(a, b, contact):
+    return math.dist(a, contact.first) + contact.length + math.dist(contact.last, b)
+
+
+def random_lines_over_ellipsoids(count, seed):
+    rng = np.random.default_rng(seed)
+    while count:
+        size = tuple(rng.uniform(0.02, 0.08, 3))
+        a = rng.normal(size=3)
+        a *= rng.uniform(0.1, 0.25) / np.linalg.norm(a)
+        b = -a * rng.uniform(0.6, 1.5) + rng.normal(size=3) * 0.03
+        contact = wrap(ELLIPSOID, size, 0, 0, tuple(a), tuple(b))
+        if contact.outcome not in (FREE, INSIDE):
+            count -= 1
+            yield size, tuple(a), tuple(b), contact
+
+
+def test_line_over_an_ellipsoid_is_the_shortest_that_a_polyline_finds():
+    for size, a, b, contact in random_lines_over_ellipsoids(3, seed=5):
+        assert contact.outcome == CERTAIN
+        surface = polyline.ellipsoid(size)
+        chord = np.subtract(b, a) / math.dist(a, b)
+        one = np.cross(chord, [0.3, -0.5, 0.8])
+        sides = [one, -one, np.cross(chord, one), -np.cross(chord, one)]
+        judged = min(
+            polyline.taut_length(a, b, 0.1 * side / np.linalg.norm(side), *surface) for side in sides
+        )
+        # What is left of the chords' error, mostly at the two ends of the contact.
+        assert judged == pytest.approx(total(a, b, contact), abs=2e-6)
+
+
+def test_line_over_an_ellipsoid_is_tangent_at_both_ends():
+    for size, a, b, contact in random_lines_over_ellipsoids(150, seed=6):
+        assert contact.outcome == CERTAIN
+        ahead = np.subtract(contact.first, a) / math.dist(contact.first, a)
+        behind = np.subtract(b, contact.last) / math.dist(contact.last, b)
+        y, work = np.empty(N_STATE), np.empty((9, N_STATE))
+        follow(ELLIPSOID, size, contact.first, contact.direction, contact.length, y, work)
+        # Newton stops at 1e-10 or better; the end of the geodesic is where the contact says.
+        assert np.allclose(ahead, contact.direction, atol=1e-9)
+        assert np.allclose(behind, y[3:6], atol=1e-9)
+        assert np.allclose(contact.last, y[:3], atol=1e-14)
+
+
+def test_ball_shaped_ellipsoid_is_a_sphere():
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        a, b = rng.uniform(-0.2, 0.2, 3), rng.uniform(-0.2, 0.2, 3)
+        sphere = wrap(SPHERE, (0.05, 0.0, 0.0), 0, 0, tuple(a), tuple(b))
+        ball = wrap(ELLIPSOID, (0.05, 0.05, 0.05), 0, 0, tuple(a), tuple(b))
+        assert (sphere.outcome in (FREE, INSIDE)) == (ball.outcome in (FREE, INSIDE))
+        if sphere.outcome == OPTIONAL:
+            assert total(a, b, ball) == pytest.approx(total(a, b, sphere), abs=1e-12)
+
+
+def test_wanted_half_of_an_ellipsoid_holds_the_middle_of_the_way():
+    # A flat ellipsoid: over its lower face the way is shorter, over its upper one it is taut as well.
+    size, a, b = (0.06, 0.03, 0.06), (-0.2, -0.002, 0.01), (0.2, -0.001, -0.02)
+    free, up = wrap(ELLIPSOID, size, 1, 0, a, b), wrap(ELLIPSOID, size, 1, 1, a, b)
+    middle = over_surface(ELLIPSOID, size, up.first, up.direction, up.length / 2)
+    assert free.first[1] < 0 < middle[1]
+    assert total(a, b, up) > total(a, b, free)
+
+
+def test_line_slips_off_the_wanted_half_where_no_taut_line_exists():
+    size, a, b = (0.06, 0.045, 0.05), (-0.2, -0.004, 0.01), (0.2, -0.002, -0.02)
+    free, up = wrap(ELLIPSOID, size, 1, 0, a, b), wrap(ELLIPSOID, size, 1, 1, a, b)
+    assert up.outcome == CERTAIN
+    assert total(a, b, up) == total(a, b, free)
+
+
+def test_geodesics_on_surfaces_of_revolution_keep_the_clairaut_constant():
+    """Distance from the axis times the cosine to the parallel is constant (Clairaut 1733)."""
+    for kind, size, start in (
+        (ELLIPSOID, (0.05, 0.05, 0.08), (0.03, 0.0, 0.064)),
+        (TORUS, (0.02, 0.06, 0.0), (0.04, 0.0, 0.0)),
+    ):
+        normal = np.array(gradient(kind, size, start))
+        direction = np.cross(normal, [0.3, 0.2, 0.9])
+        direction /= np.linalg.norm(direction)
+        y, work = np.empty(N_STATE), np.empty((9, N_STATE))
+        constants = []
+        for way in np.linspace(0, 0.2, 9):
+            follow(kind, size, start, tuple(direction), float(way), y, work)
+            constants.append(y[0] * y[4] - y[1] * y[3])
+            assert abs(level(kind, size, tuple(y[:3]))) < 1e-13
+        # Twelfth-order extrapolation leaves rounding.
+        assert np.ptp(constants) < 1e-13
+
+
+def test_jacobi_fields_predict_where_neighbouring_geodesics_go():
+    size, start = (0.05, 0.03, 0.08), (0.0, 0.03, 0.0)
+    y, work, other = np.empty(N_STATE), np.empty((9, N_STATE)), np.empty(N_STATE)
+    follow(ELLIPSOID, size, start, (1.0, 0.0, 0.0), 0.06, y, work)
+    step = 1e-6
+    turned = (math.cos(step), 0.0, math.sin(step))
+    follow(ELLIPSOID, size, start, turned, 0.06, other, work)
+    # First-order prediction, step 1e-6: relative error of the same order.
+    assert np.linalg.norm(other[:3] - y[:3]) / step == pytest.approx(abs(y[8]), rel=1e-5)
+
+
+def random_lines_through_rings(count, seed):
+    rng = np.random.default_rng(seed)
+    while count:
+        tube = rng.uniform(0.01, 0.025)
+        size = (tube, tube * rng.uniform(1.8, 4), 0.0)
+        a = (*(rng.uniform(-1, 1, 2) * 2 * size[1]), rng.uniform(0.03, 0.2))
+        b = (*(rng.uniform(-1, 1, 2) * 2 * size[1]), -rng.uniform(0.03, 0.2))
+        contact = wrap(TORUS, size, 0, 0, a, b)
+        if contact.outcome not in (FREE, INSIDE):
+            count -= 1
+            yield size, a, b, contact
+
+
+def test_line_through_a_ring_is_the_shortest_that_a_polyline_finds():
+    for size, a, b, contact in random_lines_through_rings(4, seed=3):
+        assert contact.outcome != LOST
+        judged = polyline.taut_length(a, b, (0.0, 0.0, 0.0), *polyline.torus(*size[:2]), grids=(96, 192, 384))
+        # What is left of the chords' error, mostly at the two ends of the contact.
+        assert judged == pytest.approx(total(a, b, contact), abs=2e-6)
+
+
+def test_a_line_is_found_through_every_ring():
+    for _, a, _, contact in random_lines_through_rings(200, seed=4):
+        assert contact.outcome in (CERTAIN, OPTIONAL)
+        ahead = np.subtract(contact.first, a) / math.dist(contact.first, a)
+        assert np.allclose(ahead, contact.direction, atol=1e-9)
+
+
+def test_line_through_the_hole_of_a_ring_stays_straight():
+    assert wrap(TORUS, (0.02, 0.06, 0.0), 0, 0, (0.0, 0.01, 0.2), (0.01, 0.0, -0.2)).outcome == FREE
+    assert wrap(TORUS, (0.02, 0.06, 0.0), 0, 0, (0.06, 0.0, 0.01), (0.01, 0.0, -0.2)).outcome == INSIDE
