@@ -35,6 +35,8 @@ FIXTURE = json.loads((Path(__file__).parents[1] / "fixtures" / "opensim_joints.j
 CASES = [
     pytest.param(case, frame, id=f"{case['kind']}-{number}")
     for case in FIXTURE["cases"]
+    # Where OpenSim breaks Lagrange's equations: see tests/analyses/test_axis_rates.py.
+    if case["kind"] != "custom_coupled"
     for number, frame in enumerate(case["frames"])
 ]
 # OpenSim's sums are ordered otherwise: a few hundred roundings of numbers of order 100.

@@ -26,6 +26,7 @@ KINDS = {
     "ellipsoid": 3,
     "scapulothoracic": 4,
     "custom": 2,
+    "custom_coupled": 2,
     "weld": 0,
 }
 SPLINE_X, SPLINE_Y = [-2.0, -1.0, -0.2, 0.6, 1.5, 2.2], [0.01, 0.05, -0.02, 0.04, 0.03, -0.05]
@@ -45,7 +46,7 @@ def owned(part):
     return part
 
 
-def custom(name, frames):
+def custom(name, frames, coupled):
     transform = osim.SpatialTransform()
     axes = [transform.updTransformAxis(i) for i in range(6)]
     first, second = osim.ArrayStr(), osim.ArrayStr()
@@ -57,8 +58,10 @@ def custom(name, frames):
     settings = [
         ((0.6, 0.0, 0.8), first, osim.LinearFunction(1.0, 0.0)),
         ((0.0, 1.0, 0.0), second, linear),
-        # Constant: with three moving rotations OpenSim 4.6 breaks Lagrange's equations (about 1e-3 of tau).
-        ((0.0, 0.6, 0.8), osim.ArrayStr(), osim.Constant(0.2)),
+        # One coordinate that drives two of three rotations: OpenSim 4.6 breaks Lagrange's equations there.
+        ((0.0, 0.6, 0.8), first, spline.clone())
+        if coupled
+        else ((0.0, 0.6, 0.8), osim.ArrayStr(), osim.Constant(0.2)),
         ((1.0, 0.0, 0.0), first, spline.clone()),
         ((0.0, 1.0, 0.0), osim.ArrayStr(), osim.Constant(0.03)),
         ((0.0, 0.0, 1.0), second, osim.MultiplierFunction(owned(spline.clone()), 1.7)),
@@ -71,8 +74,8 @@ def custom(name, frames):
 
 
 def joint(kind, frames):
-    if kind == "custom":
-        return custom("joint", frames)
+    if kind.startswith("custom"):
+        return custom("joint", frames, kind == "custom_coupled")
     if kind == "ellipsoid":
         return osim.EllipsoidJoint("joint", *frames, osim.Vec3(0.2, 0.3, 0.15))
     if kind == "scapulothoracic":
@@ -110,7 +113,7 @@ def build(setting, n):
     base.updCoordinate().setName("base")
     model.addJoint(base)
     own = joint(setting["kind"], (bodies["carrier"], p[4], p[5], bodies["body"], p[6], p[7]))
-    if setting["kind"] == "custom":
+    if setting["kind"].startswith("custom"):
         own.finalizeFromProperties()
     for index in range(n):
         own.upd_coordinates(index).setName(f"c{index}")
