@@ -104,6 +104,22 @@ def test_any_number_of_frames_is_answered(lanes, n_frames):
     assert lanes.mass_matrix(mechanism, q).shape == (n_frames, mechanism.n_speeds, mechanism.n_speeds)
 
 
+def test_a_node_may_be_asked_for_twice(lanes):
+    builder = human()
+    mechanism = builder.build()
+    q, u, udot = builder.motion(9)
+    for got, expected in zip(
+        lanes.inverse_dynamics(mechanism, q, u, udot, (), [3, 1, 3]),
+        NUMPY.inverse_dynamics(mechanism, q, u, udot, (), [3, 1, 3]),
+        strict=True,
+    ):
+        close(got, expected)
+    for got, expected in zip(
+        lanes.poses(mechanism, q, [2, 2, 0]), NUMPY.poses(mechanism, q, [2, 2, 0]), strict=True
+    ):
+        close(got, expected)
+
+
 def test_one_and_two_threads_agree_to_the_last_bit(lanes):
     builder = human()
     mechanism = builder.build()

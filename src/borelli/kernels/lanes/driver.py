@@ -6,7 +6,6 @@ any answer. Each thread has a workspace of its own; scratch does not grow with t
 
 from __future__ import annotations
 
-import functools
 import itertools
 import threading
 import weakref
@@ -17,18 +16,16 @@ import numpy as np
 
 from borelli.kernels import backend
 from borelli.kernels.backend import LANES, Energy, InverseDynamics, NodeLoad
+from borelli.kernels.lanes.call import Call, MechanismTables
 from borelli.kernels.lanes.compile import Kernel, LoadedKernel, lane_width, load_kernel
-from borelli.kernels.lanes.layout import LOADED, WANTED, TreeTables, UnsupportedMechanism
-from borelli.kernels.lanes.links import LinkTables
-from borelli.kernels.lanes.memory import LINE, result_array
+from borelli.kernels.lanes.layout import UnsupportedMechanism
+from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.lanes.signatures import (
     ENERGY,
     INVERSE_DYNAMICS,
-    LINK_ARGUMENTS,
     MASS_MATRIX,
     POSES,
     SOLVE,
-    TABLE_ARGUMENTS,
 )
 from borelli.kernels.mechanism import Mechanism
 from borelli.kernels.numpy_backend import NumpyBackend
@@ -63,6 +60,10 @@ class LanesBackend:
         tables = self.tables_of(mechanism)
         if tables is None:
             return self._numpy.poses(mechanism, q, nodes)
+        if has_repetitions(nodes):
+            once, where = np.unique(nodes, return_inverse=True)
+            rotation, origin = self.poses(mechanism, q, once.tolist())
+            return rotation[:, where], origin[:, where]
         rotation, origin = result_array(len(q), len(nodes), 3, 3), result_array(len(q), len(nodes), 3)
         call = Call(tables, len(q))
         call.add(q=q)
@@ -84,6 +85,10 @@ class LanesBackend:
         tables = self.tables_of(mechanism)
         if tables is None:
             return self._numpy.inverse_dynamics(mechanism, q, u, udot, loads, wanted)
+        if has_repetitions(wanted):
+            once, where = np.unique(wanted, return_inverse=True)
+            tau, force, moment = self.inverse_dynamics(mechanism, q, u, udot, loads, once.tolist())
+            return InverseDynamics(tau, force[:, where], moment[:, where])
         tau = result_array(len(q), mechanism.n_speeds)
         force, moment = (result_array(len(q), len(wanted), 3) for _ in range(2))
         call = Call(tables, len(q))
@@ -201,96 +206,9 @@ def check_that_code_runs() -> None:
         raise RuntimeError("compiled code gives wrong numbers on this machine")
 
 
-class MechanismTables(TreeTables):
-    """Tables of a mechanism, with those of its links made when first needed."""
-
-    @functools.cached_property
-    def links(self) -> LinkTables:
-        """Tables for the passes in ground axes."""
-        return LinkTables(self)
-
-
-class Call:
-    """Arguments of one call of a kernel; keeps alive the arrays whose addresses it hands out."""
-
-    def __init__(self, tables: MechanismTables, n_frames: int) -> None:
-        self.n_frames = n_frames
-        self._n_rows = tables.n_rows
-        self._tables = tables
-        self._kept: list[np.ndarray] = []
-        self._values: dict[str, int] = {}
-        for name in TABLE_ARGUMENTS:
-            self._values[name] = self._address(getattr(tables, name.removesuffix("_table")))
-
-    def _address(self, array: np.ndarray) -> int:
-        self._kept.append(array)
-        return array.ctypes.data
-
-    def _take(self, count: int) -> int:
-        first = self._n_rows
-        self._n_rows += count
-        return first
-
-    def add(self, **arrays: np.ndarray) -> None:
-        """Add input arrays of doubles by the names of their arguments."""
-        for name, array in arrays.items():
-            self._values[name] = self._address(np.ascontiguousarray(array, dtype=np.float64))
-
-    def add_outputs(self, **arrays: np.ndarray) -> None:
-        """Add arrays that receive the results."""
-        for name, array in arrays.items():
-            self._values[name] = self._address(array)
-
-    def add_wanted(self, nodes: Sequence[int], first: np.ndarray, second: np.ndarray) -> None:
-        """Ask for two quantities of some nodes; the arrays (n_frames, n_nodes, …) receive them."""
-        n_first, n_second = (int(np.prod(array.shape[2:])) for array in (first, second))
-        first_row, second_row = self._take(n_first * len(nodes)), self._take(n_second * len(nodes))
-        records = [{"first": -1} for _ in self._tables.poses]
-        for position, node in enumerate(nodes):
-            records[self._tables.position[node]] = {
-                "first": first_row + n_first * position,
-                "second": second_row + n_second * position,
-            }
-        self._values |= {
-            "n_wanted": len(nodes),
-            "wanted": self._address(WANTED.rows(records, np.int64)),
-            "first_row": first_row,
-            "second_row": second_row,
-        }
-        self.add_outputs(first_out=first, second_out=second)
-
-    def add_links(self) -> None:
-        """Add the tables of the passes in ground axes, and room for their rows."""
-        links = self._tables.links
-        self._n_rows = max(self._n_rows, links.n_rows)
-        for name in LINK_ARGUMENTS:
-            self._values[name] = self._address(getattr(links, name))
-
-    def add_loads(self, loads: Sequence[NodeLoad]) -> None:
-        """Add external loads."""
-        row = self._take(9 * len(loads))
-        records = [
-            {
-                "pose": self._tables.poses[self._tables.position[load.node]],
-                "wrench": self._tables.wrenches[self._tables.position[load.node]],
-                "rows": row + 9 * position,
-            }
-            for position, load in enumerate(loads)
-        ]
-        parts = [part for load in loads for part in (load.force, load.point, load.moment)]
-        self.add(loads=np.concatenate(parts, axis=1) if parts else np.empty((0, 0)))
-        self._values |= {
-            "n_loads": len(loads),
-            "load_row": row,
-            "loaded": self._address(LOADED.rows(records, np.int64)),
-        }
-
-    def arguments(self, kernel: Kernel, start: int, stop: int) -> list[int]:
-        """Return the arguments for a range of frames, with a workspace of its own."""
-        raw = np.empty(self._n_rows * lane_width() + LINE // 8)
-        address = self._address(raw)
-        values = self._values | {"start": start, "stop": stop, "workspace": address + -address % LINE}
-        return [values[name] for name in kernel.arguments]
+def has_repetitions(nodes: Sequence[int]) -> bool:
+    """Tell whether a node is asked for more than once."""
+    return len(set(nodes)) < len(nodes)
 
 
 def thread_ranges(n_frames: int, n_threads: int) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ of slope times force on variable.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import cos, sin
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from borelli.kernels.functions import Constant, CoordinateFunction, Linear, PiecewisePolynomial
 from borelli.kernels.joint_maps import AxesMap, BallMap
 from borelli.kernels.lanes.records import RecordType
-from borelli.kernels.lanes.screws import screw_nodes
+from borelli.kernels.lanes.screws import ScrewNode, screw_nodes
 from borelli.kernels.lanes.variants import NODE_CONSTANTS, variant_code
 from borelli.kernels.mechanism import Mechanism, Mobilizer
 from borelli.kernels.node import BALL, GROUND, HINGE
@@ -350,15 +351,15 @@ def by_depth(mechanism: Mechanism) -> tuple[Mechanism, list[int]]:
     return ordered, position
 
 
-def _constants(screw: Any) -> dict[str, Any]:
+def _constants(screw: ScrewNode) -> dict[str, Any]:
     node = screw.node
-    record = {
-        "screw": [np.cos(screw.gamma), np.sin(screw.gamma), np.cos(screw.alpha), np.sin(screw.alpha)],
+    record: dict[str, Any] = {
+        "screw": (cos(screw.gamma), sin(screw.gamma), cos(screw.alpha), sin(screw.alpha)),
         "phase": screw.delta,
         "offset": node.offset,
-        "axes": node.axes,
-        "matrix": screw.matrix,
-        "untwist": [np.cos(screw.twist), np.sin(screw.twist)],
+        "axes": [number for axis in node.axes for number in axis],
+        "matrix": screw.matrix.ravel().tolist(),
+        "untwist": (cos(screw.twist), sin(screw.twist)),
     }
     if node.inertia is not None:
         mass, first, second = node.inertia

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -33,11 +34,11 @@ class RecordType:
     def rows(self, records: Sequence[Mapping[str, object]], kind: type) -> np.ndarray:
         """Return records as a table (n_records, width); fields that are not given are zero."""
         # One record at least, so that the table always has an address.
-        table: np.ndarray = np.zeros((max(1, len(records)), self.width), dtype=kind)
+        table: list[list[Any]] = [[0] * self.width for _ in range(max(1, len(records)))]
         for row, record in zip(table, records, strict=False):
             for name, value in record.items():
-                values: np.ndarray = np.ravel(np.asarray(value, dtype=kind))
-                assert len(values) <= self._count[name]
+                numbers = value if isinstance(value, (list, tuple)) else (value,)
+                assert len(numbers) <= self._count[name]
                 first = self._first[name]
-                row[first : first + len(values)] = values
-        return table
+                row[first : first + len(numbers)] = numbers
+        return np.array(table, dtype=kind)

@@ -100,8 +100,8 @@ def _twisted(node: Node, matrix: np.ndarray, twists: list[float], index: int) ->
     gamma = 0.0 if abs(gamma) < _ROUND_OFF else gamma
     turned = replace(
         node,
-        offset=tuple(back @ np.array(node.offset, dtype=float)),
-        axes=tuple(tuple(back @ np.array(axis, dtype=float)) for axis in node.axes),
+        offset=tuple((back @ np.array(node.offset, dtype=float)).tolist()),
+        axes=tuple(tuple((back @ np.array(axis, dtype=float)).tolist()) for axis in node.axes),
         inertia=None if node.inertia is None else _turned_inertia(node.inertia, own),
     )
     # The twist follows the hinge's own turn about the same axis, so it is one more phase.

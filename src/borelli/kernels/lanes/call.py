@@ -1,0 +1,128 @@
+"""Arguments of kernels: addresses of tables, inputs, results and workspace."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+import numpy as np
+
+from borelli.kernels.backend import NodeLoad
+from borelli.kernels.lanes.compile import Kernel, lane_width
+from borelli.kernels.lanes.layout import LOADED, WANTED, TreeTables
+from borelli.kernels.lanes.links import LinkTables
+from borelli.kernels.lanes.memory import LINE
+from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
+
+# Address of what a kernel does not read.
+_NOWHERE = 0
+
+
+class MechanismTables(TreeTables):
+    """Tables of a mechanism, with those of its links made when first needed."""
+
+    @functools.cached_property
+    def links(self) -> LinkTables:
+        """Tables for the passes in ground axes."""
+        return LinkTables(self)
+
+    @functools.cached_property
+    def addresses(self) -> dict[str, int]:
+        """Addresses of the tables, by the names of their arguments."""
+        return {name: address_of(getattr(self, name.removesuffix("_table"))) for name in TABLE_ARGUMENTS}
+
+    @functools.cached_property
+    def link_addresses(self) -> dict[str, int]:
+        """Addresses of the tables of links, by the names of their arguments."""
+        return {name: address_of(getattr(self.links, name)) for name in LINK_ARGUMENTS}
+
+
+def address_of(array: np.ndarray) -> int:
+    """Return where the numbers of an array begin."""
+    return int(array.__array_interface__["data"][0])
+
+
+class Call:
+    """Arguments of one call of a kernel; keeps alive the arrays whose addresses it hands out."""
+
+    def __init__(self, tables: MechanismTables, n_frames: int) -> None:
+        self.n_frames = n_frames
+        self._n_rows = tables.n_rows
+        self._tables = tables
+        self._kept: list[np.ndarray] = []
+        self._values = dict(tables.addresses)
+
+    def _address(self, array: np.ndarray) -> int:
+        self._kept.append(array)
+        return address_of(array)
+
+    def _take(self, count: int) -> int:
+        first = self._n_rows
+        self._n_rows += count
+        return first
+
+    def add(self, **arrays: np.ndarray) -> None:
+        """Add input arrays of doubles by the names of their arguments."""
+        for name, array in arrays.items():
+            self._values[name] = self._address(np.ascontiguousarray(array, dtype=np.float64))
+
+    def add_outputs(self, **arrays: np.ndarray) -> None:
+        """Add arrays that receive the results."""
+        for name, array in arrays.items():
+            self._values[name] = self._address(array)
+
+    def add_wanted(self, nodes: Sequence[int], first: np.ndarray, second: np.ndarray) -> None:
+        """Ask for two quantities of some nodes, each once; the arrays (n_frames, n_nodes, …) receive them."""
+        self.add_outputs(first_out=first, second_out=second)
+        if not nodes:
+            self._values |= {"n_wanted": 0, "wanted": _NOWHERE, "first_row": 0, "second_row": 0}
+            return
+        n_first, n_second = (int(np.prod(array.shape[2:])) for array in (first, second))
+        first_row, second_row = self._take(n_first * len(nodes)), self._take(n_second * len(nodes))
+        records = [{"first": -1} for _ in self._tables.poses]
+        for position, node in enumerate(nodes):
+            records[self._tables.position[node]] = {
+                "first": first_row + n_first * position,
+                "second": second_row + n_second * position,
+            }
+        self._values |= {
+            "n_wanted": len(nodes),
+            "wanted": self._address(WANTED.rows(records, np.int64)),
+            "first_row": first_row,
+            "second_row": second_row,
+        }
+
+    def add_links(self) -> None:
+        """Add the tables of the passes in ground axes, and room for their rows."""
+        links = self._tables.links
+        self._n_rows = max(self._n_rows, links.n_rows)
+        self._values |= self._tables.link_addresses
+
+    def add_loads(self, loads: Sequence[NodeLoad]) -> None:
+        """Add external loads."""
+        if not loads:
+            self._values |= {"n_loads": 0, "load_row": 0, "loaded": _NOWHERE, "loads": _NOWHERE}
+            return
+        row = self._take(9 * len(loads))
+        records = [
+            {
+                "pose": self._tables.poses[self._tables.position[load.node]],
+                "wrench": self._tables.wrenches[self._tables.position[load.node]],
+                "rows": row + 9 * position,
+            }
+            for position, load in enumerate(loads)
+        ]
+        parts = [part for load in loads for part in (load.force, load.point, load.moment)]
+        self.add(loads=np.concatenate(parts, axis=1))
+        self._values |= {
+            "n_loads": len(loads),
+            "load_row": row,
+            "loaded": self._address(LOADED.rows(records, np.int64)),
+        }
+
+    def arguments(self, kernel: Kernel, start: int, stop: int) -> list[int]:
+        """Return the arguments for a range of frames, with a workspace of its own."""
+        raw = np.empty(self._n_rows * lane_width() + LINE // 8)
+        address = self._address(raw)
+        values = self._values | {"start": start, "stop": stop, "workspace": address + -address % LINE}
+        return [values[name] for name in kernel.arguments]
