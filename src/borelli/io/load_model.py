@@ -21,13 +21,16 @@ WRITERS: dict[str, Callable[[Model, str | os.PathLike[str]], None]] = {
 }
 
 
-def load_model(path: str | os.PathLike[str]) -> Model:
+def load_model(path: str | os.PathLike[str], *, exact_joints: bool = False) -> Model:
     """Read a model; the file's ending names its format.
 
     Parameters
     ----------
     path : path
         An OpenSim model (``.osim``, see ``docs/opensim.md``) or a ``.toml`` file (see ``docs/models.md``).
+    exact_joints : bool
+        For OpenSim models: compute the angular accelerations of custom joints exactly also where OpenSim itself
+        does not. By default the forces are those of OpenSim.
 
     Returns
     -------
@@ -43,6 +46,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     ending = Path(path).suffix.lower()
     if ending not in READERS:
         raise UnknownNameError.among(ending, "model format", READERS, where=os.fspath(path))
+    if exact_joints and ending == ".osim":
+        return read_osim(path, exact_joints=True)
     return READERS[ending](path)
 
 

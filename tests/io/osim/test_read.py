@@ -16,6 +16,7 @@ from borelli.errors import BorelliError, BorelliWarning, FileFormatError, Unknow
 from borelli.io.osim import read_osim, write_osim
 
 from . import everything
+from .models import coupled_knee
 from .old import document, objects
 
 BODY = '<Body name="{0}"><mass>2</mass><inertia>0.1 0.1 0.1 0 0 0</inertia>{1}</Body>'
@@ -287,6 +288,15 @@ def test_functions_that_make_no_sense_are_refused(function: str, message: str, r
     with pytest.raises(BorelliError, match=message) as caught:
         read(one_body(joint=CUSTOM.format(function)))
     assert "model.osim" in str(caught.value.where)
+
+
+def test_opensims_inexact_joints_are_said_and_can_be_refused(tmp_path: Path) -> None:
+    write_osim(coupled_knee(), tmp_path / "knee.osim")
+    with pytest.warns(BorelliWarning, match="joint 'joint': one coordinate drives several rotations"):
+        model = bo.load_model(tmp_path / "knee.osim")
+    assert model.joints["joint"].axis_rates is bm.AxisRates.SIMBODY
+    exact = bo.load_model(tmp_path / "knee.osim", exact_joints=True)
+    assert exact.joints["joint"].axis_rates is bm.AxisRates.EXACT
 
 
 def test_a_connection_to_nothing_names_what_is_near(read: Any) -> None:

@@ -56,10 +56,11 @@ _DIRECTIONS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)) * 2
 class JointReader:
     """Reads the joints of a document."""
 
-    def __init__(self, document: Document, frames: Frames, notes: list[str]) -> None:
+    def __init__(self, document: Document, frames: Frames, notes: list[str], exact: bool = False) -> None:
         self.document = document
         self.frames = frames
         self.notes = notes
+        self.exact = exact
         self.taken: set[str] = set()
         """Names of coordinates so far: OpenSim allows the same name in two joints, a table of motions does not."""
         self.coordinate_paths: dict[tuple[str, ...], str] = {}
@@ -168,11 +169,11 @@ class JointReader:
         return self._as_opensim_moves_it(joint)
 
     def _as_opensim_moves_it(self, joint: CustomJoint) -> CustomJoint:
-        if not simbody_rates_differ(joint):
+        if self.exact or not simbody_rates_differ(joint):
             return joint
         self.notes.append(
             f"joint {joint.name!r}: one coordinate drives several rotations, and its angular acceleration is "
-            "computed as OpenSim does, which is not exact (docs/opensim.md)"
+            "computed as OpenSim does, which is not exact; load_model(…, exact_joints=True) is"
         )
         return replace(joint, axis_rates=AxisRates.SIMBODY)
 

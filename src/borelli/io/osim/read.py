@@ -38,13 +38,16 @@ _USED_COMPONENTS = ("Station", "PathPoint", "Coordinate")
 _METRES = ("", "unassigned", "m", "meter", "meters", "metre", "metres")
 
 
-def read_osim(path: str | os.PathLike[str]) -> Model:
+def read_osim(path: str | os.PathLike[str], *, exact_joints: bool = False) -> Model:
     """Read an OpenSim model, document versions 20000 to 40600.
 
     Parameters
     ----------
     path : path
         The ``.osim`` file.
+    exact_joints : bool
+        Compute the angular accelerations of all custom joints exactly, where OpenSim does not; see
+        :class:`~borelli.model.AxisRates`.
 
     Returns
     -------
@@ -62,7 +65,7 @@ def read_osim(path: str | os.PathLike[str]) -> Model:
     """
     document = read_document(path)
     try:
-        model, notes = _Reader(document).read()
+        model, notes = _Reader(document, exact_joints).read()
     except BorelliError as error:
         if error.where is None:
             error.where = document.source
@@ -86,12 +89,12 @@ def _warn(source: str, model: Model, notes: list[str]) -> None:
 class _Reader:
     """Reads the parts in the order in which they refer to each other."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, exact_joints: bool = False) -> None:
         self.document = document
         self.components = Components(document)
         self.notes = self.components.notes
         self.frames = Frames(document, self.components)
-        self.joints = JointReader(document, self.frames, self.notes)
+        self.joints = JointReader(document, self.frames, self.notes, exact_joints)
 
     def read(self) -> tuple[Model, list[str]]:
         document, components = self.document, self.components
