@@ -18,6 +18,7 @@ from borelli.io.osim import read_osim, write_osim
 from . import everything
 from .models import coupled_knee
 from .old import document, objects
+from .peer import assert_same
 
 BODY = '<Body name="{0}"><mass>2</mass><inertia>0.1 0.1 0.1 0 0 0</inertia>{1}</Body>'
 
@@ -95,6 +96,18 @@ def test_frames_that_share_a_name_are_told_apart_by_their_joints(read: Any) -> N
     model = read(one_body(joint=joints, bodies=body("b") + body("c")))
     assert model.frames.names == ("j/offset", "k/offset")
     assert model.parent_of(model.joints["k"])[0] == "b"
+
+
+def test_bodies_joints_and_forces_count_wherever_a_file_keeps_them(
+    read: Any, tmp_path: Path, opensim: Any
+) -> None:
+    actuator = '<CoordinateActuator name="motor"><coordinate>p</coordinate></CoordinateActuator>'
+    loose = f"<components>{body('c')}{pin('k', '/bodyset/b', '/c', 'p')}{actuator}</components>"
+    model = read(one_body(loose))
+    assert model.body_names == ("b", "c")
+    assert model.parent_of(model.joints["k"])[0] == "b"
+    assert model.forces.names == ("motor",) and not model.others
+    assert_same(opensim, tmp_path / "model.osim", model)
 
 
 def test_a_frame_on_landmarks_has_their_axes(read: Any, tmp_path: Path, opensim: Any) -> None:

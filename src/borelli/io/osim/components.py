@@ -29,6 +29,21 @@ SETS = {
     "ComponentSet": ("componentset", "component"),
 }
 _OLD_TAGS = {"ForceSet": ("ActuatorSet",)}
+# End of a class name -> the set that objects of the class belong to, wherever a file keeps them.
+_SET_BY_ENDING = {
+    "Body": "bodyset",
+    "Joint": "jointset",
+    "Constraint": "constraintset",
+    "Marker": "markerset",
+    "Force": "forceset",
+    "Muscle": "forceset",
+    "Muscle_Deprecated": "forceset",
+    "Actuator": "forceset",
+    "Spring": "forceset",
+    "Ligament": "forceset",
+    "Controller": "controllerset",
+    "Probe": "probeset",
+}
 FRAME_TAGS = ("PhysicalOffsetFrame", "OffsetFrame", "FixedFrame", "StationDefinedFrame")
 GROUND_PATH: Path = ("ground",)
 
@@ -78,6 +93,11 @@ class Components:
         self._take_out_ground()
         self._joints_of_bodies()
         self.loose = self._named(document.objects(document.model, "components"), (), "component")
+        self._move_to_sets(self.loose)
+        for name in self.sets:
+            for component in self.sets[name][:]:
+                self._move_to_sets(component.inner)
+        self._move_to_sets(self.sets["componentset"])
         self.by_path = {component.path: component for component in self.walk()}
         self._by_end: dict[str, list[Component]] = {}
         for component in self.by_path.values():
@@ -110,6 +130,19 @@ class Components:
             component.inner = self._named(inner, component.path, "component")
             found.append(component)
         return found
+
+    def _move_to_sets(self, owned: list[Component]) -> None:
+        """Put bodies, joints, forces … that other components own where the reader looks for them.
+
+        OpenSim lets any component own any other; they keep their paths.
+        """
+        for component in owned[:]:
+            self._move_to_sets(component.inner)
+            for ending, name in _SET_BY_ENDING.items():
+                if component.element.tag.endswith(ending):
+                    owned.remove(component)
+                    self.sets[name].append(component)
+                    break
 
     def _take_out_ground(self) -> None:
         """Before version 4 the ground was a body of that name."""
@@ -171,7 +204,7 @@ class Components:
         end = tuple(part for part in parts if part != "..")
         for start in range(len(end)):
             same = [c.path for c in self._by_end.get(end[-1], []) if _ends(c.path, end[start:]) and accept(c)]
-            bodies = [path for path in same if path[0] == "bodyset" and len(path) == 2]
+            bodies = [path for path in same if self.by_path[path].element.tag == "Body"]
             if len(same) == 1 or bodies:
                 return (bodies or same)[0]
         raise UnknownNameError.among(end[-1] if end else text, kind, self._known(accept), where=element.where)
