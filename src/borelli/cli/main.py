@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "planar": "borelli.cli.planar",
     "explain": "borelli.cli.explain",
     "report": "borelli.cli.report",
+    "run": "borelli.cli.run",
     "info": "borelli.cli.info",
     "convert": "borelli.cli.convert",
 }

@@ -1,0 +1,40 @@
+"""Generalized forces as the table that OpenSim's inverse-dynamics tool writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from borelli.model.coordinate import MotionType
+from borelli.model.model import Model
+from borelli.results.table import Table
+
+NAME = "Inverse Dynamics Generalized Forces"
+
+
+def generalized_force_table(model: Model, result: Any) -> Table:
+    """Return ``<coordinate>_moment`` and ``<coordinate>_force`` columns in the tool's order.
+
+    Parameters
+    ----------
+    model : Model
+    result : Dataset of ``bo.inverse_dynamics``
+        With ``generalized_force`` (time, coordinate).
+
+    Notes
+    -----
+    The order is that of the joints from ground outwards, level by level.
+    """
+    coordinates = [coordinate for joint in model.joints_from_ground() for coordinate in joint.coordinates]
+    rotational = [coordinate.motion is MotionType.ROTATIONAL for coordinate in coordinates]
+    names = [coordinate.name for coordinate in coordinates]
+    forces = result["generalized_force"].sel(coordinate=names)
+    return Table(
+        time=np.asarray(forces["time"].values, dtype=np.float64),
+        columns=tuple(f"{n}_{'moment' if r else 'force'}" for n, r in zip(names, rotational, strict=True)),
+        values=np.asarray(forces.values, dtype=np.float64),
+        units=tuple("N m" if r else "N" for r in rotational),
+        in_degrees=False,
+        name=NAME,
+    )

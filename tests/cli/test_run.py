@@ -1,0 +1,111 @@
+"""``borelli run`` on a setup file of OpenSim's inverse-dynamics tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import borelli as bo
+from borelli.cli.main import main
+from borelli.errors import FileFormatError, UnsupportedError
+from borelli.io.setup_xml import read_setup
+from borelli.model import Body, CoordinateSpring, Model, PinJoint
+
+MASS, LENGTH, INERTIA = 2.0, 0.4, 0.05
+TIME = np.arange(201) / 100
+ANGLE = 30 + 20 * np.sin(2 * np.pi * TIME)
+
+
+def study(folder: Path, **changes: str) -> Path:
+    """Write a pendulum, its motion, a load and a setup file; return the setup's path."""
+    (folder / "Data").mkdir()
+    joint = PinJoint(name="swing", parent="ground", child="bob")
+    body = Body("bob", MASS, (0, -LENGTH, 0), (INERTIA, INERTIA, INERTIA))
+    bo.save_model(Model(name="pendulum", bodies=[body], joints=[joint]), folder / "pendulum.toml")
+    bo.save_table(bo.Table(TIME, ("swing",), ANGLE[:, None], in_degrees=True), folder / "Data" / "swing.mot")
+    settings = {
+        "results_directory": "./Results",
+        "model_file": "pendulum.toml",
+        "time_range": "0.5 1.5",
+        "forces_to_exclude": "Muscles",
+        "external_loads_file": "Unassigned",
+        "coordinates_file": r"Data\swing.mot",
+        "lowpass_cutoff_frequency_for_coordinates": "-1",
+        "output_gen_force_file": "id.sto",
+        **changes,
+    }
+    inside = "".join(f"<{tag}>{text}</{tag}>" for tag, text in settings.items())
+    setup = folder / "setup.xml"
+    setup.write_text(
+        f'<OpenSimDocument Version="40000"><InverseDynamicsTool>{inside}</InverseDynamicsTool></OpenSimDocument>'
+    )
+    return setup
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as end:
+        main(["run", *map(str, arguments)])
+    return int(end.value.code or 0)
+
+
+def test_a_pendulums_torque_is_newtons(tmp_path: Path) -> None:
+    assert run(study(tmp_path)) == 0
+    table = bo.load_table(tmp_path / "Results" / "id.sto")
+    assert table.name == "Inverse Dynamics Generalized Forces"
+    assert table.columns == ("swing_moment",)
+    assert (table.time[0], table.time[-1]) == (0.5, 1.5)
+    w, amplitude = 2 * np.pi, np.radians(20)
+    angle = np.radians(30) + amplitude * np.sin(w * table.time)
+    acceleration = -amplitude * w**2 * np.sin(w * table.time)
+    torque = (INERTIA + MASS * LENGTH**2) * acceleration + MASS * 9.80665 * LENGTH * np.sin(angle)
+    # The spline's second derivative at a hundredth of the period, half a second from the ends.
+    assert np.allclose(table.values[:, 0], torque, rtol=0, atol=1e-5)
+
+
+def test_the_output_can_go_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(study(tmp_path), "--out", tmp_path / "there" / "id.csv", "--mode", "default") == 0
+    assert bo.load_table(tmp_path / "there" / "id.csv").units == ("N m",)
+    assert "101 frames, 1 generalized forces" in capsys.readouterr().out
+
+
+def test_forces_that_are_not_counted_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    setup = study(tmp_path)
+    joint = PinJoint(name="swing", parent="ground", child="bob")
+    spring = CoordinateSpring(name="band", coordinate="swing", stiffness=3.0)
+    body = Body("bob", MASS, (0, -LENGTH, 0), (INERTIA, INERTIA, INERTIA))
+    bo.save_model(Model(bodies=[body], joints=[joint], forces=[spring]), tmp_path / "pendulum.toml")
+    assert run(setup) == 0
+    assert "note: forces of the model itself are not counted: band" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"model_file": "Unassigned"}, "The setup does not name a model_file"),
+        ({"coordinates_file": "/etc/passwd"}, "is absolute; it is not followed"),
+        ({"results_directory": "../../../../tmp"}, "climbs 4 folders up"),
+        ({"time_range": "0"}, "Expected 2 numbers, found 1"),
+    ],
+)
+def test_broken_setups_are_refused(change: dict[str, str], message: str, tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match=message):
+        read_setup(study(tmp_path, **change))
+
+
+def test_other_tools_are_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "s.xml").write_text("<OpenSimDocument><CMCTool name='x'/></OpenSimDocument>")
+    with pytest.raises(
+        UnsupportedError, match=r"<CMCTool> is not a tool(.|\n)*supported: InverseDynamicsTool"
+    ):
+        read_setup(tmp_path / "s.xml")
+
+
+def test_what_a_setup_leaves_out_has_the_tools_defaults(tmp_path: Path) -> None:
+    files = "<model_file>m.osim</model_file><coordinates_file>q.mot</coordinates_file>"
+    (tmp_path / "s.xml").write_text(f"<InverseDynamicsTool>{files}</InverseDynamicsTool>")
+    setup = read_setup(tmp_path / "s.xml")
+    assert (setup.cutoff_hz, setup.external_loads) == (None, None)
+    assert setup.time_range == (-np.inf, np.inf)
+    assert setup.output.name == "inverse_dynamics.sto"
