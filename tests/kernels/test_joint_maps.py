@@ -78,3 +78,20 @@ def test_the_length_of_a_quaternion_does_not_matter():
     rate, second = np.full((4, 1), 0.2), np.full((4, 1), 0.1)
     once, thrice = (own.speeds(tuple(k * q), tuple(k * rate), tuple(k * second)) for k in (1.0, 3.0))
     np.testing.assert_allclose(np.array(once), np.array(thrice), rtol=1e-14)
+
+
+def test_columns_of_the_map_are_its_rates_under_unit_speeds(joint):
+    mechanism, q, _, _ = joint
+    for mobilizer in mechanism.mobilizers:
+        own, count = take(q, mobilizer.coordinates), len(mobilizer.speeds)
+        for k, column in enumerate(mobilizer.map.unit_rates(own)):
+            unit = tuple(float(i == k) for i in range(count))
+            for rate, variables in zip(column, mobilizer.map.variables(own, unit, None), strict=True):
+                for found, expected in ((rate.turn, variables.turn_rate), (rate.shift, variables.shift_rate)):
+                    parts = zip(flat(found), flat(expected), strict=True)
+                    for a, b in parts:
+                        np.testing.assert_allclose(np.broadcast_to(a, 3), np.broadcast_to(b, 3), atol=1e-14)
+
+
+def flat(part):
+    return () if part is None else part if isinstance(part, tuple) else (part,)

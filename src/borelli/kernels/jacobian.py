@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from borelli.kernels.algebra import ZERO, Vector, add, cross, subtract, times
-from borelli.kernels.mechanism import Mechanism, node_variables
-from borelli.kernels.motion_subspace import motion_subspaces
-from borelli.kernels.node_motion import NodePose
+from borelli.kernels.algebra import ZERO, Vector, add, cross, scale, subtract, times
+from borelli.kernels.joint_maps import NodeRate
+from borelli.kernels.mechanism import Mechanism, node_variables, take
+from borelli.kernels.node import BALL, GROUND, HINGE
+from borelli.kernels.node_motion import GROUND_POSE, NodePose, along_axes
 from borelli.kernels.numbers import Number
 from borelli.kernels.tree import tree_poses
 
@@ -27,16 +28,40 @@ class SpeedMotion(NamedTuple):
 def speed_motions(mechanism: Mechanism, q: Sequence[Number]) -> tuple[list[SpeedMotion], list[NodePose]]:
     """Twist of every speed in ground, and the poses of all nodes."""
     poses = tree_poses(mechanism.nodes, node_variables(mechanism, q))
-    subspaces = motion_subspaces(mechanism, q)
-    twists: dict[int, SpeedMotion] = {}
-    for mobilizer in mechanism.mobilizers:
-        pose = poses[mobilizer.nodes[-1]]
-        for speed, column in zip(mobilizer.speeds, subspaces[mobilizer.nodes[-1]], strict=True):
-            angular, linear = times(pose.rotation, column.omega), times(pose.rotation, column.velocity)
-            twists[speed] = SpeedMotion(angular, linear, pose.origin)
     # A speed that no function of its joint depends on moves nothing.
-    still = SpeedMotion(ZERO, ZERO, ZERO)
-    return [twists.get(speed, still) for speed in range(mechanism.n_speeds)], poses
+    twists = [SpeedMotion(ZERO, ZERO, ZERO)] * mechanism.n_speeds
+    for mobilizer in mechanism.mobilizers:
+        columns = mobilizer.map.unit_rates(take(q, mobilizer.coordinates))
+        for speed, rates in zip(mobilizer.speeds, columns, strict=True):
+            twists[speed] = _twist(mechanism, mobilizer.nodes, rates, poses)
+    return twists, poses
+
+
+def _twist(
+    mechanism: Mechanism, nodes: tuple[int, ...], rates: list[NodeRate], poses: list[NodePose]
+) -> SpeedMotion:
+    """Add up the turning and sliding of a mobilizer's nodes, each in ground already by its pose."""
+    angular, linear = ZERO, ZERO
+    for index, rate in zip(nodes, rates, strict=True):
+        node = mechanism.nodes[index]
+        if node.axes and any(map(_moves, rate.shift)):
+            parent = GROUND_POSE if node.parent == GROUND else poses[node.parent]
+            linear = add(linear, times(parent.rotation, along_axes(node.axes, rate.shift)))
+        if node.kind == BALL and any(map(_moves, rate.turn)):
+            own = times(poses[index].rotation, rate.turn)
+        elif node.kind == HINGE and _moves(rate.turn):
+            # The hinge's axis is its own z axis, the third column.
+            own = scale(rate.turn, poses[index].rotation[2::3])
+        else:
+            continue
+        angular = add(angular, own)
+    # The nodes of a mobilizer share their origin: turning one does not move it.
+    return SpeedMotion(angular, linear, poses[nodes[-1]].origin)
+
+
+def _moves(rate: Number) -> bool:
+    """Whether a rate is anything but the plain number zero."""
+    return not (isinstance(rate, float) and rate == 0.0)
 
 
 def carrying_speeds(mechanism: Mechanism, node: int) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from borelli.kernels.algebra import Matrix, Vector, add, cross, scale, times, transposed_times
 from borelli.kernels.attitude_maps import (
@@ -28,6 +28,13 @@ from borelli.kernels.numbers import Number, cos, sin
 Numbers: TypeAlias = tuple[Number, ...]
 
 
+class NodeRate(NamedTuple):
+    """Rates of one node: of its turn (None, number or vector in its own axes) and along its axes."""
+
+    turn: Any
+    shift: Numbers
+
+
 class JointMap(Protocol):
     """What the engine asks of a joint."""
 
@@ -43,6 +50,10 @@ class JointMap(Protocol):
 
     def variables(self, q: Numbers, u: Numbers | None, udot: Numbers | None) -> list[NodeVariables]:
         """Variables of the joint's nodes; without u or udot, for a joint at rest."""
+        ...
+
+    def unit_rates(self, q: Numbers) -> list[list[NodeRate]]:
+        """Rates of the joint's nodes when each speed in turn is one: the columns of the map."""
         ...
 
     def generalized_force(self, q: Numbers, forces: Sequence[NodeForce]) -> Numbers:
@@ -93,6 +104,17 @@ class AxesMap:
             nodes.append(NodeVariables(turn, theta_rate, theta_acceleration, shift, rate, acceleration))
             shift, rate, acceleration = (), (), ()
         return nodes
+
+    def unit_rates(self, q: Numbers) -> list[list[NodeRate]]:
+        """Gradients of the functions; exactly 0.0 where a function does not depend on a coordinate."""
+        hinges = [_slopes(function, q, self.n_coordinates) for function in self.hinges]
+        shifts = [_slopes(function, q, self.n_coordinates) for function in self.shifts]
+        columns = []
+        for k in range(self.n_coordinates):
+            shift = tuple(slopes[k] for slopes in shifts)
+            turns = [slopes[k] for slopes in hinges] or [None]
+            columns.append([NodeRate(turn, () if node else shift) for node, turn in enumerate(turns)])
+        return columns
 
     def generalized_force(self, q: Numbers, forces: Sequence[NodeForce]) -> Numbers:
         """Sum over the functions of gradient times force."""
@@ -179,6 +201,22 @@ class BallMap:
         assert self.radii is not None
         return (self.radii[0] * x[0], self.radii[1] * x[1], self.radii[2] * x[2])
 
+    def unit_rates(self, q: Numbers) -> list[list[NodeRate]]:
+        """Unit angular velocities in child axes, with the translation that goes with them."""
+        turn = self.matrix(q)
+        normal = (turn[2], turn[5], turn[8])
+        columns = []
+        for k, axis in enumerate(_AXES):
+            # Row k of R is the parent's axis k in child axes.
+            rate = axis if self.quaternion else turn[3 * k : 3 * k + 3]
+            shift: Numbers = (0.0, 0.0, 0.0) if self.free else ()
+            if self.radii is not None:
+                shift = self._stretch(cross(times(turn, axis) if self.quaternion else axis, normal))
+            columns.append([NodeRate(rate, shift)])
+        if self.free:
+            columns += [[NodeRate((0.0, 0.0, 0.0), axis)] for axis in _AXES]
+        return columns
+
     def generalized_force(self, q: Numbers, forces: Sequence[NodeForce]) -> Numbers:
         """Moment in the axes of u, then the force of a free translation."""
         moment: Vector = forces[0].turn
@@ -212,6 +250,18 @@ class BallMap:
             omega, alpha = xyz_spin(q[:3], qdot[:3], qddot[:3])
         n = 4 if self.quaternion else 3
         return (*omega, *qdot[n:]), (*alpha, *qddot[n:])
+
+
+_AXES: tuple[Vector, Vector, Vector] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def _slopes(function: CoordinateFunction, q: Numbers, count: int) -> list[Number]:
+    """Derivatives of a function by all coordinates of its joint."""
+    slopes: list[Number] = [0.0] * count
+    _, gradient, _ = function.derivatives(q)
+    for index, slope in zip(function.arguments, gradient, strict=True):
+        slopes[index] = slopes[index] + slope
+    return slopes
 
 
 def _vector(x: Sequence[Number]) -> Vector:

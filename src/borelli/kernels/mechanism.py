@@ -1,7 +1,8 @@
 """A mechanism: nodes, and the mobilizers that drive them from coordinates.
 
 Plain data, without names: what a compiled model hands to the kernels. ``coordinates`` and ``speeds`` of a
-mobilizer are positions in the whole q and u. Only the last node of a mobilizer carries inertia or children.
+mobilizer are positions in the whole q and u. Only the last node of a mobilizer carries inertia or children, and
+all its nodes share one origin: only the first may have an offset or translation axes.
 """
 
 from __future__ import annotations

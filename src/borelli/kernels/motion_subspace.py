@@ -1,7 +1,7 @@
 """Motion subspaces: how the last node of each mobilizer moves in its parent when one speed is one.
 
-Columns of S (6 × k), found by running the velocity of the nodes themselves with u = e_k: coupled axes and
-functions of several coordinates need no special treatment.
+Columns of S (6 × k), found by running the velocity of the nodes themselves with the rates that belong to u = e_k:
+coupled axes and functions of several coordinates need no special treatment.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from borelli.kernels.numbers import Number
 def motion_subspace(mechanism: Mechanism, mobilizer: Mobilizer, q: Sequence[Number]) -> list[NodeVelocity]:
     """Columns of one mobilizer's subspace, in the axes and at the origin of its last node."""
     own = take(q, mobilizer.coordinates)
+    places = mobilizer.map.variables(own, None, None)
     columns = []
-    for k in range(len(mobilizer.speeds)):
-        unit = tuple(1.0 if i == k else 0.0 for i in range(len(mobilizer.speeds)))
+    for rates in mobilizer.map.unit_rates(own):
         velocity = GROUND_VELOCITY
-        for index, variable in zip(mobilizer.nodes, mobilizer.map.variables(own, unit, None), strict=True):
+        for index, place, rate in zip(mobilizer.nodes, places, rates, strict=True):
+            variable = place._replace(turn_rate=rate.turn, shift_rate=rate.shift)
             velocity = node_velocity(mechanism.nodes[index], variable, velocity)
         columns.append(velocity)
     return columns
