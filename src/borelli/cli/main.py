@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "demo": "borelli.cli.demo",
     "equations": "borelli.cli.equations",
     "planar": "borelli.cli.planar",
+    "moment-arms": "borelli.cli.moment_arms",
     "explain": "borelli.cli.explain",
     "report": "borelli.cli.report",
     "run": "borelli.cli.run",

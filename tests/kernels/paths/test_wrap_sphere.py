@@ -36,7 +36,7 @@ def test_way_is_two_tangents_and_the_angle_between_them(a, b):
     arc = apart - math.acos(RADIUS / d1) - math.acos(RADIUS / d2)
     expected = math.sqrt(d1**2 - RADIUS**2) + RADIUS * arc + math.sqrt(d2**2 - RADIUS**2)
     assert total(a, b, contact) == pytest.approx(expected, abs=1e-12)
-    assert np.dot(contact.first, contact.direction) == pytest.approx(0, abs=1e-15)
+    assert np.dot(contact.first, contact.direction) == pytest.approx(0, abs=1e-14)
     end = over_surface(SPHERE, SIZE, contact.first, contact.direction, contact.length)
     assert np.allclose(end, contact.last, atol=1e-14)
 

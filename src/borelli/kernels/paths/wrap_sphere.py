@@ -17,7 +17,7 @@ from borelli.kernels.paths.contact import (
     on_side,
     tangent_point,
 )
-from borelli.kernels.paths.vectors import Vector, along, dot, norm, perpendicular, scale, subtract
+from borelli.kernels.paths.vectors import Vector, along, dot, norm, perpendicular, scale, subtract, unit
 
 
 @jit
@@ -43,7 +43,8 @@ def wrap_sphere(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Con
     y2 = norm(rest)
     # Straight through the centre every plane is as good as another: take one that contains the wanted half.
     if y2 > 1e-12 * far_b:
-        e2 = scale(1.0 / y2, rest)
+        # Once more: close to the centre the first difference has lost most of its digits.
+        e2 = unit(along(rest, -dot(rest, e1), e1))
     else:
         e2, y2 = _upwards(e1, axis, sign), 0.0
     cuts, _ = crossing(far_a, 0.0, x2, y2, radius)

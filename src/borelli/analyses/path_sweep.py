@@ -1,0 +1,161 @@
+"""One coordinate swept through its range: lengths, moment arms, and where they jump and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from borelli.analyses.assemble import assemble
+from borelli.analyses.coordinate_rates import rates
+from borelli.analyses.coupling import Angle, coupling
+from borelli.analyses.motion import Motion
+from borelli.analyses.path_pass import path_forces, paths_of, warn_of_status
+from borelli.compiled.compile import compile_model
+from borelli.compiled.paths import CompiledPaths
+from borelli.errors import UnknownNameError, UnsupportedError
+from borelli.model.model import Model
+
+LENGTH_JUMP = 5e-5
+"""A change of length (m) beyond what the moment arm explains."""
+ARM_JUMP = 1e-3
+"""A change of moment arm (m) in one step of ``FINE``."""
+FINE = np.deg2rad(0.1)
+"""Step of the sweep to which the limits refer (rad; the same number of metres for a translation)."""
+
+
+@dataclass(frozen=True)
+class Jump:
+    """A discontinuity.
+
+    Parameters
+    ----------
+    path : str
+    value : float
+        Coordinate half-way through the jump (rad or m).
+    length, arm : float
+        Change of the length beyond what the arm explains, and of the arm (m).
+    cause : str
+        What switches there.
+    """
+
+    path: str
+    value: float
+    length: float
+    arm: float
+    cause: str
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A coordinate swept while all other freedoms stay at their defaults.
+
+    Parameters
+    ----------
+    coordinate : str
+    values : (n,) float
+        rad or m.
+    paths : tuple of str
+    length, arm : (n, n_paths) float
+        m.
+    jumps : tuple of Jump
+        In the order of the paths, then of the values.
+    """
+
+    coordinate: str
+    values: np.ndarray
+    paths: tuple[str, ...]
+    length: np.ndarray
+    arm: np.ndarray
+    jumps: tuple[Jump, ...]
+
+
+def sweep(
+    model: Model, coordinate: str, low: float, high: float, paths: Iterable[str] | None = None, steps: int = 0
+) -> Sweep:
+    """Sweep a coordinate from low to high; those that constraints tie to it follow.
+
+    Parameters
+    ----------
+    model : Model
+    coordinate : str
+    low, high : float
+        rad or m.
+    paths : iterable of str, optional
+        All by default.
+    steps : int
+        Number of steps; by default such that one is at most 0.1 degrees (or as many metres).
+    """
+    if coordinate not in model.speed_names:
+        raise UnknownNameError.among(coordinate, "coordinate", model.speed_names, of=f"model {model.name!r}")
+    if coordinate not in model.coordinate_names:
+        raise UnsupportedError(f"{coordinate!r} is a speed on a quaternion and cannot be swept.")
+    count = steps or max(1, int(np.ceil((high - low) / FINE - 1e-9)))
+    values = np.linspace(low, high, count + 1)
+    q = _postures(model, coordinate, values)
+    compiled = compile_model(model)
+    chosen = paths_of(compiled, None if paths is None else tuple(paths))
+    found = path_forces(compiled, chosen, q)
+    warn_of_status(chosen.names, found.status, values, stacklevel=3)
+    coupled = coupling(compiled, (Angle(coordinate, {coordinate: 1.0}),), q, values).matrix[:, 0]
+    arm = np.einsum("npk,nk->np", found.force, coupled)
+    # The coordinate's own rate: for angles of a ball joint its speed is an angular velocity.
+    rate = rates(compiled.mechanism, q, coupled)[:, model.coordinate_names.index(coordinate)]
+    jumps = _jumps(chosen, values, found.length, arm / rate[:, None], arm, found.state)
+    return Sweep(coordinate, values, chosen.names, found.length, arm, tuple(jumps))
+
+
+def _postures(model: Model, coordinate: str, values: np.ndarray) -> np.ndarray:
+    """Coordinates at their defaults but one, then brought to obey the constraints."""
+    defaults = np.array([float(part.default_value) for part in model.coordinates])
+    q = np.tile(defaults, (len(values), 1))
+    q[:, model.coordinate_names.index(coordinate)] = values
+    if not model.constraints:
+        return q
+    free = model.coordinates[coordinate].locked
+    if free:
+        return q
+    motion = Motion(np.arange(float(len(values))), model.coordinate_names, q)
+    return np.array(assemble(model, motion, hold=(coordinate,)).q)
+
+
+def _jumps(
+    chosen: CompiledPaths,
+    values: np.ndarray,
+    length: np.ndarray,
+    slope: np.ndarray,
+    arm: np.ndarray,
+    state: np.ndarray,
+) -> list[Jump]:
+    step = np.diff(values)[:, None]
+    expected = -0.5 * step * (slope[1:] + slope[:-1])
+    broken = np.diff(length, axis=0) - expected
+    bent = np.diff(arm, axis=0)
+    # A finer step leaves less room for a smooth change; a coarser one more.
+    room = np.maximum(1.0, np.abs(step) / FINE)
+    # Where the arm jumps, the trapezoid of both sides misses by up to half of that jump's area.
+    explained = 0.5 * np.abs(bent * step)
+    found = []
+    for path in range(length.shape[1]):
+        hits = (np.abs(broken[:, path]) > LENGTH_JUMP + explained[:, path]) | (
+            np.abs(bent[:, path]) > ARM_JUMP * room[:, 0]
+        )
+        for k in np.flatnonzero(hits):
+            middle = float(0.5 * (values[k] + values[k + 1]))
+            cause = _cause(chosen.switches[path], int(state[k, path]), int(state[k + 1, path]))
+            found.append(
+                Jump(chosen.names[path], middle, float(broken[k, path]), float(bent[k, path]), cause)
+            )
+    return found
+
+
+def _cause(switches: tuple[str, ...], before: int, after: int) -> str:
+    """Name what is touched or there on one side of a jump and not on the other."""
+    changed = [name for bit, name in enumerate(switches) if (before ^ after) >> bit & 1]
+    if changed:
+        return ", ".join(changed)
+    touched = [name for bit, name in enumerate(switches) if before >> bit & 1 and name.startswith("wrap")]
+    if touched:
+        return f"{', '.join(touched)}: the way changes sides"
+    return "a function of the coordinate bends"

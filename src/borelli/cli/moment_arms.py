@@ -1,0 +1,162 @@
+"""Moment arms of muscles over the range of a coordinate.
+
+Sweeps one coordinate of a model in steps of at most 0.1 degrees, all others at their defaults or following by
+constraints, and prints the moment arm of every muscle that it changes: least, greatest and where. Every place where
+an arm or a length jumps is listed with the wrap object or conditional point that causes it. With --out also writes
+a table in OpenSim's naming (.sto), and the curves as PNG and HTML.
+
+For example
+
+    borelli moment-arms gait2392.osim --coordinate knee_angle_r
+    borelli moment-arms arm.osim --coordinate elbow --muscles BIClong,TRIlong --range-deg 0 120 --out results/
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from borelli.errors import InvalidValueError
+
+if TYPE_CHECKING:
+    from borelli.analyses.path_sweep import Sweep
+    from borelli.model import Model
+
+# An arm that never reaches this (m) is none.
+_NOTHING = 1e-9
+
+
+def run(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model (.osim or .toml).")],
+    coordinate: Annotated[str, typer.Option(metavar="NAME", help="Coordinate to sweep.")],
+    muscles: Annotated[
+        str | None, typer.Option(metavar="A,B,…", help="Only these paths; all that change by default.")
+    ] = None,
+    range_deg: Annotated[
+        tuple[float, float] | None,
+        typer.Option(metavar="LOW HIGH", help="Degrees to sweep; the coordinate's own range by default."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write table and pictures here.")] = None,
+) -> None:
+    """Sweep, print, and write."""
+    from borelli.analyses.path_sweep import sweep
+    from borelli.cli.notes import notes_on_stderr
+    from borelli.io.load_model import load_model
+
+    with notes_on_stderr():
+        loaded = load_model(model)
+        low, high = _range(loaded, coordinate, range_deg)
+        names = None if muscles is None else tuple(name.strip() for name in muscles.split(","))
+        found = sweep(loaded, coordinate, low, high, names)
+    kept = range(len(found.paths)) if names else _that_matter(found)
+    is_angle = loaded.coordinates[coordinate].unit == "rad"
+    _print(loaded, found, list(kept), is_angle)
+    if out is not None:
+        _write(loaded, found, list(kept), is_angle, out)
+
+
+def _range(model: Model, coordinate: str, range_deg: tuple[float, float] | None) -> tuple[float, float]:
+    """Range to sweep, in rad or m."""
+    import math
+
+    known = model.coordinates[coordinate]
+    if range_deg is None:
+        low, high = known.range
+    elif known.unit != "rad":
+        raise InvalidValueError(
+            f"{coordinate!r} is not an angle, so that it has no range in degrees.", where="--range-deg"
+        )
+    else:
+        low, high = (math.radians(value) for value in range_deg)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise InvalidValueError(
+            f"{coordinate!r} has no range of its own.",
+            where="--range-deg",
+            remedy="give --range-deg LOW HIGH",
+        )
+    if not low < high:
+        raise InvalidValueError(
+            f"the range of {coordinate!r} ends ({high:g}) before it begins ({low:g}).",
+            where="--range-deg",
+            remedy="give the lower end first",
+        )
+    return low, high
+
+
+def _that_matter(found: Sweep) -> list[int]:
+    return [k for k in range(len(found.paths)) if abs(found.arm[:, k]).max() > _NOTHING]
+
+
+def _shown(value: float, is_angle: bool) -> str:
+    import math
+
+    return f"{math.degrees(value):9.2f}°" if is_angle else f"{value:8.4f} m"
+
+
+def _print(model: Model, found: Sweep, kept: list[int], is_angle: bool) -> None:
+    ends = " to ".join(_shown(value, is_angle).strip() for value in (found.values[0], found.values[-1]))
+    unit = "mm" if is_angle else "mm per metre" if model.coordinates[found.coordinate].unit == "m" else "mm"
+    typer.echo(f"Moment arms about {found.coordinate} ({ends}), {unit}; positive drives the coordinate up.\n")
+    width = max([len(found.paths[k]) for k in kept], default=6)
+    typer.echo(f"{'path':{width}}  {'least':>9} {'at':>10}  {'greatest':>9} {'at':>10}")
+    for k in kept:
+        low, high = int(found.arm[:, k].argmin()), int(found.arm[:, k].argmax())
+        typer.echo(
+            f"{found.paths[k]:{width}}  {1e3 * found.arm[low, k]:9.3f} {_shown(found.values[low], is_angle)}"
+            f"  {1e3 * found.arm[high, k]:9.3f} {_shown(found.values[high], is_angle)}"
+        )
+    names = {found.paths[k] for k in kept}
+    jumps = [jump for jump in found.jumps if jump.path in names]
+    typer.echo(f"\nDiscontinuities: {len(jumps) or 'none'}")
+    for jump in jumps:
+        typer.echo(
+            f"{jump.path:{width}}  at {_shown(jump.value, is_angle)}  length {1e3 * jump.length:+9.4f} mm  "
+            f"arm {1e3 * jump.arm:+9.4f} mm  {jump.cause}"
+        )
+
+
+def _write(model: Model, found: Sweep, kept: list[int], is_angle: bool, folder: Path) -> None:
+    import numpy as np
+
+    from borelli.io.sto import write_sto
+    from borelli.report.curves import Curves, write_curves
+    from borelli.results.table import Table
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidValueError(f"Cannot make '{folder}': {error.strerror}.", where="--out") from None
+    values = np.degrees(found.values) if is_angle else found.values
+    stem = f"{_file_name(model.name)}_MuscleAnalysis_MomentArm_{_file_name(found.coordinate)}"
+    names = [found.paths[k] for k in kept]
+    arms = found.arm[:, kept]
+    table = Table(
+        time=values,
+        columns=tuple(names),
+        values=arms,
+        name=f"MomentArm_{found.coordinate}",
+        metadata={
+            "time_is": f"{found.coordinate} in {'degrees' if is_angle else 'metres'}",
+            "arms_in": "metres",
+        },
+    )
+    write_sto(table, folder / f"{stem}.sto")
+    curves = Curves(
+        title=f"Moment arms about {found.coordinate}",
+        x=values,
+        x_label=f"{found.coordinate} ({'°' if is_angle else 'm'})",
+        y={name: 1e3 * arms[:, i] for i, name in enumerate(names)},
+        y_label="moment arm (mm)",
+    )
+    written = [f"{stem}.sto", *write_curves(curves, folder / stem)]
+    typer.echo(f"\nWritten to {folder}: {', '.join(written)}")
+
+
+def _file_name(name: str) -> str:
+    """Letters, digits and a few marks of a name: what is safe in the name of a file."""
+    return (
+        "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name).strip(".")
+        or "model"
+    )
