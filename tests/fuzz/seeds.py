@@ -65,6 +65,14 @@ MODEL = b"""<?xml version="1.0" encoding="UTF-8" ?>
  <location>0 0 0.1</location></Marker></objects></MarkerSet></Model></OpenSimDocument>
 """
 
+SETUP = b"""<?xml version="1.0" encoding="UTF-8" ?>
+<OpenSimDocument Version="40600"><InverseDynamicsTool><results_directory>./</results_directory>
+ <model_file>arm26.osim</model_file><time_range> 0 1</time_range><forces_to_exclude> Muscles</forces_to_exclude>
+ <external_loads_file>Unassigned</external_loads_file><coordinates_file>walk.mot</coordinates_file>
+ <lowpass_cutoff_frequency_for_coordinates>6</lowpass_cutoff_frequency_for_coordinates>
+ <output_gen_force_file>id.sto</output_gen_force_file></InverseDynamicsTool></OpenSimDocument>
+"""
+
 
 def c3d() -> bytes:
     """Build a recording with two markers, seven channels and a force plate of type 2."""
@@ -155,6 +163,7 @@ def formats(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:
     """Return, for each format, sound files and the reader that takes bytes."""
     from borelli.io.external_loads import read_external_loads
     from borelli.io.load_model import load_model
+    from borelli.io.setup_xml import read_setup
 
     return {
         "sto": ([MOT, SIMM, VEC3], parse_sto),
@@ -164,6 +173,7 @@ def formats(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:
         "c3d": ([c3d()], parse_c3d),
         "xml": ([LOADS, MODEL], parse_xml),
         "external loads": ([LOADS], _from_file("loads.xml", read_external_loads, folder)),
+        "setup": ([SETUP], _from_file("setup.xml", read_setup, folder)),
         "motion": ([MOT], _motion_reader(folder)),
         "loads": ([GRF], _loads_reader(folder)),
         "model": ([MODEL, *_models(folder)], _from_file("model.osim", load_model, folder)),

@@ -12,7 +12,7 @@ from borelli.errors import BorelliError
 from tests.fuzz.mutate import mutated
 from tests.fuzz.seeds import formats
 
-NAMES = ("sto", "trc", "csv", "parquet", "c3d", "xml", "external loads", "motion", "loads", "model")
+NAMES = ("sto", "trc", "csv", "parquet", "c3d", "xml", "external loads", "setup", "motion", "loads", "model")
 N_MUTATIONS = 400
 
 

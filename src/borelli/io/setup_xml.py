@@ -60,9 +60,6 @@ def read_setup(path: str | os.PathLike[str]) -> InverseDynamicsSetup:
             where=tool.where,
             remedy="supported: " + ", ".join(SUPPORTED),
         )
-    loads = _file(tool, "external_loads_file", path, needed=False)
-    model, coordinates = (_file(tool, tag, path, needed=True) for tag in ("model_file", "coordinates_file"))
-    assert model is not None and coordinates is not None
     cutoff = tool.child("lowpass_cutoff_frequency_for_coordinates")
     frequency = cutoff.number() if cutoff is not None and cutoff.text else -1.0
     span = tool.child("time_range")
@@ -70,9 +67,9 @@ def read_setup(path: str | os.PathLike[str]) -> InverseDynamicsSetup:
     folder = resolve_reference(path, tool.text_of("results_directory", "./"))
     name = tool.text_of("output_gen_force_file", "inverse_dynamics.sto")
     return InverseDynamicsSetup(
-        model=model,
-        coordinates=coordinates,
-        external_loads=loads,
+        model=_needed_file(tool, "model_file", path),
+        coordinates=_needed_file(tool, "coordinates_file", path),
+        external_loads=_file(tool, "external_loads_file", path),
         cutoff_hz=frequency if frequency >= 0.0 else None,
         time_range=(start, end),
         # The tool, too, takes the file's name alone and puts it in the results folder.
@@ -82,10 +79,13 @@ def read_setup(path: str | os.PathLike[str]) -> InverseDynamicsSetup:
     )
 
 
-def _file(tool: Element, tag: str, path: str | os.PathLike[str], needed: bool) -> Path | None:
+def _file(tool: Element, tag: str, path: str | os.PathLike[str]) -> Path | None:
     text = tool.text_of(tag)
-    if text.casefold() not in _UNASSIGNED:
-        return resolve_reference(path, text)
-    if needed:
+    return None if text.casefold() in _UNASSIGNED else resolve_reference(path, text)
+
+
+def _needed_file(tool: Element, tag: str, path: str | os.PathLike[str]) -> Path:
+    found = _file(tool, tag, path)
+    if found is None:
         raise FileFormatError(f"The setup does not name a {tag}.", where=tool.where)
-    return None
+    return found
