@@ -8,6 +8,8 @@ import xarray as xr
 from borelli.analyses.engine import engine
 from borelli.analyses.motion import Motion
 from borelli.analyses.prepare import in_threads, prepare
+from borelli.compiled.compile import CompiledModel
+from borelli.kernels.node import GROUND
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 
@@ -36,6 +38,7 @@ def energy(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
 
     found = (prepared.whole(part) for part in in_threads(len(prepared.q), threads, work))
     kinetic, potential, momentum, angular = found
+    potential = potential + _potential_of_fixed_bodies(prepared.compiled)
     return xr.Dataset(
         {
             "kinetic": labelled(("time",), kinetic, "J"),
@@ -46,3 +49,15 @@ def energy(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
         {"time": time_axis(prepared.time), "axis": list(AXES)},
         {"analysis": "energy", "model": model.name},
     )
+
+
+def _potential_of_fixed_bodies(compiled: CompiledModel) -> float:
+    """Potential energy of the bodies that are welded to the ground, which have no node (J)."""
+    total = 0.0
+    for body in compiled.model.bodies:
+        place = compiled.bodies[body.name]
+        if place.node == GROUND:
+            total -= float(body.mass) * float(
+                np.dot(compiled.model.gravity, place.placement.of_point(body.com))
+            )
+    return total

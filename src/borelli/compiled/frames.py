@@ -55,22 +55,3 @@ def marker_nodes(compiled: CompiledModel) -> FrameNodes:
         place = frame.placement.of_point(marker.location)
         frames.append(Attachment(frame.node, replace(frame.placement, translation=place)))
     return frames_as_nodes(compiled.mechanism, frames)
-
-
-@lru_cache(maxsize=64)
-def joint_nodes(compiled: CompiledModel, names: tuple[str, ...], side: str, express_in: str) -> FrameNodes:
-    """Nodes for the frame of some joints on one side, then for the frames that their axes are taken from.
-
-    Parameters
-    ----------
-    side : "parent" or "child"
-    express_in : str
-        ``"parent"`` or ``"child"`` for the joint's own frames; else a body or frame.
-    """
-    joints = [compiled.joints[name] for name in names]
-
-    def on_side(which: str) -> list[Attachment]:
-        return [joint.parent_frame if which == "parent" else joint.child_frame for joint in joints]
-
-    axes = on_side(express_in) if express_in in ("parent", "child") else [compiled.attachment(express_in)]
-    return frames_as_nodes(compiled.mechanism, [*on_side(side), *axes])
