@@ -312,6 +312,30 @@ def test_opensims_inexact_joints_are_said_and_can_be_refused(tmp_path: Path) -> 
     assert exact.joints["joint"].axis_rates is bm.AxisRates.EXACT
 
 
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        (
+            '<TransformAxis name="rotation1"><coordinates/><axis>1 0 0</axis><Constant><value>0.3</value></Constant>'
+            '</TransformAxis><TransformAxis name="rotation2"><coordinates>q</coordinates><axis>0 1 0</axis>'
+            "<LinearFunction><coefficients>1 0</coefficients></LinearFunction></TransformAxis>",
+            "OpenSim forgets a constant rotation before a moving one",
+        ),
+        (
+            '<TransformAxis name="rotation1"><coordinates>q</coordinates><axis>1 0 0</axis>'
+            "<MultivariatePolynomialFunction><coefficients>0 1 1</coefficients><dimension>1</dimension><order>2</order>"
+            "</MultivariatePolynomialFunction></TransformAxis>",
+            "OpenSim takes first for second derivatives",
+        ),
+    ],
+)
+def test_joints_that_opensim_gets_wrong_are_named(axes: str, message: str, read: Any) -> None:
+    before, rest = CUSTOM.split("<TransformAxis", 1)
+    joint = before + axes + rest[rest.index("</SpatialTransform>") :]
+    with pytest.warns(BorelliWarning, match=message):
+        read(one_body(joint=joint))
+
+
 def test_a_connection_to_nothing_names_what_is_near(read: Any) -> None:
     with pytest.raises(UnknownNameError, match="'femur_R' is not a body or frame") as caught:
         read(one_body(joint=pin("j", "/ground", "/bodyset/femur_R"), bodies=body("femur_r")))

@@ -25,6 +25,7 @@ from borelli.model import (
     GimbalJoint,
     Joint,
     MotionType,
+    MultivariatePolynomial,
     PinJoint,
     Placement,
     PlanarJoint,
@@ -169,6 +170,10 @@ class JointReader:
         return self._as_opensim_moves_it(joint)
 
     def _as_opensim_moves_it(self, joint: CustomJoint) -> CustomJoint:
+        for reason in opensim_mistakes(joint):
+            self.notes.append(
+                f"joint {joint.name!r}: {reason}; forces are exact here and differ from OpenSim's"
+            )
         if self.exact or not simbody_rates_differ(joint):
             return joint
         self.notes.append(
@@ -176,6 +181,21 @@ class JointReader:
             "computed as OpenSim does, which is not exact; load_model(…, exact_joints=True) is"
         )
         return replace(joint, axis_rates=AxisRates.SIMBODY)
+
+
+def opensim_mistakes(joint: CustomJoint) -> list[str]:
+    """Say what OpenSim 4.6 gets wrong about a custom joint and is not reproduced."""
+    found = []
+    moving = [not isinstance(axis.function, Constant) for axis in joint.rotations]
+    turned = [
+        isinstance(axis.function, Constant) and axis.function.number != 0.0 and not axis.coordinates
+        for axis in joint.rotations
+    ]
+    if any(turned[k] and any(moving[k + 1 :]) for k in range(2)):
+        found.append("OpenSim forgets a constant rotation before a moving one in its velocities")
+    if any(isinstance(axis.function, MultivariatePolynomial) for axis in joint.axes):
+        found.append("OpenSim takes first for second derivatives of polynomials in several coordinates")
+    return found
 
 
 def simbody_rates_differ(joint: CustomJoint) -> bool:
