@@ -8,7 +8,7 @@ import xarray as xr
 from borelli.analyses.engine import engine
 from borelli.analyses.motion import Motion
 from borelli.analyses.prepare import in_threads, prepare_postures
-from borelli.compiled.frames import body_nodes, marker_nodes
+from borelli.compiled.frames import body_nodes, frame_poses, marker_nodes
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 
@@ -34,7 +34,7 @@ def body_poses(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
     placed, backend, count = body_nodes(prepared.compiled), engine(), len(model.bodies)
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
-        rotation, origin = backend.poses(placed.mechanism, prepared.q[frames], placed.nodes)
+        rotation, origin = frame_poses(backend, placed, prepared.q[frames])
         return origin[:, :count], origin[:, count:], rotation[:, :count]
 
     found = (prepared.whole(part) for part in in_threads(len(prepared.q), threads, work))
@@ -76,7 +76,7 @@ def marker_positions(model: Model, motion: Motion, *, threads: int = 1) -> xr.Da
     placed, backend = marker_nodes(prepared.compiled), engine()
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
-        return (backend.poses(placed.mechanism, prepared.q[frames], placed.nodes)[1],)
+        return (frame_poses(backend, placed, prepared.q[frames])[1],)
 
     (positions,) = in_threads(len(prepared.q), threads, work)
     return xr.DataArray(

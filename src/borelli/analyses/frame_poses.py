@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from borelli.compiled.compile import Attachment
-from borelli.compiled.frames import frames_as_nodes
+from borelli.compiled.frames import frame_poses, frames_as_nodes
 from borelli.kernels.backend import Backend
 from borelli.kernels.mechanism import Mechanism
 
@@ -30,7 +30,7 @@ class NodePoses:
         self.n_frames = len(q)
         placed = frames_as_nodes(mechanism, wanted)
         self._position = {frame: index for index, frame in enumerate(wanted)}
-        self._rotation, self._origin = backend.poses(placed.mechanism, q, placed.nodes)
+        self._rotation, self._origin = frame_poses(backend, placed, q)
 
     def rotation(self, frame: Attachment) -> np.ndarray:
         """Axes of a frame as columns, (n_frames, 3, 3)."""

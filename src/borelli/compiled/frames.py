@@ -9,8 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
+
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.compiled.placements import constant_rotation
+from borelli.kernels.backend import Backend
 from borelli.kernels.mechanism import Mechanism
 from borelli.kernels.node import NONE, Node
 
@@ -55,3 +58,10 @@ def marker_nodes(compiled: CompiledModel) -> FrameNodes:
         place = frame.placement.of_point(marker.location)
         frames.append(Attachment(frame.node, replace(frame.placement, translation=place)))
     return frames_as_nodes(compiled.mechanism, frames)
+
+
+def frame_poses(backend: Backend, placed: FrameNodes, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rotation (n_frames, n, 3, 3) and origin (n_frames, n, 3) of the frames in ground."""
+    if not placed.nodes:
+        return np.empty((len(q), 0, 3, 3)), np.empty((len(q), 0, 3))
+    return backend.poses(placed.mechanism, q, placed.nodes)
