@@ -84,3 +84,33 @@ def test_torques_and_reactions_of_a_planar_chain_equal_the_closed_form(seed, n):
     np.testing.assert_allclose(reactions["force"].values[:, :, :2], closed["reaction"].values, **CLOSE)
     np.testing.assert_allclose(reactions["moment"].values[:, :, 2], closed["torque"].values, **CLOSE)
     assert np.abs(reactions["force"].values[:, :, 2]).max() == pytest.approx(0, abs=1e-12)
+
+
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 5))
+@settings(max_examples=10, deadline=None)
+def test_shares_of_a_planar_chain_equal_the_closed_form_source_by_source(seed, n):
+    rng = np.random.default_rng(seed)
+    chain = random_chain(n, rng)
+    time = np.arange(3.0)
+    angle, velocity, acceleration = rng.normal(0, (1, 2, 5), (3, n, 3)).transpose(2, 0, 1)
+    contact = planar.Contact("touch", chain.links[-1].name, (0.2, 0.05), rng.normal(0, 20, (3, 2)))
+    moving = planar.Motion(time, angle, velocity, acceleration)
+    closed = planar.analyze(chain, moving, contacts=(contact,))
+
+    model = as_tree(chain)
+    motion = bo.Motion(
+        time, model.coordinate_names, relative(angle), relative(velocity), relative(acceleration)
+    )
+    last = bo.body_poses(model, motion).sel(body=chain.links[-1].name)
+    touch = last["origin"].values + last["rotation"].values @ (0.2, 0.05, 0)
+    load = bo.Load("touch", chain.links[-1].name, np.column_stack([contact.force, np.zeros(3)]), touch)
+    found = bo.contributions(model, motion, [load])
+    shared = [name for name in closed["source"].values if name in found["source"].values]
+    assert len(shared) == 3 * n + 1
+    for source in shared:
+        torque = found["generalized_force"].sel(source=source).values
+        np.testing.assert_allclose(torque, closed["torque_share"].sel(source=source).values, **CLOSE)
+        force = found["reaction_force"].sel(source=source).values[:, :, :2]
+        np.testing.assert_allclose(force, closed["reaction_share"].sel(source=source).values, **CLOSE)
+    left = [name for name in closed["source"].values if name not in shared]
+    assert not closed["torque_share"].sel(source=left).values.any()

@@ -37,15 +37,16 @@ def group_shares(shares: Array, sources: Sequence[str], by: Grouping) -> tuple[t
     grouped : (…, n_groups)
         Their sums; the sum over groups is the sum over sources.
     """
-    group_of = _groups(list(sources), by)
+    group_of = group_names(sources, by)
     names = tuple(dict.fromkeys(group_of))
     member = np.array([[group == name for name in names] for group in group_of], dtype=float)
     return names, np.asarray(shares) @ member.reshape(len(group_of), len(names))
 
 
-def _groups(sources: list[str], by: Grouping) -> list[str]:
+def group_names(sources: Sequence[str], by: Grouping) -> list[str]:
+    """Return the group of every source; ``by`` as in :func:`group_shares`."""
     if by == "source":
-        return sources
+        return list(sources)
     if by == "kind":
         return [source.partition(":")[0] for source in sources]
     if not isinstance(by, Mapping):

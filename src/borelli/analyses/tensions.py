@@ -1,0 +1,98 @@
+"""Tensions of paths over the frames of a motion, from a mapping or from the Dataset of ``muscle_forces``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.prepare import Prepared
+from borelli.errors import InvalidValueError, MissingInputError, ShapeError, UnknownNameError
+from borelli.model.model import Model
+
+Tensions: TypeAlias = Mapping[str, Any] | xr.Dataset | xr.DataArray | None
+
+
+@dataclass(frozen=True)
+class TensionTable:
+    """Tensions in the known frames of a motion.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Paths, in the order of the model.
+    values : (n_known, n_paths) float
+        N.
+    """
+
+    names: tuple[str, ...]
+    values: np.ndarray
+
+
+def tension_table(model: Model, prepared: Prepared, tensions: Tensions) -> TensionTable:
+    """Put tensions in the order of the model's paths; paths that are not named pull with nothing.
+
+    Parameters
+    ----------
+    tensions : mapping of path to (n_times,) newtons, or Dataset with ``force`` (time, muscle)
+        A single number stands for all frames.
+
+    Raises
+    ------
+    UnknownNameError
+        If a name is no path of the model.
+    ShapeError, InvalidValueError
+        If there is not one finite number for each frame.
+    """
+    given = _mapping(tensions)
+    for name in given:
+        if name not in model.paths:
+            raise UnknownNameError.among(
+                str(name), "path", model.path_names, of=f"model {model.name!r}", where="tensions"
+            )
+    names = tuple(name for name in model.path_names if name in given)
+    values = np.empty((int(prepared.known.sum()), len(names)))
+    for column, name in enumerate(names):
+        values[:, column] = _curve(name, given[name], prepared)
+    return TensionTable(names, values)
+
+
+def _mapping(tensions: Tensions) -> Mapping[str, Any]:
+    if tensions is None:
+        return {}
+    if isinstance(tensions, xr.Dataset):
+        if "force" not in tensions:
+            raise MissingInputError(
+                "The Dataset of tensions has no variable 'force'.",
+                where="tensions",
+                remedy="give the result of muscle_forces, or a mapping of path names to newtons",
+            )
+        tensions = tensions["force"]
+    if isinstance(tensions, xr.DataArray):
+        (along,) = [dim for dim in tensions.dims if dim != "time"]
+        table = tensions.transpose("time", along)
+        return {str(name): table.values[:, index] for index, name in enumerate(table[along].values)}
+    return tensions
+
+
+def _curve(name: str, given: Any, prepared: Prepared) -> np.ndarray:
+    curve = np.asarray(given, dtype=float)
+    if curve.ndim == 0:
+        curve = np.full(prepared.time.size, float(curve))
+    if curve.shape != prepared.time.shape:
+        raise ShapeError(
+            f"the tension of {name!r} needs one number for each of the {prepared.time.size} frames, "
+            f"but has the shape {curve.shape}.",
+            where="tensions",
+        )
+    known: np.ndarray = curve[prepared.known]
+    if not np.isfinite(known).all():
+        frame = int(np.flatnonzero(prepared.known)[int(np.argmin(np.isfinite(known)))])
+        raise InvalidValueError(
+            f"the tension of {name!r} is not finite in frame {frame} ({prepared.time[frame]:g} s).",
+            where="tensions",
+        )
+    return known

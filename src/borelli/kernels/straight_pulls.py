@@ -1,0 +1,90 @@
+"""Pull of paths that touch no surface: straight from point to point, one pass, nothing stored between."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from borelli.kernels.jit import jit
+
+EDGE = 1e-5
+"""A conditional point is there this much beyond its range, as in OpenSim."""
+
+
+@jit
+def straight_pulls(
+    chosen: np.ndarray,
+    paths: np.ndarray,
+    points: np.ndarray,
+    values: np.ndarray,
+    q: np.ndarray,
+    rotation: np.ndarray,
+    origin: np.ndarray,
+    moving: np.ndarray,
+    tension: np.ndarray,
+    apart: bool,
+    out: np.ndarray,
+) -> None:
+    """Wrenches of straight paths on the nodes under their tensions.
+
+    Parameters
+    ----------
+    chosen : (…,) int
+        Paths without surfaces.
+    paths, points, values : arrays of :class:`~borelli.kernels.paths.tables.PathTables`
+    q : (n, n_q)
+    rotation, origin : (n, n_nodes, 9), (n, n_nodes, 3)
+        Poses of the nodes; ground axes (m).
+    moving : (n, n_moving, 3)
+        Moving points in their nodes (m).
+    tension : (n, n_paths)
+        N.
+    apart : bool
+        Whether the paths are kept apart.
+    out : (n, n_paths or 1, n_nodes, 6)
+        Zeros on entry; moment about the ground's origin (N m) and force (N) are added, in ground axes.
+    """
+    for frame in range(len(q)):
+        for path in chosen:
+            pull = tension[frame, path]
+            if pull == 0.0:
+                continue
+            row = path if apart else 0
+            before = -1
+            ax = ay = az = 0.0
+            for point in range(paths[path, 0], paths[path, 1]):
+                coordinate = points[point, 3]
+                if coordinate >= 0:
+                    angle = q[frame, coordinate]
+                    if angle < values[point, 3] - EDGE or angle > values[point, 4] + EDGE:
+                        continue
+                node, slot = points[point, 0], points[point, 2]
+                x, y, z = values[point, 0], values[point, 1], values[point, 2]
+                if slot >= 0:
+                    x, y, z = moving[frame, slot, 0], moving[frame, slot, 1], moving[frame, slot, 2]
+                r = rotation[frame, node]
+                bx = origin[frame, node, 0] + r[0] * x + r[1] * y + r[2] * z
+                by = origin[frame, node, 1] + r[3] * x + r[4] * y + r[5] * z
+                bz = origin[frame, node, 2] + r[6] * x + r[7] * y + r[8] * z
+                if before >= 0 and before != node:
+                    dx, dy, dz = bx - ax, by - ay, bz - az
+                    distance = math.sqrt(dx * dx + dy * dy + dz * dz)
+                    if distance > 0.0:
+                        s = pull / distance
+                        dx, dy, dz = s * dx, s * dy, s * dz
+                        mx, my, mz = ay * dz - az * dy, az * dx - ax * dz, ax * dy - ay * dx
+                        first, second = out[frame, row, before], out[frame, row, node]
+                        first[0] += mx
+                        first[1] += my
+                        first[2] += mz
+                        first[3] += dx
+                        first[4] += dy
+                        first[5] += dz
+                        second[0] -= mx
+                        second[1] -= my
+                        second[2] -= mz
+                        second[3] -= dx
+                        second[4] -= dy
+                        second[5] -= dz
+                before, ax, ay, az = node, bx, by, bz
