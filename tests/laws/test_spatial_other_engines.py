@@ -141,6 +141,32 @@ def test_forces_mass_matrix_and_accelerations_equal_mujocos(seed, n_bodies):
         )
 
 
+@given(seed=SEEDS, n_bodies=st.integers(1, 12))
+@settings(max_examples=15, deadline=None)
+def test_joint_wrenches_equal_mujocos(seed, n_bodies):
+    mujoco = pytest.importorskip("mujoco")
+    from tests.mujoco_trees import mujoco_model
+
+    model = random_model(seed, n_bodies, MUJOCO)
+    motion = random_motion(model, seed)
+    found = bo.joint_reactions(model, motion)
+    other, order = mujoco_model(model)
+    data = mujoco.MjData(other)
+    for frame in range(motion.n_times):
+        data.qpos[:], data.qvel[:], data.qacc[:] = (
+            x[frame][order] for x in (motion.q, motion.u, motion.udot)
+        )
+        mujoco.mj_inverse(other, data)
+        mujoco.mj_rnePostConstraint(other, data)
+        for number, joint in enumerate(model.joints):
+            body = other.body(joint.child).id
+            moment, force = data.cfrc_int[body, :3], data.cfrc_int[body, 3:]
+            # MuJoCo's moments are about the mass centre of the whole tree.
+            lever = data.subtree_com[other.body_rootid[body]] - found["point"].values[frame, number]
+            assert_close(found["force"].values[frame, number], force)
+            assert_close(found["moment"].values[frame, number], moment + np.cross(lever, force))
+
+
 def test_a_wrong_mass_is_noticed():
     """Negative control: the comparison above does tell models apart."""
     model = random_model(3, 6, ("pin",))
