@@ -137,8 +137,8 @@ def borelli_model(segments: tuple[Segment, ...] = SEGMENTS) -> Model:
     return Model(name="human", bodies=bodies, joints=joints, gravity=GRAVITY)
 
 
-def pinocchio_model(segments: tuple[Segment, ...] = SEGMENTS):
-    """Build the tree for Pinocchio, with its fastest joints: free flyer, ZYX angles, hinges."""
+def pinocchio_model(segments: tuple[Segment, ...] = SEGMENTS, hinges_only: bool = False):
+    """Build the tree for Pinocchio, with its fastest joints (free flyer, ZYX angles) or hinges throughout."""
     import pinocchio as pin
 
     model = pin.Model()
@@ -150,7 +150,7 @@ def pinocchio_model(segments: tuple[Segment, ...] = SEGMENTS):
         kinds = [
             simple[a]() if a in simple else pin.JointModelRevoluteUnaligned(np.array(a)) for a in segment.axes
         ]
-        if segment.axes == THREE_AXES:
+        if segment.axes == THREE_AXES and not hinges_only:
             kinds = [pin.JointModelSphericalZYX()]
         for kind in kinds or [pin.JointModelFreeFlyer()]:
             joint = model.addJoint(joint, kind, place, f"{segment.name}_{model.njoints}")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from borelli.kernels.lanes import memory
-from borelli.kernels.lanes.memory import SMALLEST, result_array
+from borelli.kernels.lanes.memory import LINE, SMALLEST, SMALLEST_ALIGNED, result_array
 
 LARGE = SMALLEST // 8
 
@@ -61,7 +61,12 @@ def test_results_are_writable_contiguous_doubles():
     assert array.flags.aligned
 
 
-def test_small_arrays_are_ordinary():
+@pytest.mark.parametrize("n", [SMALLEST_ALIGNED // 8, LARGE, 3 * LARGE + 1])
+def test_results_start_at_the_border_of_a_line(n):
+    assert address(result_array(n)) % LINE == 0
+
+
+def test_tiny_arrays_are_ordinary():
     assert result_array(10, 10).base is None
     assert result_array(0, 5).shape == (0, 5)
 

@@ -8,7 +8,7 @@ from small_kernels import WIDTHS, compiled
 
 from borelli.kernels.lanes.compile import Kernel
 from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.transpose import FrameRange, Output, frames_to_rows, write_output
+from borelli.kernels.lanes.transpose import FrameRange, Output, frames_to_rows, write_outputs
 
 
 @pytest.fixture(scope="module", params=WIDTHS)
@@ -16,54 +16,58 @@ def round_trip(request):
     """Return a function that sends a table through rows, doubles them there, and brings them back."""
     width = request.param
 
-    def emit(emitter, start, stop, n, source, workspace, target):
+    def emit(emitter, start, stop, n, streamed, source, workspace, target):
         with count_up(emitter, start, stop, width) as first:
             frames = FrameRange(first, stop)
             frames_to_rows(source, n, frames, workspace, emitter.integer(1))
             with count_up(emitter, 1, n + 1) as row:
                 workspace.store(row * width, 2.0 * workspace.load(row * width))
-            write_output(workspace, Output(target, n, emitter.integer(1)), frames)
+            output = Output(target, n, emitter.integer(1))
+            write_outputs(workspace, [output], frames, n + 2, streamed)
 
-    kernel = compiled(
-        Kernel(
-            "round_trip",
-            {
-                "start": "integer",
-                "stop": "integer",
-                "n": "integer",
-                "source": "doubles",
-                "workspace": "doubles",
-                "target": "doubles",
-            },
-            emit,
-        ),
-        width,
-    )
+    sizes = dict.fromkeys(("start", "stop", "n", "streamed"), "integer")
+    arrays = dict.fromkeys(("source", "workspace", "target"), "doubles")
+    kernel = compiled(Kernel("round_trip", sizes | arrays, emit), width)
 
-    def run(table, start, stop):
-        workspace = np.full((table.shape[1] + 2, width), np.nan)
-        target = np.full_like(table, -1.0)
-        kernel(start, stop, table.shape[1], table.ctypes.data, workspace.ctypes.data, target.ctypes.data)
+    def run(table, start, stop, streamed):
+        n_columns = table.shape[1]
+        workspace = aligned(2 * n_columns + 3, width)
+        workspace[:] = np.nan
+        target = aligned(*table.shape)
+        target[:] = -1.0
+        addresses = (array.ctypes.data for array in (table, workspace, target))
+        kernel(start, stop, n_columns, int(streamed), *addresses)
         return target, workspace
 
     return run
 
 
+def aligned(*shape):
+    """Return an array that starts at the border of a line of memory."""
+    raw = np.empty(np.prod(shape) + 8)
+    start = -raw.ctypes.data % 64 // 8
+    return raw[start : start + np.prod(shape)].reshape(shape)
+
+
 @pytest.mark.parametrize("n_frames", [1, 3, 8, 31, 32, 33, 70])
 @pytest.mark.parametrize("n_columns", [1, 3, 4, 5, 7, 8, 9, 16, 23])
-def test_every_frame_and_column_survives(round_trip, n_frames, n_columns):
+@pytest.mark.parametrize("streamed", [False, True])
+def test_every_frame_and_column_survives(round_trip, n_frames, n_columns, streamed):
     table = np.random.default_rng(n_frames * 100 + n_columns).normal(size=(n_frames, n_columns))
-    doubled, workspace = round_trip(table, 0, n_frames)
+    doubled, workspace = round_trip(table, 0, n_frames, streamed)
     assert np.array_equal(doubled, 2 * table)
     assert np.isnan(workspace[0]).all(), "the row before was touched"
-    assert np.isnan(workspace[-1]).all(), "the row after was touched"
+    assert np.isnan(workspace[n_columns + 1]).all(), "the row after was touched"
+    assert np.isnan(workspace[-1]).all(), "the row after the stage was touched"
 
 
-def test_frames_outside_the_range_are_left_alone(round_trip):
+@pytest.mark.parametrize("streamed", [False, True])
+def test_frames_outside_the_range_are_left_alone(round_trip, streamed):
     table = np.random.default_rng(0).normal(size=(50, 9))
-    doubled, _ = round_trip(table, 3, 40)
-    assert np.array_equal(doubled[3:40], 2 * table[3:40])
-    assert (doubled[:3] == -1).all()
+    start = 8 if streamed else 3  # streams begin with a whole block
+    doubled, _ = round_trip(table, start, 40, streamed)
+    assert np.array_equal(doubled[start:40], 2 * table[start:40])
+    assert (doubled[:start] == -1).all()
     assert (doubled[40:] == -1).all()
 
 
@@ -71,7 +75,8 @@ def test_frames_outside_the_range_are_left_alone(round_trip):
 def test_columns_may_come_from_rows_in_any_order(width):
     def emit(emitter, stop, n, rows, workspace, target):
         with count_up(emitter, 0, stop, width) as first:
-            write_output(workspace, Output(target, n, n, rows), FrameRange(first, stop))
+            output = Output(target, n, n, rows)
+            write_outputs(workspace, [output], FrameRange(first, stop), n, emitter.integer(0))
 
     arguments = {
         "stop": "integer",

@@ -12,6 +12,7 @@ from random_mechanisms import FOREIGN_KINDS, TABLE_KINDS, Builder, tree
 
 from borelli.kernels import backend
 from borelli.kernels.backend import NodeLoad
+from borelli.kernels.lanes.call import LARGER_THAN_CACHES
 from borelli.kernels.lanes.driver import LanesBackend, thread_ranges
 from borelli.kernels.numpy_backend import NumpyBackend
 
@@ -139,6 +140,19 @@ def test_one_and_two_threads_agree_to_the_last_bit(lanes):
         two = list(answers())
     for a, b in zip(one, two, strict=True):
         assert np.array_equal(a, b)
+
+
+def test_large_results_are_the_same_numbers_as_small_ones(lanes):
+    # Large ones leave past the caches, small ones by ordinary stores.
+    builder = human()
+    mechanism = builder.build()
+    n_frames = 1 + LARGER_THAN_CACHES // (8 * mechanism.n_speeds**2)
+    q, _, _ = builder.motion(n_frames)
+    large = lanes.mass_matrix(mechanism, q)
+    assert large.nbytes > LARGER_THAN_CACHES
+    for start in (0, n_frames - 20):
+        part = slice(start, start + 20)
+        assert np.array_equal(large[part], lanes.mass_matrix(mechanism, q[part]))
 
 
 def test_a_frame_does_not_depend_on_its_neighbours(lanes):

@@ -14,6 +14,9 @@ from borelli.kernels.lanes.links import LinkTables
 from borelli.kernels.lanes.memory import LINE
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 
+LARGER_THAN_CACHES = 1 << 21
+"""Bytes from which results do not stay in a core's caches until somebody reads them."""
+
 # Address of what a kernel does not read.
 _NOWHERE = 0
 
@@ -50,6 +53,7 @@ class Call:
         self._n_rows = tables.n_rows
         self._tables = tables
         self._kept: list[np.ndarray] = []
+        self._outputs: list[np.ndarray] = []
         self._values = dict(tables.addresses)
 
     def _address(self, array: np.ndarray) -> int:
@@ -68,6 +72,7 @@ class Call:
 
     def add_outputs(self, **arrays: np.ndarray) -> None:
         """Add arrays that receive the results."""
+        self._outputs += arrays.values()
         for name, array in arrays.items():
             self._values[name] = self._address(array)
 
@@ -122,7 +127,20 @@ class Call:
 
     def arguments(self, kernel: Kernel, start: int, stop: int) -> list[int]:
         """Return the arguments for a range of frames, with a workspace of its own."""
-        raw = np.empty(self._n_rows * lane_width() + LINE // 8)
+        n_columns = sum(array.size for array in self._outputs) // max(1, self.n_frames)
+        raw = np.empty((self._n_rows + n_columns) * lane_width() + LINE // 8)
         address = self._address(raw)
-        values = self._values | {"start": start, "stop": stop, "workspace": address + -address % LINE}
+        values = self._values | {
+            "start": start,
+            "stop": stop,
+            "workspace": address + -address % LINE,
+            "stage": self._n_rows,
+            "streamed": int(self._is_streamed(start)),
+        }
         return [values[name] for name in kernel.arguments]
+
+    def _is_streamed(self, start: int) -> bool:
+        """Tell whether the results leave past the caches: they are large, and blocks start with lines."""
+        large = sum(array.nbytes for array in self._outputs) > LARGER_THAN_CACHES
+        aligned = all(address_of(array) % LINE == 0 for array in self._outputs if array.size)
+        return large and aligned and start % lane_width() == 0

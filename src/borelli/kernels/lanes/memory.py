@@ -12,10 +12,12 @@ import threading
 
 import numpy as np
 
+SMALLEST_ALIGNED = 1 << 14
+"""Bytes from which an array starts at the border of a line of memory."""
 SMALLEST = 1 << 20
-"""Bytes from which an array is worth the trouble."""
+"""Bytes from which memory is worth keeping."""
 LINE = 64
-"""Bytes of a line of memory; large results start at the border of one."""
+"""Bytes of a line of memory."""
 STOCK_LIMIT = 1 << 28
 """Bytes that the stock may hold back."""
 
@@ -54,13 +56,13 @@ def _from_stock(n_bytes: int) -> np.ndarray | None:
 
 
 def result_array(*shape: int) -> np.ndarray:
-    """Return an uninitialised array of doubles for a result, aligned to lines of memory if it is large."""
+    """Return an uninitialised array of doubles for a result, aligned to a line of memory unless it is tiny."""
     n_bytes = 8 * math.prod(shape)
-    if n_bytes < SMALLEST:
+    if n_bytes < SMALLEST_ALIGNED:
         return np.empty(shape)
-    memory = _from_stock(n_bytes + LINE)
+    memory = _from_stock(n_bytes + LINE) if n_bytes >= SMALLEST else None
     if memory is None:
         memory = np.empty(n_bytes + LINE, dtype=np.uint8)
-    whole = np.asarray(_Lease(memory))
+    whole = np.asarray(_Lease(memory)) if n_bytes >= SMALLEST else memory
     start = -memory.ctypes.data % LINE
     return whole[start : start + n_bytes].view(np.float64).reshape(shape)

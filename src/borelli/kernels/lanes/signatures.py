@@ -40,6 +40,8 @@ _RANGE = {
     "stop": "integer",
     **TABLE_ARGUMENTS,
     "workspace": "doubles",
+    "stage": "integer",
+    "streamed": "integer",
 }
 _WANTED = {
     "n_wanted": "integer",

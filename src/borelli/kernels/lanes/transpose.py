@@ -7,7 +7,7 @@ a whole body then fall out of the first cache.) Squares of as many frames as col
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,8 @@ class FrameRange:
 
     def __init__(self, first: Integer, stop: Integer) -> None:
         last = stop - 1
+        # An IR bit: whether no frame has to be repeated.
+        self.all_exist = (first + first.emitter.width).compare("<=", stop)
         self._frames = [(first + lane).at_most(last) for lane in range(first.emitter.width)]
 
     def lines(self, n_columns: Integer) -> list[Integer]:
@@ -76,17 +78,54 @@ class Output:
         return self.first_row + column + k if self.rows is None else self.rows[column + k]
 
 
-def write_output(workspace: Doubles, output: Output, frames: FrameRange) -> None:
-    """Write a block of an output."""
-    table, emitter, width = output.table, workspace.emitter, workspace.emitter.width
-    lines = frames.lines(output.n_columns)
+def write_outputs(
+    workspace: Doubles, outputs: Sequence[Output], frames: FrameRange, stage: Integer, streamed: Integer
+) -> None:
+    """Write a block of every output.
+
+    Large results are written past the caches: the block is first turned in the workspace, in rows from
+    ``stage`` on, and then leaves it in whole lines of memory. Ordinary stores would fetch each line before
+    they change it, and push everything else out of the caches.
+
+    Parameters
+    ----------
+    streamed : Integer
+        Not zero if the tables are large, and aligned to lines of memory.
+    """
+    builder = workspace.emitter.builder
+    whole = builder.and_(frames.all_exist, streamed.compare("!=", 0))
+    with builder.if_else(whole) as (then, otherwise):
+        with then:
+            _stream_outputs(workspace, outputs, frames, stage)
+        with otherwise:
+            for output in outputs:
+                lines = frames.lines(output.n_columns)
+                _rows_to_lines(workspace, output, output.table, lines)
+
+
+def _stream_outputs(
+    workspace: Doubles, outputs: Sequence[Output], frames: FrameRange, stage: Integer
+) -> None:
+    emitter, width = workspace.emitter, workspace.emitter.width
+    staged = []
+    for output in outputs:
+        start = stage * width
+        _rows_to_lines(workspace, output, workspace, [start + output.n_columns * k for k in range(width)])
+        staged.append(start)
+        stage = stage + output.n_columns
+    # Only now, when the first lines of the stage have settled.
+    for output, start in zip(outputs, staged, strict=True):
+        target = frames.lines(output.n_columns)[0]
+        with count_up(emitter, 0, output.n_columns * width, width) as place:
+            output.table.stream(target + place, workspace.load(start + place))
+
+
+def _rows_to_lines(workspace: Doubles, output: Output, table: Doubles, lines: list[Integer]) -> None:
+    emitter, width = table.emitter, table.emitter.width
 
     def turn(column: Integer) -> None:
         rows = [workspace.load(output.row(column, k) * width).ir for k in range(width)]
         _store_turned(table, [line + column for line in lines], rows)
-        for line in lines:
-            # The line of the same lane in the next block: without this, stores wait for the memory.
-            table.prefetch(line + column + output.n_columns * width, to_write=True)
 
     def copy(column: Integer) -> None:
         start = output.row(column, 0) * width

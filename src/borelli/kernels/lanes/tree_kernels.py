@@ -24,7 +24,7 @@ from borelli.kernels.lanes.record_views import IntegerRecord
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
 from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.transpose import FrameRange, Output, frames_to_rows, write_output
+from borelli.kernels.lanes.transpose import FrameRange, Output, frames_to_rows, write_outputs
 from borelli.kernels.lanes.tree_passes import (
     ground_wrench_pass,
     load_pose,
@@ -48,6 +48,8 @@ def _blocks(
     prepare_ground(tables, work)
     with count_up(emitter, start, stop, emitter.width) as first:
         yield FrameRange(first, stop), work.fresh()
+    # Until here, stores past the caches may become visible to other threads in any order.
+    emitter.builder.fence("seq_cst")
 
 
 def read_coordinates(tables: Tables, work: Workspace, frames: FrameRange, q: Doubles) -> None:
@@ -75,6 +77,8 @@ def emit_poses(
     start: Integer,
     stop: Integer,
     workspace: Doubles,
+    stage: Integer,
+    streamed: Integer,
     q: Doubles,
     n_wanted: Integer,
     wanted: Integers,
@@ -91,8 +95,11 @@ def emit_poses(
         read_coordinates(tables, work, frames, q)
         variable_passes(tables, work)
         pose_pass(tables, work, wanted)
-        write_output(workspace, Output(first_out, n_wanted * 9, first_row), frames)
-        write_output(workspace, Output(second_out, n_wanted * 3, second_row), frames)
+        outputs = [
+            Output(first_out, n_wanted * 9, first_row),
+            Output(second_out, n_wanted * 3, second_row),
+        ]
+        write_outputs(workspace, outputs, frames, stage, streamed)
     return angles_were_too_large(emitter)
 
 
@@ -114,6 +121,8 @@ def emit_inverse_dynamics(
     start: Integer,
     stop: Integer,
     workspace: Doubles,
+    stage: Integer,
+    streamed: Integer,
     q: Doubles,
     u: Doubles,
     udot: Doubles,
@@ -148,9 +157,12 @@ def emit_inverse_dynamics(
         coupling_pass(tables, work)
         with only_if(emitter, n_wanted.compare(">", 0)):
             ground_wrench_pass(tables, work, wanted)
-            write_output(workspace, Output(first_out, n_wanted * 3, first_row), frames)
-            write_output(workspace, Output(second_out, n_wanted * 3, second_row), frames)
-        write_output(workspace, Output(force, n_speeds, tables.header("force")), frames)
+        outputs = [
+            Output(force, n_speeds, tables.header("force")),
+            Output(first_out, n_wanted * 3, first_row),
+            Output(second_out, n_wanted * 3, second_row),
+        ]
+        write_outputs(workspace, outputs, frames, stage, streamed)
     return angles_were_too_large(emitter)
 
 
@@ -159,6 +171,8 @@ def emit_mass_matrix(
     start: Integer,
     stop: Integer,
     workspace: Doubles,
+    stage: Integer,
+    streamed: Integer,
     q: Doubles,
     matrix: Doubles,
     **others: Any,
@@ -176,7 +190,7 @@ def emit_mass_matrix(
         composite_pass(links, work)
         mass_matrix_pass(links, work)
         output = Output(matrix, n_speeds * n_speeds, n_speeds, links.entries)
-        write_output(workspace, output, frames)
+        write_outputs(workspace, [output], frames, stage, streamed)
     return angles_were_too_large(emitter)
 
 
@@ -185,6 +199,8 @@ def emit_solve(
     start: Integer,
     stop: Integer,
     workspace: Doubles,
+    stage: Integer,
+    streamed: Integer,
     q: Doubles,
     excess: Doubles,
     udot: Doubles,
@@ -204,7 +220,7 @@ def emit_solve(
         release_pass(links, work)
         acceleration_pass(links, work)
         output = Output(udot, n_speeds, tables.header("udot"))
-        write_output(workspace, output, frames)
+        write_outputs(workspace, [output], frames, stage, streamed)
     return angles_were_too_large(emitter)
 
 
@@ -213,6 +229,8 @@ def emit_energy(
     start: Integer,
     stop: Integer,
     workspace: Doubles,
+    stage: Integer,
+    streamed: Integer,
     q: Doubles,
     u: Doubles,
     totals: Doubles,
@@ -230,5 +248,5 @@ def emit_energy(
         inertia_pass(tables, links, work, from_root=False)
         energy_pass(tables, links, work)
         output = Output(totals, emitter.integer(8), links.header("totals"))
-        write_output(workspace, output, frames)
+        write_outputs(workspace, [output], frames, stage, streamed)
     return angles_were_too_large(emitter)

@@ -253,15 +253,12 @@ class Doubles:
         place = builder.bitcast(self.address(index), ir.VectorType(FLOAT, lanes.width).as_pointer())
         builder.store(lanes.ir, place, align=8)
 
-    def prefetch(self, index: int | Integer, to_write: bool) -> None:
-        """Ask the memory for an element that will be needed soon; it need not exist."""
+    def stream(self, index: int | Integer, value: Lanes) -> None:
+        """Write lanes past the caches; the place must be aligned to the whole vector."""
         builder = self.emitter.builder
-        byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
-        name = "llvm.prefetch.p0"
-        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-        hints = [ir.Constant(flag, int(to_write)), ir.Constant(flag, 3), ir.Constant(flag, 1)]
-        builder.call(function, [builder.bitcast(self.address(index), byte), *hints])
+        place = builder.bitcast(self.address(index), value.ir.type.as_pointer())
+        store = builder.store(value.ir, place, align=8 * value.width)
+        store.set_metadata("nontemporal", builder.module.add_metadata([ir.Constant(ir.IntType(32), 1)]))
 
     def store_scalar(self, index: int | Integer, value: Any) -> None:
         """Write one scalar IR value."""
