@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from borelli.kernels.algebra import IDENTITY, Matrix, Vector
 from borelli.kernels.numbers import Number, cos, sin
-from borelli.kernels.rotation import ConstantRotation, MatrixRotation, SameAxes
+from borelli.kernels.rotation import ConstantRotation, ExchangedAxes, MatrixRotation, SameAxes
 from borelli.model.placement import Placement
 from borelli.model.values import Matrix as Rows
 from borelli.model.values import all_concrete, multiply, transpose
@@ -18,7 +18,11 @@ def flat(rotation: Rows) -> Matrix:
 def constant_rotation(rotation: Rows) -> ConstantRotation:
     """Return the cheapest constant rotation for a matrix."""
     matrix = flat(rotation)
-    return SameAxes() if matrix == IDENTITY else MatrixRotation(matrix)
+    if matrix == IDENTITY:
+        return SameAxes()
+    if all_concrete(matrix) and all(entry in (0.0, 1.0, -1.0) for entry in matrix):
+        return ExchangedAxes(matrix)
+    return MatrixRotation(matrix)
 
 
 def aligned(axis: Vector) -> Rows:
