@@ -13,6 +13,7 @@ from borelli.analyses.frame_motion import FrameMotion
 from borelli.analyses.motion import Motion
 from borelli.analyses.prepare import prepare, prepare_postures
 from borelli.compiled.compile import CompiledModel, compile_model
+from borelli.errors import UnsupportedError
 from borelli.kernels.frames import blocks
 from borelli.model import Constant, CoordinateCoupler, Model
 from borelli.results.dataset import labelled, time_axis
@@ -78,8 +79,25 @@ def _stacked(parts: list[Rows], q: np.ndarray, u: np.ndarray) -> Rows:
     return Rows(*(np.concatenate(items, axis=1) for items in zip(nothing, *parts, strict=True)))
 
 
+def _refuse_kept(model: Model) -> None:
+    for other in model.others:
+        if other.role == "constraint" and other.active:
+            raise UnsupportedError(
+                f"constraint {other.name!r} is of type {other.kind}, which cannot be computed with.",
+                where=f"model {model.name!r}",
+                remedy="switch it off in the file, or take it out: replace(model, others=…)",
+            )
+
+
 def constraint_system(model: Model, *, locks: bool = True) -> ConstraintSystem:
-    """Collect the constraints in force, and the locked and prescribed coordinates unless ``locks`` is false."""
+    """Collect the constraints in force, and the locked and prescribed coordinates unless ``locks`` is false.
+
+    Raises
+    ------
+    UnsupportedError
+        If the model keeps a constraint in force as data: leaving it out would change the answer.
+    """
+    _refuse_kept(model)
     compiled = compile_model(model)
     rows: list[CoordinateRow] = []
     loops: list[LoopRows] = []

@@ -233,6 +233,7 @@ def _force_law(model: Model, time: np.ndarray, given: Any) -> ForceLaw:
 def _warn_of_idle_forces(model: Model) -> None:
     idle = [muscle.name for muscle in model.muscles if muscle.applies_force]
     idle += [force.name for force in model.forces if force.applies_force and not isinstance(force, _IDLE)]
+    idle += [other.name for other in model.others if other.role == "force" and other.active]
     if idle:
         shown = ", ".join(map(repr, idle[:4])) + (", …" if len(idle) > 4 else "")
         warnings.warn(

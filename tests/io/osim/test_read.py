@@ -216,6 +216,20 @@ def test_what_is_not_used_is_kept_named_and_warned_of_once(read: Any) -> None:
     assert not model.others["contact"].active and model.others["wheel"].active
 
 
+def test_a_kept_constraint_in_force_is_refused_where_it_would_count(read: Any) -> None:
+    wheel = (
+        '<RollingOnSurfaceConstraint name="wheel"><isEnforced>{}</isEnforced></RollingOnSurfaceConstraint>'
+    )
+    motion = bo.Motion(np.zeros(1), ("q",), np.zeros((1, 1)))
+    with pytest.warns(BorelliWarning, match="wheel"):
+        model = read(one_body(objects("ConstraintSet", wheel.format("true"))))
+    with pytest.raises(UnsupportedError, match="'wheel' is of type RollingOnSurfaceConstraint"):
+        bo.assemble(model, motion)
+    with pytest.warns(BorelliWarning, match="wheel"):
+        idle = read(one_body(objects("ConstraintSet", wheel.format("false"))))
+    assert bo.assemble(idle, motion).n_times == 1
+
+
 def test_what_is_kept_is_written_back(read: Any, tmp_path: Path) -> None:
     more = objects("ContactGeometrySet", '<ContactSphere name="heel"><radius>0.03</radius></ContactSphere>')
     with pytest.warns(BorelliWarning, match="heel"):
