@@ -2,7 +2,7 @@
 
     H qdd + sum_jk h_ijk qd_j qd_k + G = tau + sum J^T (external wrench)
 
-with h_ijk = dH_ij/dq_k - 1/2 dH_jk/dq_i [Schaffner; PHYSICS c.4]. It shares no code with the engine.
+with h_ijk = dH_ij/dq_k - 1/2 dH_jk/dq_i [Schaffner; PHYSICS c.4]. It shares no equation with the engine.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from borelli.analyses.elementary_joints import ElementaryTree, place_tree, requi
 from borelli.analyses.generalized import FORCE_UNITS, force_units
 from borelli.analyses.motion import Load, Motion
 from borelli.analyses.prepare import Prepared, prepare
+from borelli.kernels.frames import blocks
 from borelli.model.body import Body
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
@@ -47,16 +48,11 @@ def lagrangian(model: Model, motion: Motion, loads: Iterable[Load] = ()) -> xr.D
     loads = tuple(loads)
     prepared = prepare(model, motion, loads)
     given = [load.at(prepared.time) for load in loads]
-    parts: list[dict[str, np.ndarray]] = []
+    found = {name: np.full(_shape(model, prepared, name), np.nan) for name in _DIMS}
     rows = np.flatnonzero(prepared.known)
-    for start in range(0, len(prepared.q), _FRAMES_AT_ONCE):
-        block = slice(start, start + _FRAMES_AT_ONCE)
-        parts.append(_terms(model, prepared, block, given, rows[block]))
-    found = (
-        {name: prepared.whole(np.concatenate([part[name] for part in parts])) for name in _DIMS}
-        if parts
-        else {name: np.full(_empty(model, prepared, name), np.nan) for name in _DIMS}
-    )
+    for block in blocks(len(prepared.q), _FRAMES_AT_ONCE):
+        for name, values in _terms(model, prepared, block, given, rows[block]).items():
+            found[name][rows[block]] = values
     names = list(model.speed_names)
     return xr.Dataset(
         {name: labelled(dims, found[name], units) for name, (dims, units) in _DIMS.items()},
@@ -83,7 +79,7 @@ _DIMS: dict[str, tuple[tuple[str, ...], str]] = {
 }
 
 
-def _empty(model: Model, prepared: Prepared, name: str) -> tuple[int, ...]:
+def _shape(model: Model, prepared: Prepared, name: str) -> tuple[int, ...]:
     n = len(model.speed_names)
     return (len(prepared.time), *(n for _ in _DIMS[name][0][1:]))
 
