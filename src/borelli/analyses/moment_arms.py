@@ -147,9 +147,10 @@ def _by_force(
     found = path_forces(prepared.compiled, chosen, prepared.q, threads)
     warn_of_status(chosen.names, found.status, prepared.time[prepared.known], stacklevel=4)
     arms = _projected(found.force, matrix)
-    if found.guide is None:
+    if not found.guided:
         return arms, {}
-    work = _projected(found.guide, matrix)
+    work = np.zeros_like(arms)
+    work[:, found.guided] = _projected(found.guide, matrix)
     return arms, {"effective_torque_arm": arms - work, "undriven_work": work}
 
 

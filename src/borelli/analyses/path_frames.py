@@ -6,13 +6,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from borelli.analyses.coordinate_rates import rate_row
+from borelli.analyses.coordinate_rates import rate_row, speed_of
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths, MovingPoint
 from borelli.kernels.frames import columns, fill
 from borelli.kernels.jacobian import carrying_speeds, speed_motions
 from borelli.kernels.node import GROUND
 from borelli.kernels.paths.tables import Placed
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What one speed does to one moving point: its velocity in the node per unit of that speed, (n, 3)."""
+
+    point: int
+    speed: int
+    velocity: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -24,15 +33,15 @@ class PathFrames:
     placed : Placed
     twist : (n, n_u, 6) float
         Motion in ground per unit of each speed: angular velocity, velocity of what is at the origin.
-    slope : (n, n_moving, 3, n_u) float
-        Velocity of each moving point in its node per unit of each speed, in the node's axes.
+    guides : tuple of Guide
+        How speeds move the moving points.
     """
 
     compiled: CompiledModel
     paths: CompiledPaths
     placed: Placed
     twist: np.ndarray
-    slope: np.ndarray
+    guides: tuple[Guide, ...]
 
     def node_velocity(self, u: np.ndarray) -> np.ndarray:
         """Velocity of the nodes, (n, n_motions, n_nodes, 6), from speeds u (n, n_motions, n_u)."""
@@ -45,7 +54,10 @@ class PathFrames:
 
     def moving_rate(self, u: np.ndarray) -> np.ndarray:
         """Velocity of the moving points in their nodes, (n, n_motions, n_moving, 3)."""
-        return np.einsum("npxk,nmk->nmpx", self.slope, u)
+        out = np.zeros((*u.shape[:2], len(self.paths.moving), 3))
+        for guide in self.guides:
+            out[:, :, guide.point] += u[:, :, guide.speed, None] * guide.velocity[:, None]
+        return out
 
 
 def path_frames(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) -> PathFrames:
@@ -72,24 +84,40 @@ def path_frames(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) ->
         fill(rotation[:, index], poses[node].rotation)
         fill(place[:, index], poses[node].origin)
     moving = np.empty((n, len(paths.moving), 3))
-    slope = np.zeros((n, len(paths.moving), 3, compiled.mechanism.n_speeds))
+    guides: list[Guide] = []
     for index, point in enumerate(paths.moving):
-        moving[:, index], slope[:, index] = _moving_point(compiled, point, q)
+        moving[:, index] = _place(point, q)
+        guides += _guides(compiled, index, point, q)
     placed = Placed(np.ascontiguousarray(q), rotation, place, moving)
-    return PathFrames(compiled, paths, placed, twist, slope)
+    return PathFrames(compiled, paths, placed, twist, tuple(guides))
 
 
-def _moving_point(
-    compiled: CompiledModel, moving: MovingPoint, q: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Place in the node (n, 3), and its change per unit of each speed (n, 3, n_u)."""
-    value, slope = np.empty((len(q), 3)), np.zeros((len(q), 3, compiled.mechanism.n_speeds))
+def _place(moving: MovingPoint, q: np.ndarray) -> np.ndarray:
+    """Place of a moving point in its node, (n, 3) m."""
+    value = np.empty((len(q), 3))
     for axis, (part, coordinate) in enumerate(zip(moving.point.components, moving.coordinates, strict=True)):
-        argument = q[:, max(coordinate, 0)]
-        value[:, axis] = part.function.value(argument)
-        if coordinate >= 0:
-            rate = part.function.derivative(argument)
-            slope[:, axis] = rate[:, None] * rate_row(compiled, coordinate, q)
+        value[:, axis] = part.function.value(q[:, max(coordinate, 0)])
     turn = np.array(moving.frame.placement.rotation, dtype=float)
-    shift = np.array(moving.frame.placement.translation, dtype=float)
-    return shift + value @ turn.T, np.einsum("ij,njk->nik", turn, slope)
+    return np.array(moving.frame.placement.translation, dtype=float) + value @ turn.T
+
+
+def _guides(compiled: CompiledModel, index: int, moving: MovingPoint, q: np.ndarray) -> list[Guide]:
+    """How each speed that drives a moving point moves it."""
+    turn = np.array(moving.frame.placement.rotation, dtype=float)
+    found: dict[int, np.ndarray] = {}
+    for axis, (part, coordinate) in enumerate(zip(moving.point.components, moving.coordinates, strict=True)):
+        if coordinate < 0:
+            continue
+        slope = part.function.derivative(q[:, coordinate])
+        speed = speed_of(compiled, coordinate)
+        rates = {speed: 1.0} if speed is not None else _mixture(compiled, coordinate, q)
+        for driver, rate in rates.items():
+            velocity = (slope * rate)[:, None] * turn[:, axis]
+            found[driver] = found[driver] + velocity if driver in found else velocity
+    return [Guide(index, speed, velocity) for speed, velocity in found.items()]
+
+
+def _mixture(compiled: CompiledModel, coordinate: int, q: np.ndarray) -> dict[int, np.ndarray]:
+    """Rate of a coordinate per unit of each speed that it is a mixture of."""
+    row = rate_row(compiled, coordinate, q)
+    return {int(speed): row[:, speed] for speed in np.flatnonzero(row.any(axis=0))}

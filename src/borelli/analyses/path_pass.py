@@ -33,8 +33,10 @@ class PathForces:
         m.
     force : (n, n_paths, n_u) float
         Generalized forces of unit tension, the guides of moving points included: -dl/du (m per unit of u).
-    guide : (n, n_paths, n_u) float or None
-        The part of it that does work on moving points; None without such points.
+    guided : tuple of int
+        Paths with moving points.
+    guide : (n, n_guided, n_u) float
+        For these the part of the force that does work on moving points.
     state : (n, n_paths) int
         One bit for each entry of ``CompiledPaths.switches``.
     status : (n, n_paths) int
@@ -43,7 +45,8 @@ class PathForces:
 
     length: np.ndarray
     force: np.ndarray
-    guide: np.ndarray | None
+    guided: tuple[int, ...]
+    guide: np.ndarray
     state: np.ndarray
     status: np.ndarray
 
@@ -83,13 +86,13 @@ def paths_of(compiled: CompiledModel, names: tuple[str, ...] | None = None) -> C
 def path_forces(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, threads: int = 1) -> PathForces:
     """Lengths and forces of unit tension for postures q, (n, n_q)."""
     n_paths, n_u = len(paths.names), compiled.mechanism.n_speeds
-    moves = bool(paths.moving)
+    guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
         own = q[frames]
         n = len(own)
         length, force = np.empty((n, n_paths)), np.zeros((n, n_paths, n_u))
-        guide = np.zeros((n, n_paths if moves else 0, n_u))
+        guide = np.zeros((n, len(guided), n_u))
         state, status = np.empty((n, n_paths), np.int64), np.empty((n, n_paths), np.int64)
         stops, room = workspace(paths.tables), np.zeros((most_locals(paths.tables), 6))
         for block in blocks(n):
@@ -108,23 +111,24 @@ def path_forces(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, th
                     state[block],
                     status[block],
                 )
-            if moves:
-                _add_guides(there, on_points, guide[block])
-                force[block] += guide[block]
+            if guided:
+                _add_guides(there, guided, on_points, guide[block])
+                force[block, guided] += guide[block]
         return length, force, guide, state, status
 
     length, force, guide, state, status = in_threads(len(q), threads, work)
-    return PathForces(length, force, guide if moves else None, state, status)
+    return PathForces(length, force, guided, guide, state, status)
 
 
-def _add_guides(there: PathFrames, on_points: np.ndarray, guide: np.ndarray) -> None:
+def _add_guides(there: PathFrames, guided: tuple[int, ...], on_points: np.ndarray, guide: np.ndarray) -> None:
     """Add to each path the work that its tension does on its moving points, per unit of each speed."""
     paths = there.paths
-    for slot, moving in enumerate(paths.moving):
-        node = paths.nodes.index(moving.frame.node)
-        rotation = there.placed.rotation[:, node].reshape(-1, 3, 3)
-        in_node = np.einsum("nji,nj->ni", rotation, on_points[:, slot])
-        guide[:, paths.names.index(moving.path)] += np.einsum("nx,nxk->nk", in_node, there.slope[:, slot])
+    for own in there.guides:
+        moving = paths.moving[own.point]
+        rotation = there.placed.rotation[:, paths.nodes.index(moving.frame.node)].reshape(-1, 3, 3)
+        velocity = np.einsum("nij,nj->ni", rotation, own.velocity)
+        row = guided.index(paths.names.index(moving.path))
+        guide[:, row, own.speed] += np.einsum("ni,ni->n", on_points[:, own.point], velocity)
 
 
 def path_speeds(

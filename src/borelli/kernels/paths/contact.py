@@ -119,8 +119,8 @@ def round_circle(
             outcome = CERTAIN
         elif on_side(value1, sign) == on_side(value2, sign) or on_side(between, sign):
             return FREE, 1.0
-    ahead = _middle_and_angle(x1, y1, x2, y2, radius, axis, 1.0)
-    back = _middle_and_angle(x1, y1, x2, y2, radius, axis, -1.0)
+    ahead = _middle_and_turn(x1, y1, x2, y2, radius, axis, 1.0)
+    back = _middle_and_turn(x1, y1, x2, y2, radius, axis, -1.0)
     if (ahead[0] * sign > 0.0) == (back[0] * sign > 0.0):
         # Both middles lie in the half, one of them after a needless turn round the whole circle.
         return outcome, 1.0 if ahead[1] < back[1] else -1.0
@@ -128,12 +128,15 @@ def round_circle(
 
 
 @jit
-def _middle_and_angle(
+def _middle_and_turn(
     x1: float, y1: float, x2: float, y2: float, radius: float, axis: int, way: float
 ) -> tuple[float, float]:
-    """Coordinate of the middle of the arc one way round, and its angle."""
+    """Of the arc one way round: a number with the sign of its middle's coordinate, one that grows with its angle."""
     u1, v1 = tangent_point(x1, y1, radius, way)
     u2, v2 = tangent_point(x2, y2, radius, -way)
-    angle = angle_round(u1, v1, u2, v2, way)
-    cosine, sine = math.cos(0.5 * way * angle), math.sin(0.5 * way * angle)
-    return cosine * u1 - sine * v1 if axis == 0 else cosine * v1 + sine * u1, angle
+    middle = u1 + u2 if axis == 0 else v1 + v2
+    cosine = (u1 * u2 + v1 * v2) / (radius * radius)
+    # Beyond half a turn the middle lies opposite to the sum of both ends.
+    if way * (u1 * v2 - v1 * u2) >= 0.0:
+        return middle, 1.0 - cosine
+    return -middle, 3.0 + cosine

@@ -92,10 +92,11 @@ def _state(
     """One bit for each conditional point that is there and each wrap that is touched."""
     bits, bit = 0, 1
     for point in range(first, stop):
-        if points[point, 3] >= 0:
-            if is_there(points, values, point, q, frame):
-                bits |= bit
-            bit <<= 1
+        if points[point, 3] < 0:
+            continue
+        if is_there(points, values, point, q, frame):
+            bits |= bit
+        bit <<= 1
     for own in range(n_wraps):
         if outcome[own] == OPTIONAL or outcome[own] == CERTAIN:
             bits |= bit
@@ -135,7 +136,8 @@ def path_forces(
     """
     paths, points, values = tables.paths, tables.points, tables.point_values
     speeds, carried = tables.speeds, tables.carried
-    place, marks, over, outcome = stops.place, stops.marks, stops.over, stops.outcome
+    wraps, objects, object_values = tables.wraps, tables.objects, tables.object_values
+    place, marks, over, touch, outcome = stops.place, stops.marks, stops.over, stops.touch, stops.outcome
     q, rotation, origin, moving = placed.q, placed.rotation, placed.origin, placed.moving
     for frame in range(len(q)):
         for path in range(len(paths)):
@@ -146,11 +148,29 @@ def path_forces(
             n_wraps = paths[path, 3] - paths[path, 2]
             if n_wraps > 0:
                 count, status[frame, path] = lay_over_surfaces(
-                    tables, placed, frame, stops, count, first, paths[path, 2], paths[path, 3]
+                    wraps,
+                    objects,
+                    object_values,
+                    rotation,
+                    origin,
+                    frame,
+                    place,
+                    marks,
+                    over,
+                    touch,
+                    outcome,
+                    count,
+                    first,
+                    paths[path, 2],
+                    paths[path, 3],
                 )
             for local in range(paths[path, 7] - paths[path, 6]):
-                for axis in range(6):
-                    wrench[local, axis] = 0.0
+                wrench[local, 0] = 0.0
+                wrench[local, 1] = 0.0
+                wrench[local, 2] = 0.0
+                wrench[local, 3] = 0.0
+                wrench[local, 4] = 0.0
+                wrench[local, 5] = 0.0
             length[frame, path] = _pull(place, marks, over, count, points, wrench, moving_force, frame)
             state[frame, path] = _state(points, values, first, stop, q, frame, outcome, n_wraps)
             for entry in range(paths[path, 4], paths[path, 5]):
@@ -158,8 +178,14 @@ def path_forces(
                 total = 0.0
                 for k in range(speeds[entry, 1], speeds[entry, 2]):
                     local = carried[k]
-                    for axis in range(6):
-                        total += twist[frame, speed, axis] * wrench[local, axis]
+                    total += (
+                        twist[frame, speed, 0] * wrench[local, 0]
+                        + twist[frame, speed, 1] * wrench[local, 1]
+                        + twist[frame, speed, 2] * wrench[local, 2]
+                        + twist[frame, speed, 3] * wrench[local, 3]
+                        + twist[frame, speed, 4] * wrench[local, 4]
+                        + twist[frame, speed, 5] * wrench[local, 5]
+                    )
                 force[frame, path, speed] = total
 
 

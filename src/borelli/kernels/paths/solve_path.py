@@ -101,25 +101,51 @@ def solve_path(tables: PathTables, placed: Placed, frame: int, path: int, stops:
     )
     if paths[path, 2] == paths[path, 3]:
         return count, SETTLED
-    return lay_over_surfaces(tables, placed, frame, stops, count, first_point, paths[path, 2], paths[path, 3])
+    return lay_over_surfaces(
+        tables.wraps,
+        tables.objects,
+        tables.object_values,
+        placed.rotation,
+        placed.origin,
+        frame,
+        place,
+        marks,
+        stops.over,
+        stops.touch,
+        stops.outcome,
+        count,
+        first_point,
+        paths[path, 2],
+        paths[path, 3],
+    )
 
 
 @jit
 def lay_over_surfaces(
-    tables: PathTables,
-    placed: Placed,
+    wraps: np.ndarray,
+    objects: np.ndarray,
+    values: np.ndarray,
+    rotation: np.ndarray,
+    origin: np.ndarray,
     frame: int,
-    stops: Stops,
+    place: np.ndarray,
+    marks: np.ndarray,
+    over: np.ndarray,
+    touch: np.ndarray,
+    outcome: np.ndarray,
     count: int,
     first_point: int,
     start: int,
     stop: int,
 ) -> tuple[int, int]:
-    """Apply the wraps from ``start`` to ``stop`` to a path whose own points are listed."""
-    wraps, objects, values = tables.wraps, tables.objects, tables.object_values
-    place, marks, over, touch, outcome = stops.place, stops.marks, stops.over, stops.touch, stops.outcome
+    """Apply the wraps from ``start`` to ``stop`` to a path whose own points are listed.
+
+    The arrays are those of :class:`PathTables`, :class:`Placed` and :class:`Stops`, one by one: taking them out
+    of the tuples here would cost as much as the work itself.
+    """
     n_wraps = stop - start
-    outcome[:n_wraps] = -1
+    for own in range(n_wraps):
+        outcome[own] = -1
     swapped, shift = False, math.inf
     for sweep in range(_MOST_SWEEPS):
         shift = 0.0
@@ -131,7 +157,7 @@ def lay_over_surfaces(
             count = take_off(place, marks, over, count, which)
             lowest, highest = first_point + wraps[which, 2], first_point + wraps[which, 3]
             first, last = span(marks, count, lowest, highest)
-            axes = object_frame(values, thing, placed.rotation, placed.origin, frame, node)
+            axes = object_frame(values, thing, rotation, origin, frame, node)
             section, contact = _best_contact(objects, values, thing, axes, place, marks, first, last)
             if outcome[own] != contact.outcome:
                 shift = math.inf
