@@ -51,7 +51,9 @@ def perturbed(model, name, step):
         return replace(model, bodies=bodies)
     joints = []
     for joint in model.joints:
-        if joint.name == owner:
+        if joint.name == owner and kind.startswith("radius"):
+            joint = replace(joint, radii=tuple(np.array(joint.radii) + step * np.eye(3)[axis]))
+        elif joint.name == owner:
             field = kind.split("_")[0] + "_placement"
             old = getattr(joint, field)
             turn = Rotation.from_rotvec(step * np.eye(3)[axis]).as_matrix()
@@ -73,7 +75,9 @@ def perturbed_body(body, kind, axis, step):
     return replace(body, inertia=tuple(values))
 
 
-@pytest.mark.parametrize("kinds", [("pin", "slider", "weld"), ("ball", "free_angles", "custom")])
+@pytest.mark.parametrize(
+    "kinds", [("pin", "slider", "weld"), ("ball", "free_angles", "custom"), ("ellipsoid", "scapulothoracic")]
+)
 def test_derivatives_by_every_constant_equal_finite_differences(kinds):
     model = random_model(21, 3, kinds)
     motion, loads = random_motion(model, 22), random_loads(model, 23)
@@ -104,6 +108,7 @@ def test_parameters_have_units():
     assert parameter_unit("inertia_xy:b0") == "kg m^2"
     assert parameter_unit("parent_x:j0") == "m"
     assert parameter_unit("child_rz:j0") == "rad"
+    assert parameter_unit("radius_z:j0") == "m"
     assert parameter_unit("gravity_y") == "m/s^2"
 
 

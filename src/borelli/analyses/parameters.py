@@ -3,6 +3,7 @@
 ``mass:<body>`` (kg), ``com_x:<body>`` (m), ``inertia_xy:<body>`` (kg m², about the mass centre),
 ``parent_x:<joint>`` and ``child_x:<joint>`` (m, origin of the joint's frame on that body),
 ``parent_rx:<joint>`` and ``child_rx:<joint>`` (rad, a small turn of that frame about its own axis),
+``radius_x:<joint>`` (m, of an ellipsoid or scapulothoracic joint),
 ``gravity_y`` (m/s²).
 """
 
@@ -15,7 +16,7 @@ from typing import Any
 from borelli.errors import UnknownNameError
 from borelli.kernels.dual import Dual, parameter
 from borelli.model.body import Body
-from borelli.model.joint import Joint
+from borelli.model.joint import EllipsoidJoint, Joint, ScapulothoracicJoint
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 from borelli.model.placement import Placement
@@ -25,14 +26,19 @@ _AXES = ("x", "y", "z")
 _PAIRS = ("xx", "yy", "zz", "xy", "xz", "yz")
 _BODY = ("mass", *(f"com_{axis}" for axis in _AXES), *(f"inertia_{pair}" for pair in _PAIRS))
 _JOINT = tuple(f"{side}_{part}{axis}" for side in ("parent", "child") for part in ("", "r") for axis in _AXES)
-_UNITS = {"mass": "kg", "com": "m", "inertia": "kg m^2", "gravity": "m/s^2"}
+_RADII = tuple(f"radius_{axis}" for axis in _AXES)
+_UNITS = {"mass": "kg", "com": "m", "inertia": "kg m^2", "gravity": "m/s^2", "radius": "m"}
 
 
 def parameter_names(model: Model) -> list[str]:
     """Every constant of a model that inverse dynamics can be differentiated by."""
     bodies = [f"{kind}:{body.name}" for body in model.bodies for kind in _BODY]
-    joints = [f"{kind}:{joint.name}" for joint in model.joints for kind in _JOINT]
+    joints = [f"{kind}:{joint.name}" for joint in model.joints for kind in (*_JOINT, *_radii_of(joint))]
     return [*bodies, *joints, *(f"gravity_{axis}" for axis in _AXES)]
+
+
+def _radii_of(joint: Joint) -> tuple[str, ...]:
+    return _RADII if isinstance(joint, EllipsoidJoint | ScapulothoracicJoint) else ()
 
 
 def parameter_unit(name: str) -> str:
@@ -79,6 +85,12 @@ def _body(body: Body, kind: str, index: int, count: int) -> Body:
 
 def _joint(joint: Joint, kind: str, index: int, count: int) -> Joint:
     side, _, part = kind.partition("_")
+    changed: dict[str, Any]
+    if isinstance(joint, EllipsoidJoint | ScapulothoracicJoint) and side == "radius":
+        radii = list(joint.radii)
+        _seed(radii, _AXES.index(part), index, count)
+        changed = {"radii": tuple(radii)}
+        return replace(joint, **changed)
     field = f"{side}_placement"
     placement: Placement = getattr(joint, field)
     axis = _AXES.index(part[-1])
@@ -89,7 +101,7 @@ def _joint(joint: Joint, kind: str, index: int, count: int) -> Joint:
         shift = list(placement.translation)
         _seed(shift, axis, index, count)
         moved = Placement(tuple(shift), placement.rotation)
-    changed: dict[str, Any] = {field: moved}
+    changed = {field: moved}
     return replace(joint, **changed)
 
 
