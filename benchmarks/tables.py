@@ -47,8 +47,8 @@ def opensim_times(source: Path, target: Path) -> tuple[float, float] | None:
         os.chdir(here)
     opensim.Logger.setLevelString("off")
     table = opensim.TimeSeriesTable(str(source))
-    reading = best(lambda: opensim.TimeSeriesTable(str(source)), 2)
-    writing = best(lambda: opensim.STOFileAdapter.write(table, str(target)), 2)
+    reading = best(lambda: opensim.TimeSeriesTable(str(source)), 3)
+    writing = best(lambda: opensim.STOFileAdapter.write(table, str(target)), 3)
     return reading, writing
 
 
@@ -63,8 +63,8 @@ def main() -> None:
         print(
             f"tables: {N_ROWS} rows × {N_COLUMNS} columns, {size:.0f} MB of text, read back bit by bit: {exact}"
         )
-        reading = best(lambda: bo.load_table(ours), 5)
-        writing = best(lambda: bo.save_table(table, ours), 5)
+        reading = best(lambda: bo.load_table(ours), 10)
+        writing = best(lambda: bo.save_table(table, ours), 10)
         peer = opensim_times(ours, theirs)
     for what, mine, other in (("read", reading, peer and peer[0]), ("write", writing, peer and peer[1])):
         ratio = (

@@ -150,7 +150,7 @@ def _without_zeros(out: Any, at: Any, digits: Any, first: Any) -> Any:
     return at
 
 
-@compiled
+@inlined
 def _write_plain(out: Any, at: Any, digits: Any, ten: Any) -> Any:
     if ten < 0:
         out[at], out[at + 1] = _ZERO, _POINT
