@@ -40,6 +40,7 @@ _HOME: dict[str, str] = {
     "forward_dynamics": "borelli.analyses.forward_dynamics",
     "joint_reactions": "borelli.analyses.joint_reactions",
     "contributions": "borelli.analyses.contributions",
+    "induced": "borelli.analyses.induced",
     "energy": "borelli.analyses.energy",
     "paths": "borelli.analyses.paths",
     "moment_arms": "borelli.analyses.moment_arms",

@@ -47,7 +47,7 @@ def tension_table(model: Model, prepared: Prepared, tensions: Tensions) -> Tensi
     ShapeError, InvalidValueError
         If there is not one finite number for each frame.
     """
-    given = _mapping(tensions)
+    given = as_mapping(tensions)
     for name in given:
         if name not in model.paths:
             raise UnknownNameError.among(
@@ -60,7 +60,8 @@ def tension_table(model: Model, prepared: Prepared, tensions: Tensions) -> Tensi
     return TensionTable(names, values)
 
 
-def _mapping(tensions: Tensions) -> Mapping[str, Any]:
+def as_mapping(tensions: Tensions) -> Mapping[str, Any]:
+    """Return tensions as a mapping of path names to newtons."""
     if tensions is None:
         return {}
     if isinstance(tensions, xr.Dataset):

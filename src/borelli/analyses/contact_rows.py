@@ -1,0 +1,103 @@
+"""Foot on ground as a constraint: which accelerations of a body a contact forbids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from borelli.analyses.motion import Load
+from borelli.analyses.prepare import Prepared
+from borelli.errors import UnknownNameError
+from borelli.kernels.algebra import add, subtract, times, transposed_times
+from borelli.kernels.frames import columns, fill, vector_columns
+from borelli.kernels.mechanism import node_variables
+from borelli.kernels.tree import tree_motions, tree_poses
+
+NONE, POINT, ROLLING, WELD = "none", "point", "rolling", "weld"
+KINDS = (NONE, POINT, ROLLING, WELD)
+
+
+@dataclass(frozen=True)
+class Contact:
+    """One body that touches the ground in some frames.
+
+    Parameters
+    ----------
+    name, body : str
+    point : (n, 3) float
+        Where it touches, in ground (m).
+    active : (n,) bool
+    forces : int
+        Force components that the contact can exert, along the axes of ground.
+    moments : (n_moments, 3) float
+        Directions in ground about which it can exert a moment.
+    """
+
+    name: str
+    body: str
+    point: np.ndarray
+    active: np.ndarray
+    moments: np.ndarray
+
+    @property
+    def size(self) -> int:
+        """Number of components."""
+        return 3 + len(self.moments)
+
+    def unit_loads(self) -> list[Load]:
+        """Loads of size one, one for each component."""
+        axes = np.eye(3)
+        pushes = [Load(f"{self.name} {k}", self.body, axes[k], self.point) for k in range(3)]
+        turns = [Load(f"{self.name} {3 + k}", self.body, moment=m) for k, m in enumerate(self.moments)]
+        return [*pushes, *turns]
+
+
+def contacts_of(
+    prepared: Prepared, loads: Sequence[Load], kind: str, threshold_n: float
+) -> tuple[list[Contact], list[Load]]:
+    """Turn loads into contacts where they are larger than a threshold; return also what remains of them.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such kind of contact.
+    """
+    if kind not in KINDS:
+        raise UnknownNameError.among(kind, "kind of contact", KINDS, where="argument contact")
+    if kind == NONE:
+        return [], list(loads)
+    up = np.array(prepared.compiled.mechanism.gravity, dtype=float)
+    normal = -up / np.linalg.norm(up) if up.any() else np.array([0.0, 1.0, 0.0])
+    moments = {POINT: np.empty((0, 3)), ROLLING: normal[None], WELD: np.eye(3)}[kind]
+    contacts, left = [], []
+    for load in loads:
+        here = load.at(prepared.time)
+        active = np.linalg.norm(here.force, axis=1) > threshold_n
+        idle = np.where(active[:, None], 0.0, 1.0)
+        contacts.append(Contact(load.name, load.body, here.point, active, moments))
+        left.append(Load(load.name, load.body, here.force * idle, here.point, here.moment * idle))
+    return contacts, left
+
+
+def forbidden(prepared: Prepared, contact: Contact) -> np.ndarray:
+    """Acceleration that the speeds alone give to each component of a contact, (n, size).
+
+    The contact keeps its point (and the directions of its moments) from accelerating, so that the
+    accelerations udot have to cancel these.
+    """
+    mechanism = prepared.compiled.mechanism
+    node = prepared.compiled.bodies[contact.body].node
+    q, u = columns(prepared.q), columns(prepared.u)
+    variables = node_variables(mechanism, q, u, None)
+    pose = tree_poses(mechanism.nodes, variables)[node]
+    motion = tree_motions(mechanism.nodes, variables, (0.0, 0.0, 0.0))[node]
+    point = vector_columns(contact.point[prepared.known])
+    lever = transposed_times(pose.rotation, subtract(point, pose.origin))
+    out = np.empty((len(prepared.q), contact.size))
+    fill(out[:, :3], times(pose.rotation, add(motion.acceleration, times(motion.spin, lever))))
+    alpha = np.empty((len(prepared.q), 3))
+    fill(alpha, times(pose.rotation, motion.alpha))
+    out[:, 3:] = alpha @ contact.moments.T
+    return out

@@ -1,0 +1,175 @@
+"""Induced accelerations add up, springs and contacts included."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import borelli as bo
+from borelli.analyses.passive_forces import path_tension
+from borelli.errors import UnsupportedError
+from borelli.model import (
+    Blankevoort1991Ligament,
+    Body,
+    BushingForce,
+    CoordinateSpring,
+    Ligament,
+    Model,
+    PathPoint,
+    PathSpring,
+    PinJoint,
+    Placement,
+)
+from borelli.model import Path as MusclePath
+from tests.random_trees import random_loads, random_model, random_motion
+
+# Sums of some dozen terms after solving with a mass matrix of moderate condition.
+CLOSE = {"rtol": 1e-9, "atol": 1e-9}
+# Every body has mass, so that every source has its acceleration.
+KINDS = ("pin", "slider", "universal", "ball_angles", "free_angles")
+
+
+def double_pendulum(forces=()):
+    bodies = [Body(name, 1.0, (0, -0.5, 0), (0.1, 0.01, 0.1)) for name in ("upper", "lower")]
+    joints = [
+        PinJoint(name="hip", parent="ground", child="upper"),
+        PinJoint(name="knee", parent="upper", child="lower", parent_placement=Placement((0, -1, 0))),
+    ]
+    return Model(bodies=bodies, joints=joints, forces=forces, gravity=(0, -9.81, 0))
+
+
+def springs():
+    points = (PathPoint("a", "ground", (0.3, 0, 0)), PathPoint("b", "lower", (0, -0.5, 0)))
+    return (
+        PathSpring(name="band", path=MusclePath(points=points), resting_length=0.8, stiffness=300.0),
+        CoordinateSpring(name="torsion", coordinate="knee", stiffness=40.0, rest=0.2, viscosity=1.0),
+    )
+
+
+def in_order(model, motion):
+    return np.array(motion.udot)[:, [motion.speeds.index(name) for name in model.speed_names]]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_accelerations_and_reactions_add_up_to_those_of_the_motion(seed):
+    model = random_model(seed, 5, kinds=KINDS)
+    motion, loads = random_motion(model, seed), random_loads(model, seed)
+    found = bo.induced(model, motion, loads)
+    np.testing.assert_allclose(found["acceleration"].sum("source"), in_order(model, motion), **CLOSE)
+    reaction = bo.joint_reactions(model, motion, loads)
+    for kind in ("force", "moment"):
+        np.testing.assert_allclose(found[f"reaction_{kind}"].sum("source"), reaction[kind], **CLOSE)
+    assert float(found["closure"]) < 1e-10
+
+
+def falling(model):
+    """The motion that gravity and the model's own springs cause, from a posture and speeds."""
+    return bo.Motion(
+        np.arange(2.0),
+        ("hip", "knee"),
+        [[0.4, -0.7], [0.1, 0.9]],
+        [[1.0, -2.0], [0.5, 3.0]],
+        np.zeros((2, 2)),
+    )
+
+
+def test_a_double_pendulum_with_springs_closes_and_each_spring_has_its_share():
+    model = double_pendulum(springs())
+    motion = falling(model)
+    found = bo.induced(model, motion)
+    np.testing.assert_allclose(found["acceleration"].sum("source"), np.zeros((2, 2)), atol=1e-10)
+    band = np.abs(found["acceleration"].sel(source="passive:band").values).max()
+    assert band > 1.0
+    alone = bo.induced(double_pendulum(), motion)
+    np.testing.assert_allclose(
+        found["acceleration"].sel(source="weight:lower"), alone["acceleration"].sel(source="weight:lower")
+    )
+
+
+def test_leaving_a_spring_out_of_the_sum_misses_the_total():
+    """What a list of sources without the springs would claim: the negative control."""
+    model = double_pendulum(springs())
+    found = bo.induced(model, falling(model))["acceleration"]
+    without = found.sum("source") - found.sel(source="passive:band")
+    assert np.abs(without).max() > 1.0
+
+
+def test_a_spring_causes_what_forward_dynamics_says():
+    model = double_pendulum((springs()[1],))
+    motion = falling(model)
+    found = bo.induced(model, motion)["acceleration"].sel(source="passive:torsion").values
+    torque = -40.0 * (np.array([-0.7, 0.9]) - 0.2) - np.array([-2.0, 3.0])
+    mass = bo.mass_matrix(model, motion).values
+    expected = np.linalg.solve(mass, np.stack([np.zeros(2), torque], axis=1)[..., None])[..., 0]
+    np.testing.assert_allclose(found, expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize(("kind", "held"), [("point", 0), ("rolling", 1), ("weld", 3)])
+def test_a_contact_keeps_its_point_from_accelerating_under_every_source(kind, held):
+    model = random_model(11, 4, kinds=("free_angles", "ball_angles"))
+    motion = random_motion(model, 11)
+    body = model.body_names[-1]
+    point = bo.body_poses(model, motion)["origin"].sel(body=body).values + 0.1
+    load = bo.Load("foot", body, np.array([0.0, 100.0, 0.0]), point)
+    found = bo.induced(model, motion, [load], contact=kind)
+    assert float(found["closure"]) < 1e-9
+    udot = found["acceleration"].values
+    unit = dataclasses.replace(motion, u=np.zeros_like(motion.u), udot=np.zeros_like(motion.udot))
+    for source in ("weight:" + body, "provided:" + model.speed_names[0]):
+        index = list(found["source"].values).index(source)
+        caused = _point_acceleration(model, unit, body, point, udot[..., index])
+        np.testing.assert_allclose(caused[:, :3], 0.0, atol=1e-7)
+        if held == 3:
+            np.testing.assert_allclose(caused[:, 3:], 0.0, atol=1e-7)
+
+
+def _point_acceleration(model, motion, body, point, udot):
+    """J udot of a point and of the body's turning, from the work of unit loads: an independent way."""
+    out = []
+    for axis in range(6):
+        unit = np.eye(6)[axis]
+        load = bo.Load("unit", body, unit[:3], point, unit[3:])
+        still = dataclasses.replace(motion, udot=np.zeros_like(motion.udot))
+        work = (
+            bo.inverse_dynamics(model, still)["generalized_force"]
+            - bo.inverse_dynamics(model, still, [load])["generalized_force"]
+        )
+        out.append((work.values * udot).sum(axis=1))
+    return np.stack(out, axis=1)
+
+
+def test_loads_below_the_threshold_stay_loads():
+    model = random_model(11, 3, kinds=("free_angles",))
+    motion = random_motion(model, 11)
+    body = model.body_names[-1]
+    load = bo.Load("foot", body, np.array([0.0, 5.0, 0.0]), np.zeros(3))
+    found = bo.induced(model, motion, [load], contact="weld")
+    assert not found["contact_force"].values.any()
+    assert found["acceleration"].sel(source="load:foot").values.any()
+
+
+def test_unknown_contacts_are_refused():
+    model = double_pendulum()
+    with pytest.raises(bo.BorelliError, match="'glue' is not a kind of contact"):
+        bo.induced(model, falling(model), contact="glue")
+
+
+def test_forces_that_are_not_evaluated_are_named():
+    model = double_pendulum((BushingForce(name="cuff", first="upper", second="lower"),))
+    with pytest.warns(bo.BorelliWarning, match="not evaluated and count as provided: cuff"):
+        bo.induced(model, falling(model))
+
+
+def test_tensions_of_springs_and_ligaments_follow_their_laws():
+    path = MusclePath(points=(PathPoint("a", "ground", (0, 0, 0)), PathPoint("b", "lower", (0, 0, 0))))
+    length, still = np.array([0.9, 1.03, 1.2]), np.zeros(3)
+    spring = PathSpring(name="s", path=path, resting_length=1.0, stiffness=100.0)
+    np.testing.assert_allclose(path_tension(spring, length, still), [0, 3, 20])
+    band = Blankevoort1991Ligament(name="l", path=path, slack_length=1.0, linear_stiffness=1000.0)
+    # Toe: k e²/(2 e_t); line: k (e - e_t/2).
+    np.testing.assert_allclose(path_tension(band, length, still), [0, 1000 * 0.03**2 / 0.12, 1000 * 0.17])
+    bare = Ligament(name="b", path=path, resting_length=1.0, pcsa_force=100.0)
+    with pytest.raises(UnsupportedError, match="ligament 'b' has no force-length curve"):
+        path_tension(bare, length, still)
