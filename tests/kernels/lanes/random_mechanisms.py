@@ -31,7 +31,7 @@ TABLE_KINDS = (
     "ellipsoid",
     "weld",
 )
-FOREIGN_KINDS = ("sine", "surface")
+FOREIGN_KINDS = ("sine", "surface", "steep", "four slides")
 
 
 def random_rotation(rng):
@@ -97,6 +97,7 @@ class Builder:
             offset = vector(rng) if position == 0 and rng.random() < 0.8 else (0.0, 0.0, 0.0)
             # Independent directions, not quite at right angles and not of unit length.
             frame = random_rotation(rng) + 0.1 * rng.normal(size=(3, 3))
+            frame = np.vstack([frame, frame])
             axes = tuple(map(tuple, frame[:n_axes].tolist())) if position == 0 else ()
             last = position == len(kinds) - 1
             inertia = random_inertia(rng) if last else None
@@ -146,6 +147,8 @@ class Builder:
             "ellipsoid": lambda: (BallMap(False, radii=radii), (BALL,), 3),
             "weld": lambda: (None, (NONE,), 0),
             "sine": lambda: (AxesMap(1, (Sine((0,), 0.7, 1.3, 0.2, 0.1),)), (HINGE,), 0),
+            "steep": lambda: (AxesMap(1, (spline(rng, degree=12, size=1e-3),)), (HINGE,), 0),
+            "four slides": lambda: (AxesMap(4, (), tuple(one[:4])), (NONE,), 4),
             "surface": lambda: (
                 AxesMap(
                     2,

@@ -18,7 +18,6 @@ from borelli.kernels import backend
 from borelli.kernels.backend import LANES, Energy, InverseDynamics, NodeLoad
 from borelli.kernels.lanes.call import Call, MechanismTables
 from borelli.kernels.lanes.compile import Kernel, LoadedKernel, lane_width, load_kernel
-from borelli.kernels.lanes.layout import UnsupportedMechanism
 from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.lanes.signatures import (
     ENERGY,
@@ -27,6 +26,7 @@ from borelli.kernels.lanes.signatures import (
     POSES,
     SOLVE,
 )
+from borelli.kernels.lanes.variants import UnsupportedMechanism
 from borelli.kernels.mechanism import Mechanism
 from borelli.kernels.numpy_backend import NumpyBackend
 

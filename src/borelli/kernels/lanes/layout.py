@@ -19,7 +19,7 @@ from borelli.kernels.functions import Constant, CoordinateFunction, Linear, Piec
 from borelli.kernels.joint_maps import AxesMap, BallMap
 from borelli.kernels.lanes.records import RecordType
 from borelli.kernels.lanes.screws import ScrewNode, screw_nodes
-from borelli.kernels.lanes.variants import NODE_CONSTANTS, variant_code
+from borelli.kernels.lanes.variants import NODE_CONSTANTS, UnsupportedMechanism, variant_code
 from borelli.kernels.mechanism import Mechanism, Mobilizer
 from borelli.kernels.node import BALL, GROUND, HINGE
 
@@ -74,10 +74,6 @@ LOADED = RecordType(pose=1, wrench=1, rows=1)
 
 DEGREES = (1, 3, 5, 9)
 """Polynomial degrees that have code of their own; a function is padded to the next one."""
-
-
-class UnsupportedMechanism(Exception):
-    """Raised while building tables for a mechanism that this back end leaves to NumPy."""
 
 
 @dataclass

@@ -91,6 +91,10 @@ VARIANTS: tuple[Variant, ...] = (
 )
 
 
+class UnsupportedMechanism(Exception):
+    """Raised while building tables for a mechanism that this back end leaves to NumPy."""
+
+
 def variant_code(screw: ScrewNode) -> int:
     """Return the position in VARIANTS of the cheapest variant that can handle a node."""
     node = screw.node
@@ -106,7 +110,9 @@ def variant_code(screw: ScrewNode) -> int:
         if variant.form == TILT and screw.gamma != 0.0:
             continue
         return code
-    raise LookupError(f"no variant for a node of kind {node.kind} with {len(node.axes)} translation axes")
+    raise UnsupportedMechanism(
+        f"no variant for a node of kind {node.kind} with {len(node.axes)} translation axes"
+    )
 
 
 def grouped(key: Callable[[Variant], Variant]) -> Iterator[tuple[Variant, tuple[int, ...]]]:
