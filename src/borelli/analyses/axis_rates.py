@@ -16,24 +16,37 @@ the engine itself stays exact.
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 import numpy as np
 
 from borelli.analyses.engine import engine
-from borelli.analyses.frame_motion import cross_rows
 from borelli.compiled.compile import CompiledModel
+from borelli.kernels.algebra import add, cross, scale, subtract, times, transposed_times
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.node import GROUND, Inertia
-from borelli.model.custom_joint import AxisRates, CustomJoint
-from borelli.model.joint import Joint
+from borelli.model.custom_joint import AxisFunction, AxisRates, CustomJoint
+from borelli.model.function import Constant
+
+# Three or nine numbers of many frames, each an array of its own: the algebra of the kernels on whole blocks.
+Vectors: TypeAlias = Any
+Matrices: TypeAlias = Any
+
+# So many frames that what is computed of them stays in the processor's cache.
+_FRAMES_AT_ONCE = 2048
 
 
 def has_fictitious_loads(compiled: CompiledModel) -> bool:
     """Tell whether some joint moves as OpenSim has it."""
-    return any(_as_opensim(joint) for joint in compiled.model.joints)
+    return bool(_as_opensim(compiled))
 
 
-def _as_opensim(joint: Joint) -> bool:
-    return isinstance(joint, CustomJoint) and joint.axis_rates is AxisRates.SIMBODY
+def _as_opensim(compiled: CompiledModel) -> list[CustomJoint]:
+    return [
+        joint
+        for joint in compiled.model.joints
+        if isinstance(joint, CustomJoint) and joint.axis_rates is AxisRates.SIMBODY
+    ]
 
 
 def fictitious_loads(compiled: CompiledModel, q: np.ndarray, u: np.ndarray) -> list[NodeLoad]:
@@ -44,31 +57,68 @@ def fictitious_loads(compiled: CompiledModel, q: np.ndarray, u: np.ndarray) -> l
     compiled : CompiledModel
     q, u : (n_frames, n_coordinates), (n_frames, n_speeds) float
     """
-    loads: list[NodeLoad] = []
-    for joint in compiled.model.joints:
-        if _as_opensim(joint) and len(q):
-            loads.extend(_loads_beyond(compiled, joint, q, u))
-    return loads
-
-
-def _loads_beyond(compiled: CompiledModel, joint: Joint, q: np.ndarray, u: np.ndarray) -> list[NodeLoad]:
-    place = compiled.joints[joint.name]
-    excess = simbody_excess(joint, q[:, place.coordinates], u[:, place.speeds])  # type: ignore[arg-type]
-    if not excess.any():
+    joints = _as_opensim(compiled)
+    if not joints or not len(q):
         return []
-    heavy = _carried(compiled, place.node)
-    parent, child = place.parent_frame, place.child_frame
-    wanted = sorted({child.node, parent.node, *(node for node, _ in heavy)} - {GROUND})
-    rotations, origins = engine().poses(compiled.mechanism, q, wanted)
-    column = {node: index for index, node in enumerate(wanted)}
-    base = np.eye(3) if parent.node == GROUND else rotations[:, column[parent.node]]
-    turn = base @ np.array(parent.placement.rotation, dtype=float)
-    alpha = np.einsum("...ij,...j->...i", turn, excess)
-    shift = np.array(child.placement.translation, dtype=float)
-    centre = origins[:, column[child.node]] + rotations[:, column[child.node]] @ shift
+    carried = {joint.name: _carried(compiled, compiled.joints[joint.name].node) for joint in joints}
+    ends = [compiled.joints[joint.name] for joint in joints]
+    wanted = {node for nodes in carried.values() for node, _ in nodes}
+    wanted |= {frame.node for end in ends for frame in (end.parent_frame, end.child_frame)}
+    poses = _Poses(compiled, q, sorted(wanted - {GROUND}))
     return [
-        _opposing(node, inertia, rotations[:, column[node]], origins[:, column[node]], alpha, centre)
-        for node, inertia in heavy
+        load for joint in joints for load in _loads_beyond(compiled, joint, carried[joint.name], poses, q, u)
+    ]
+
+
+class _Poses:
+    """Rotations and origins of some nodes, as tuples of arrays."""
+
+    def __init__(self, compiled: CompiledModel, q: np.ndarray, nodes: list[int]) -> None:
+        rotations, origins = engine().poses(compiled.mechanism, q, nodes)
+        self.origins = origins
+        self._column = {node: index for index, node in enumerate(nodes)}
+        self._rotations = rotations.reshape(len(q), len(nodes), 9)
+
+    def rotation(self, node: int, frames: slice) -> Matrices:
+        return tuple(np.ascontiguousarray(self._rotations[frames, self._column[node]].T))
+
+    def origin(self, node: int, frames: slice) -> Vectors:
+        return tuple(np.ascontiguousarray(self.origins[frames, self._column[node]].T))
+
+    def all_origins(self, node: int) -> np.ndarray:
+        return np.asarray(self.origins[:, self._column[node]])
+
+
+def _loads_beyond(
+    compiled: CompiledModel,
+    joint: CustomJoint,
+    carried: list[tuple[int, Inertia]],
+    poses: _Poses,
+    q: np.ndarray,
+    u: np.ndarray,
+) -> list[NodeLoad]:
+    place = compiled.joints[joint.name]
+    parent, child = place.parent_frame, place.child_frame
+    in_parent: Matrices = tuple(float(x) for row in parent.placement.rotation for x in row)
+    in_child: Vectors = tuple(float(x) for x in child.placement.translation)
+    forces = np.zeros((2, len(carried), len(q), 3))
+    for start in range(0, len(q), _FRAMES_AT_ONCE):
+        frames = slice(start, start + _FRAMES_AT_ONCE)
+        alpha = _excess(joint, q[frames, place.coordinates], u[frames, place.speeds])
+        alpha = times(in_parent, alpha)
+        if parent.node != GROUND:
+            alpha = times(poses.rotation(parent.node, frames), alpha)
+        shift = times(poses.rotation(child.node, frames), in_child)
+        centre = add(poses.origin(child.node, frames), shift)
+        for k, (node, inertia) in enumerate(carried):
+            lever = subtract(poses.origin(node, frames), centre)
+            pair = _opposing(inertia, poses.rotation(node, frames), lever, alpha)
+            for kind in range(2):
+                for axis in range(3):
+                    forces[kind, k, frames, axis] = pair[kind][axis]
+    return [
+        NodeLoad(node, forces[0, k], poses.all_origins(node), forces[1, k])
+        for k, (node, _) in enumerate(carried)
     ]
 
 
@@ -88,25 +138,29 @@ def _carried(compiled: CompiledModel, root: int) -> list[tuple[int, Inertia]]:
 
 
 def _opposing(
-    node: int,
-    inertia: Inertia,
-    rotation: np.ndarray,
-    origin: np.ndarray,
-    alpha: np.ndarray,
-    centre: np.ndarray,
-) -> NodeLoad:
-    """Return minus the force and moment that turn a node's mass about a centre with an angular acceleration."""
-    xx, yy, zz, xy, xz, yz = (float(x) for x in inertia.second_moment)
-    second = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    tensor = np.trace(second) * np.eye(3) - second
-    first = np.einsum("nij,j->ni", rotation, np.array(inertia.first_moment, dtype=float))
+    inertia: Inertia, rotation: Matrices, lever: Vectors, alpha: Vectors
+) -> tuple[Vectors, Vectors]:
+    """Return minus the force and moment that turn a node's mass about a centre with an angular acceleration.
+
+    Parameters
+    ----------
+    lever : Vectors
+        From the centre to the node's origin, in ground (m); the moment is about that origin.
+    """
     mass = float(inertia.mass)
-    lever = origin - centre
-    force = cross_rows(alpha, mass * lever + first)
-    in_node = np.einsum("nji,nj->ni", rotation, alpha)
-    spin = np.einsum("nij,nj->ni", rotation, in_node @ tensor)
-    moment = cross_rows(first, cross_rows(alpha, lever)) + spin
-    return NodeLoad(node, -force, origin, -moment)
+    in_node: Vectors = tuple(float(x) for x in inertia.first_moment)
+    first = times(rotation, in_node)
+    force = cross(alpha, add(scale(mass, lever), first))
+    x, y, z = transposed_times(rotation, alpha)
+    xx, yy, zz, xy, xz, yz = (float(value) for value in inertia.second_moment)
+    # The inertia tensor is trace(J) E - J.
+    spin = (
+        (yy + zz) * x - xy * y - xz * z,
+        (xx + zz) * y - xy * x - yz * z,
+        (xx + yy) * z - xz * x - yz * y,
+    )
+    moment = add(cross(first, cross(alpha, lever)), times(rotation, spin))
+    return scale(-1.0, force), scale(-1.0, moment)
 
 
 def simbody_excess(joint: CustomJoint, q: np.ndarray, u: np.ndarray) -> np.ndarray:
@@ -120,42 +174,65 @@ def simbody_excess(joint: CustomJoint, q: np.ndarray, u: np.ndarray) -> np.ndarr
     -------
     (n_frames, 3) float, rad/s²
     """
+    return np.column_stack([np.broadcast_to(x, (len(q),)) for x in _excess(joint, q, u)])
+
+
+def _excess(joint: CustomJoint, q: np.ndarray, u: np.ndarray) -> Vectors:
     names = joint.coordinate_names
-    n_frames, count = u.shape
-    angles: list[np.ndarray] = []
-    slopes = np.zeros((3, n_frames, count))
-    for k, axis in enumerate(joint.rotations):
-        places = [names.index(name) for name in axis.coordinates]
-        arguments = [q[:, place] for place in places]
-        angles.append(np.broadcast_to(axis.function.evaluate(*arguments), (n_frames,)))
-        for argument, place in enumerate(places):
-            slopes[k, :, place] += axis.function.evaluate(*arguments, by=(argument,))
-    axes = _carried_axes(joint, angles)
-    first, without_third = np.zeros_like(u), u.copy()
-    first[:, 0] = u[:, 0]
-    without_third[:, 2:3] = 0.0
-
-    def spin(speeds: np.ndarray) -> np.ndarray:
-        return sum(axes[k] * np.sum(slopes[k] * speeds, axis=1)[:, None] for k in range(3))
-
-    rates = [np.sum(slopes[k] * u, axis=1)[:, None] for k in range(3)]
-    before_second = axes[0] * rates[0]
-    before_third = before_second + axes[1] * rates[1]
-    second = cross_rows(spin(first) - before_second, axes[1]) * rates[1]
-    third = cross_rows(spin(without_third) - before_third, axes[2]) * rates[2]
-    return np.asarray(second + third)
+    columns = [np.ascontiguousarray(column) for column in q.T]
+    speeds = [np.ascontiguousarray(column) for column in u.T]
+    # Angle of each rotation, and its rates due to each coordinate.
+    angles, rates = [], []
+    for axis in joint.rotations:
+        angle, slopes = _angle_and_slopes(axis, [columns[names.index(name)] for name in axis.coordinates])
+        due: dict[int, Any] = {}
+        for name, slope in zip(axis.coordinates, slopes, strict=True):
+            place = names.index(name)
+            due[place] = due.get(place, 0.0) + slope * speeds[place]
+        angles.append(angle)
+        rates.append(due)
+    total = [sum(due.values(), 0.0) for due in rates]
+    first = [due.get(0, 0.0) for due in rates]
+    without_third = [sum((rate for place, rate in due.items() if place != 2), 0.0) for due in rates]
+    a, b, c = _carried_axes(joint, angles)
+    # Less what truly carries the second axis (the first rotation) and the third (the first two).
+    carrying_b = add(scale(first[0] - total[0], a), scale(first[2], c))
+    carrying_c = add(scale(without_third[0] - total[0], a), scale(without_third[1] - total[1], b))
+    return add(scale(total[1], cross(carrying_b, b)), scale(total[2], cross(carrying_c, c)))
 
 
-def _carried_axes(joint: CustomJoint, angles: list[np.ndarray]) -> list[np.ndarray]:
-    """Return the three rotation axes in the parent frame, each (n_frames, 3)."""
-    a = [np.broadcast_to(np.array(axis.axis, dtype=float), (len(angles[0]), 3)) for axis in joint.rotations]
-    second = _turned(a[0], angles[0], a[1])
-    third = _turned(a[0], angles[0], _turned(a[1], angles[1], a[2]))
-    return [a[0], second, third]
+def _angle_and_slopes(axis: AxisFunction, arguments: list[np.ndarray]) -> tuple[Any, list[Any]]:
+    """Return a rotation's angle and its derivatives by its coordinates."""
+    function = axis.function
+    if isinstance(function, Constant):
+        return float(function.number), [0.0] * len(arguments)
+    if len(arguments) == 1:
+        table = function.as_piecewise_polynomials()
+        if table.n_pieces == 1:
+            return _polynomial(table.coefficients[0].tolist(), arguments[0] - table.origins[0])
+    slopes = [function.evaluate(*arguments, by=(k,)) for k in range(len(arguments))]
+    return function.evaluate(*arguments), slopes
 
 
-def _turned(axis: np.ndarray, angle: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """Turn vectors about unit axes [Rodrigues 1840]."""
-    sine, cosine = np.sin(angle)[:, None], np.cos(angle)[:, None]
-    along = np.sum(axis * vector, axis=1)[:, None]
-    return vector * cosine + cross_rows(axis, vector) * sine + axis * along * (1 - cosine)
+def _polynomial(powers: list[float], x: np.ndarray) -> tuple[Any, list[Any]]:
+    """Evaluate one polynomial and its slope by Horner's scheme."""
+    value: Any = powers[-1]
+    slope: Any = 0.0
+    for coefficient in reversed(powers[:-1]):
+        slope = slope * x + value
+        value = value * x + coefficient
+    return value, [slope]
+
+
+def _carried_axes(joint: CustomJoint, angles: list[Any]) -> tuple[Vectors, Vectors, Vectors]:
+    """Return the three rotation axes in the parent frame: a1, R1 a2 and R1 R2 a3."""
+    a, b, c = (tuple(float(x) for x in axis.axis) for axis in joint.rotations)
+    return a, _turned(a, angles[0], b), _turned(a, angles[0], _turned(b, angles[1], c))
+
+
+def _turned(axis: Vectors, angle: Any, vector: Vectors) -> Vectors:
+    """Turn vectors about a unit axis [Rodrigues 1840]."""
+    sine, cosine = np.sin(angle), np.cos(angle)
+    along = axis[0] * vector[0] + axis[1] * vector[1] + axis[2] * vector[2]
+    beside = add(scale(sine, cross(axis, vector)), scale(along * (1.0 - cosine), axis))
+    return add(scale(cosine, vector), beside)
