@@ -1,17 +1,20 @@
 """Run the built-in example: a person stands up from a squat, an arm reaches out against a spring.
 
 Computes joint torques and joint reactions and the share of every source in them, writes tables, pictures and
-a page to open in a browser, and prints the headline. Needs no files.
+a page to open in a browser, and prints the headline. Needs no files. The demo called arm lifts a dumbbell: a
+biceps curl and an overhead extension, in three dimensions.
 
 For example
 
     borelli demo
+    borelli demo arm
     borelli demo --out my-demo
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from borelli import library, planar
+from borelli.errors import UnknownNameError
 from borelli.results.explanation import Explanation, explain
 from borelli.results.output import outputs
 from borelli.results.save import save_result
@@ -40,30 +44,57 @@ _TENSION_WEIGHT = 1e-4
 _WORTH_SAYING = 1e-3  # of the largest torque
 
 
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """Examples by name, the title of their page, and the output that is worth explaining first."""
+
+    examples: dict[str, Callable[[], xr.Dataset]]
+    title: str
+    explained: str
+    draw_more: Callable[[xr.Dataset, Path, str], None] | None = None
+
+
 def run(
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="Which demo: body (the default) or arm.")
+    ] = "body",
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder to write.")] = Path("demo-results"),
 ) -> None:
     """Analyse both motions, write the folder and print the headline."""
+    demo = chosen(name)
     console = Console(highlight=False)
     with whole_folder(out, _files_of, "a folder of `borelli demo`") as folder:
         (folder / _MARK).write_text(_MARK_TEXT, encoding="utf-8")
         (folder / "pictures").mkdir()
         told = []
-        with console.status("Standing up …") as status:
-            for name, make in _EXAMPLES.items():
-                status.update(f"Computing {name} …")
+        with console.status("Computing …") as status:
+            for example, make in demo.examples.items():
+                status.update(f"Computing {example} …")
                 result = make()
-                save_result(result, folder / name, warnings=undelivered(result))
-                status.update(f"Drawing {name} …")
-                _draw(result, folder / "pictures", name)
+                save_result(result, folder / example, warnings=undelivered(result))
+                status.update(f"Drawing {example} …")
+                _draw(result, folder / "pictures", example)
+                if demo.draw_more is not None:
+                    demo.draw_more(result, folder / "pictures", example)
                 told.append((result, [explain(result, output) for output in outputs(result)]))
             status.update("Writing the page …")
             from borelli.report.page import write_page
 
-            write_page([folder / name for name in _EXAMPLES], folder / PAGE, "Standing up and reaching out")
+            write_page([folder / example for example in demo.examples], folder / PAGE, demo.title)
     for result, peaks in told:
         _print_headline(console, result, peaks)
-    _print_places(console, out)
+    _print_places(console, out, list(demo.examples), demo.explained)
+
+
+def chosen(name: str) -> Demo:
+    """Return the demo of a name."""
+    if name == "body":
+        return Demo(_EXAMPLES, "Standing up and reaching out", "squat --output knee_torque")
+    if name == "arm":
+        from borelli.cli import demo_arm
+
+        return Demo(demo_arm.EXAMPLES, demo_arm.TITLE, "curl --output elbow_torque", demo_arm.draw_tensions)
+    raise UnknownNameError.among(name, "demo", NAMES, where="borelli demo")
 
 
 def squat() -> xr.Dataset:
@@ -80,6 +111,11 @@ def reach() -> xr.Dataset:
 
 
 _EXAMPLES: dict[str, Callable[[], xr.Dataset]] = {"squat": squat, "reach": reach}
+
+
+NAMES = ("body", "arm")
+# All demos may be written to one folder in turn; each replaces what another left there.
+_FOLDERS = ("squat", "reach", "curl", "extension")
 
 
 def _analysed(
@@ -184,16 +220,16 @@ def _print_headline(console: Console, result: xr.Dataset, peaks: list[Explanatio
     )
 
 
-def _print_places(console: Console, out: Path) -> None:
+def _print_places(console: Console, out: Path, examples: Sequence[str], explained: str) -> None:
     places = {
         PAGE: "open in a browser",
-        "squat, reach": "result folders: NetCDF, Parquet, CSV",
+        ", ".join(examples): "result folders: NetCDF, Parquet, CSV",
         "pictures": "PNG and HTML",
     }
     console.print(f"Written to {out}:", soft_wrap=True)
     for name, what in places.items():
-        console.print(f"  {name:<14}{what}", soft_wrap=True)
-    console.print(f"\nNext: borelli explain {out / 'squat'} --output knee_torque", soft_wrap=True)
+        console.print(f"  {name:<17}{what}", soft_wrap=True)
+    console.print(f"\nNext: borelli explain {out / explained}", soft_wrap=True)
 
 
 def _files_of(folder: Path) -> frozenset[str] | None:
@@ -201,4 +237,4 @@ def _files_of(folder: Path) -> frozenset[str] | None:
     mark = folder / _MARK
     if not mark.is_file() or mark.read_text(encoding="utf-8", errors="replace") != _MARK_TEXT:
         return None
-    return frozenset({_MARK, PAGE, "pictures", *_EXAMPLES})
+    return frozenset({_MARK, PAGE, "pictures", *_FOLDERS})

@@ -1,8 +1,9 @@
-"""Ready-made planar models from published body-segment tables, each with a sample motion.
+"""Ready-made models from published body-segment tables, each with a sample motion.
 
 Models are scaled by body mass, height and sex: :func:`two_link_arm`, :func:`reaching_arm`, :func:`finger`,
 :func:`spine` and :func:`leg_squat`. Motions are minimum-jerk: :func:`curl`, :func:`reach`,
-:func:`finger_flexion`, :func:`spine_bend` and :func:`squat_to_stand`.
+:func:`finger_flexion`, :func:`spine_bend` and :func:`squat_to_stand`. These are planar chains;
+:mod:`borelli.library.lifting_arm` is an arm in space, at rest and in motion.
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ _HOME: dict[str, str] = {
     "minimum_jerk": "trajectories",
     "posture_sequence": "trajectories",
 }
+_PACKAGES = ("lifting_arm",)
 
 if TYPE_CHECKING:
+    from borelli.library import lifting_arm as lifting_arm
     from borelli.library.anthropometry import Person as Person
     from borelli.library.arm import curl as curl
     from borelli.library.arm import hand_spring as hand_spring
@@ -45,11 +48,13 @@ if TYPE_CHECKING:
     from borelli.library.trajectories import minimum_jerk as minimum_jerk
     from borelli.library.trajectories import posture_sequence as posture_sequence
 
-__all__ = [*_HOME]  # noqa: PLE0604 (the table above is the list)
+__all__ = [*_HOME, *_PACKAGES]  # noqa: PLE0604 (the table above is the list)
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name on first use."""
+    if name in _PACKAGES:
+        return importlib.import_module(f"borelli.library.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'borelli.library' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"borelli.library.{_HOME[name]}"), name)

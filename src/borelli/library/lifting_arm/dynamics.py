@@ -1,0 +1,208 @@
+"""What a moving arm needs and bears: joint wrenches, torques, tensions of the elbow's muscles, and every share.
+
+Wrenches and reactions come from the spatial engine (:func:`borelli.joint_reactions`); the shares are found on their
+own (:mod:`borelli.library.lifting_arm.shares`) and must add up to them. A posture at rest is the special case that
+:func:`static_wrenches` solves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.joint_reactions import joint_reactions
+from borelli.errors import MissingInputError
+from borelli.library.lifting_arm.model import LiftingArm
+from borelli.library.lifting_arm.muscles import Piece, hinge_tensions
+from borelli.library.lifting_arm.segments import BASE, TreePose
+from borelli.library.lifting_arm.shares import WrenchShares, segment_motion, wrench_shares
+from borelli.library.lifting_arm.static_arm import CITATION
+from borelli.library.lifting_arm.values import Array
+from borelli.model.motion import Motion
+from borelli.results.dataset import AXES, labelled, time_axis
+
+_ON = "the distal segment by the proximal one"
+_TENSION_RULE = "of two opposing muscles of the elbow, the one that can provides all of its flexion torque"
+
+
+def arm_dynamics(arm: LiftingArm, motion: Motion) -> xr.Dataset:
+    """Joint loads of a moving arm, the tensions of its two muscles at the elbow, and where everything comes from.
+
+    Parameters
+    ----------
+    arm : LiftingArm
+        With no muscles, or with two that oppose each other at the joint of ``forearm``.
+    motion : Motion
+        Such as those of :mod:`borelli.library.lifting_arm.motion`, with speeds and accelerations.
+
+    Returns
+    -------
+    Dataset
+        - ``force``, ``moment`` (time, joint, axis): net resultant on the distal segment;
+        - ``torque`` (time, joint): its moment about the segment's flexion axis; ``torque_share`` by source;
+        - ``tension`` (time, muscle), ``moment_arm`` (time, joint, muscle) about the flexion axes;
+        - ``residual_torque`` (time, joint): what the two muscles leave to others;
+        - ``reaction`` (time, joint, axis): force that the joint itself bears, muscles taken out, and
+          ``reaction_share`` by source;
+        - ``joint_position`` (time, point, axis), the last point being the end of the last segment;
+        - ``closure``: the largest gap between sums of shares and totals, over the largest share;
+          ``torque_closure`` (N m) and ``reaction_closure`` (N) are the gaps themselves.
+
+    Guarantees, each a test
+    -----------------------
+    - at rest, equal to :func:`static_wrenches`
+    - shares add up to what the spatial engine finds
+    - a muscle from the shoulder blade loads shoulder and elbow, one from the upper arm the elbow alone
+    """
+    if motion.u is None or motion.udot is None:
+        raise MissingInputError(
+            "the motion of an arm needs speeds and accelerations.",
+            remedy="make it with recorded_motion or minimum_jerk_motion",
+        )
+    joints = list(arm.tree.joints)
+    net = joint_reactions(arm.model, motion, joints=joints)
+    moved = segment_motion(arm, motion)
+    pose, axes = moved.pose, _flexion_axes(arm, moved.pose)
+    torque = np.einsum("tja,tja->tj", net["moment"].values, axes)
+    work = _muscle_work(arm, pose, axes, torque)
+    borne = joint_reactions(arm.model, motion, tensions=work.by_name(arm), joints=joints)["force"].values
+    shares = wrench_shares(arm, moved)
+    return _dataset(arm, motion, pose, net, axes, torque, work, borne, shares)
+
+
+def in_sagittal_axes(result: xr.Dataset) -> xr.Dataset:
+    """Turn all vectors from (forward, left, up) to (forward, up, right), in which side views are drawn."""
+    turned = {}
+    for name, array in result.data_vars.items():
+        if "axis" in array.dims:
+            values = array.transpose(..., "axis").values[..., [0, 2, 1]] * np.array([1.0, 1.0, -1.0])
+            dims = [dim for dim in array.dims if dim != "axis"]
+            fresh = xr.Variable((*dims, "axis"), values, {**array.attrs, "expressed_in": "sagittal"})
+            turned[name] = fresh.transpose(*array.dims)
+    return result.assign(turned).assign_attrs(axes="x forward, y up, z to the right")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _MuscleWork:
+    """Tension (n_times, n_muscles), moment arm (n_times, n_joints, n_muscles), pull (the same with 3 components)."""
+
+    tension: Array
+    arm: Array
+    pull: Array
+
+    def by_name(self, arm: LiftingArm) -> dict[str, Array]:
+        return {muscle.name: self.tension[:, k] for k, muscle in enumerate(arm.muscles)}
+
+
+def _flexion_axes(arm: LiftingArm, pose: TreePose) -> Array:
+    local = np.array([segment.flexion for segment in arm.tree.segments], dtype=float)
+    return np.einsum("tjab,jb->tja", pose.rotation, local)
+
+
+def _muscle_work(arm: LiftingArm, pose: TreePose, axes: Array, torque: Array) -> _MuscleWork:
+    n_times, n_joints = torque.shape
+    count = len(arm.muscles)
+    if count not in (0, 2):
+        raise MissingInputError(
+            f"{count} muscle(s) do not make a pair that opposes each other at the elbow.",
+            remedy="give two muscles, or none; for more, use borelli.muscle_forces with arm.model",
+        )
+    arms, pulls = np.zeros((n_times, n_joints, count)), np.zeros((n_times, n_joints, count, 3))
+    for k, muscle in enumerate(arm.muscles):
+        for piece in muscle.pieces(pose):
+            for joint, end, force in _loaded_joints(arm, piece):
+                pulls[:, joint, k] += force
+                arms[:, joint, k] += (axes[:, joint] * np.cross(end - pose.origin[:, joint], force)).sum(
+                    axis=1
+                )
+    if not count:
+        return _MuscleWork(np.zeros((n_times, 0)), arms, pulls)
+    elbow = arm.tree.index("forearm")
+    tension = hinge_tensions(torque[:, elbow], arms[:, elbow])
+    return _MuscleWork(tension, arms, pulls * tension[:, None, :, None])
+
+
+def _loaded_joints(arm: LiftingArm, piece: Piece) -> Iterator[tuple[int, Array, Array]]:
+    """Joints that a piece spans, each with the end beyond it and the unit force there."""
+    near, far = _way_to_base(arm, piece.near), _way_to_base(arm, piece.far)
+    for joint in far:
+        if joint not in near:
+            yield joint, piece.far_end, piece.pull
+    for joint in near:
+        if joint not in far:
+            yield joint, piece.near_end, -piece.pull
+
+
+def _way_to_base(arm: LiftingArm, segment: str) -> list[int]:
+    found: list[int] = []
+    here = None if segment == BASE else arm.tree.index(segment)
+    while here is not None:
+        found.append(here)
+        here = arm.tree.parent_index(here)
+    return found
+
+
+def _dataset(
+    arm: LiftingArm,
+    motion: Motion,
+    pose: TreePose,
+    net: xr.Dataset,
+    axes: Array,
+    torque: Array,
+    work: _MuscleWork,
+    borne: Array,
+    shares: WrenchShares,
+) -> xr.Dataset:
+    names = [muscle.name for muscle in arm.muscles]
+    silent = np.zeros((*torque.shape, len(names)))
+    by_source = np.einsum("tjas,tja->tjs", shares.moment, axes)
+    # On the distal segment the joint itself provides the net force less the muscles' pull.
+    reaction_share = np.concatenate([shares.force, -np.moveaxis(work.pull, 2, 3)], axis=-1)
+    gaps = {
+        "torque": float(np.abs(by_source.sum(axis=-1) - torque).max()),
+        "reaction": float(np.abs(reaction_share.sum(axis=-1) - borne).max()),
+    }
+    largest = {"torque": np.abs(by_source).max(), "reaction": np.abs(reaction_share).max()}
+    closure = max(gaps[name] / max(float(largest[name]), np.finfo(float).tiny) for name in gaps)
+    left = torque - np.einsum("tjm,tm->tj", work.arm, work.tension)
+    last = arm.tree.segments[-1].name
+    points = np.concatenate([pose.origin, pose.tip(last)[:, None]], axis=1)
+    vector = ("time", "joint", "axis")
+    return xr.Dataset(
+        {
+            "torque": labelled(("time", "joint"), torque, "N m"),
+            "torque_share": labelled(
+                ("time", "joint", "source"), np.concatenate([by_source, silent], axis=-1), "N m"
+            ),
+            "reaction": labelled(vector, borne, "N", "world"),
+            "reaction_share": labelled((*vector, "source"), reaction_share, "N", "world"),
+            "force": labelled(vector, net["force"].values, "N", "world"),
+            "moment": labelled(vector, net["moment"].values, "N m", "world"),
+            "tension": labelled(("time", "muscle"), work.tension, "N"),
+            "moment_arm": labelled(("time", "joint", "muscle"), work.arm, "m"),
+            "residual_torque": labelled(("time", "joint"), left, "N m"),
+            "joint_position": labelled(("time", "point", "axis"), points, "m", "world"),
+            "closure": labelled((), np.array(closure), "1"),
+            "torque_closure": labelled((), np.array(gaps["torque"]), "N m"),
+            "reaction_closure": labelled((), np.array(gaps["reaction"]), "N"),
+        },
+        {
+            "time": time_axis(np.asarray(motion.time)),
+            "joint": list(arm.tree.joints),
+            "axis": list(AXES),
+            "muscle": names,
+            "source": [*shares.sources, *(f"muscle:{name}" for name in names)],
+            "point": [*arm.tree.joints, f"{last}_end"],
+        },
+        {
+            "analysis": "arm_dynamics",
+            "model": arm.model.name,
+            "torque_on": f"{_ON}, about its flexion axis, muscles included",
+            "reaction_on": f"{_ON}, muscles taken out",
+            "tensions": _TENSION_RULE,
+            "citations": [CITATION],
+        },
+    )

@@ -1,0 +1,181 @@
+"""The three static arms of Du (2021), corrected: what shoulder, elbow and wrist bear while a weight is held.
+
+Model 1 is upper arm and forearm; model 2 adds biceps and triceps; model 3 adds the hand. The shoulder is the origin,
+z points up. Printed formulas that had to be corrected are listed in the documentation (D1–D17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import xarray as xr
+from numpy.typing import ArrayLike
+
+from borelli import attitude
+from borelli.library.lifting_arm.arm_pose import wrist_bend
+from borelli.library.lifting_arm.muscles import ArmMuscle, opposing_tensions
+from borelli.library.lifting_arm.parameters import Arm
+from borelli.library.lifting_arm.postures import HELD_AT, posture_by_swivel, posture_of_hand, require_hand
+from borelli.library.lifting_arm.segments import TreePose
+from borelli.library.lifting_arm.wrenches import GRAVITY, Contact, Weight, static_wrenches
+from borelli.results.dataset import AXES, labelled
+
+CITATION = "Du A. Quaternion-based analytical inverse dynamics for the human body. 2021."
+
+
+def model_1(
+    arm: Arm,
+    hand: ArrayLike,
+    held_kg: float,
+    swivel: ArrayLike = 0.0,
+    *,
+    weights: Iterable[Weight] = (),
+    gravity: float = GRAVITY,
+) -> xr.Dataset:
+    """Upper arm and forearm hold a weight at the forearm's end; no muscles.
+
+    Parameters
+    ----------
+    arm : Arm
+        A hand, if it has one, is left out.
+    hand : (n_frames, 3) or (3,) float
+        End of the forearm, from the shoulder (m).
+    held_kg : float
+        Mass of the held weight (kg).
+    swivel : float or (n_frames,) float
+        From the lowest elbow, about the line from shoulder to hand (rad).
+    weights : iterable of Weight
+        Further weights, anywhere.
+    gravity : float
+        m/s², along -z.
+
+    Returns
+    -------
+    Dataset
+        That of :func:`static_wrenches`, with ``elbow`` (frame, axis) and ``attitude`` (frame, segment, quaternion).
+    """
+    return model_2(arm, hand, held_kg, swivel, muscles=(), weights=weights, gravity=gravity)
+
+
+def model_2(
+    arm: Arm,
+    hand: ArrayLike,
+    held_kg: float,
+    swivel: ArrayLike = 0.0,
+    *,
+    muscles: tuple[ArmMuscle, ArmMuscle] | tuple[()] | None = None,
+    weights: Iterable[Weight] = (),
+    gravity: float = GRAVITY,
+) -> xr.Dataset:
+    """Model 1 with two opposing muscles at the elbow, of which one works.
+
+    Parameters
+    ----------
+    arm, hand, held_kg, swivel, weights, gravity
+        As for :func:`model_1`.
+    muscles : pair of ArmMuscle, optional
+        ``arm.du_muscles()`` by default: biceps and triceps from the shoulder blade.
+
+    Returns
+    -------
+    Dataset
+        That of :func:`model_1`; ``tension`` (frame, muscle), ``required_moment`` and ``residual_moment`` (frame,
+        axis) at the elbow; ``load_force_with_muscles``, ``load_moment_with_muscles`` (frame, joint, axis).
+    """
+    pose = posture_by_swivel(arm, hand, swivel)
+    object_held = Weight("held", arm.forearm.name, held_kg, arm.forearm.point(1.0))
+    pair = arm.du_muscles() if muscles is None else muscles
+    return held_still(pose, pair, (object_held, *weights), gravity=gravity)
+
+
+def model_3(
+    arm: Arm,
+    held: ArrayLike,
+    held_kg: float,
+    hand_x: ArrayLike,
+    hand_z: ArrayLike,
+    fraction: float = HELD_AT,
+    *,
+    muscles: tuple[ArmMuscle, ArmMuscle] | tuple[()] | None = None,
+    weights: Iterable[Weight] = (),
+    gravity: float = GRAVITY,
+) -> xr.Dataset:
+    """Arm with a hand of given attitude that holds an object; the elbow bends the wrist least.
+
+    Parameters
+    ----------
+    arm : Arm
+        With a hand.
+    held : (n_frames, 3) or (3,) float
+        The object, from the shoulder (m).
+    held_kg : float
+        Its mass (kg).
+    hand_x, hand_z : (n_frames, 3) or (3,) float
+        From the wrist along the hand, and out of its back.
+    fraction : float
+        Where the object is held, of the hand's length from the wrist.
+    muscles, weights, gravity
+        As for :func:`model_2`.
+
+    Returns
+    -------
+    Dataset
+        That of :func:`model_2`, with the joint ``wrist`` and ``wrist_bend`` (frame) in rad.
+    """
+    pose = posture_of_hand(arm, held, hand_x, hand_z, fraction)
+    hand = require_hand(arm)
+    object_held = Weight("held", hand.name, held_kg, hand.point(fraction))
+    pair = arm.du_muscles() if muscles is None else muscles
+    answer = held_still(pose, pair, (object_held, *weights), gravity=gravity)
+    bend = wrist_bend(pose.joint(arm.forearm.name), pose.joint(hand.name), pose.rotation[:, 2, :, 0])
+    return answer.assign(wrist_bend=labelled(("frame",), bend, "rad"))
+
+
+def held_still(
+    pose: TreePose,
+    muscles: tuple[ArmMuscle, ArmMuscle] | tuple[()] = (),
+    weights: Iterable[Weight] = (),
+    contacts: Iterable[Contact] = (),
+    *,
+    gravity: float = GRAVITY,
+) -> xr.Dataset:
+    """Wrenches of any posture of an arm at rest and, with a pair of muscles, their tensions.
+
+    Parameters
+    ----------
+    pose : TreePose
+        With segments ``upper_arm`` and ``forearm``.
+    muscles : pair of ArmMuscle, or nothing
+        Opposing muscles of the elbow.
+    weights, contacts : iterable
+        Anywhere on any segment.
+    gravity : float
+        m/s², along -z.
+    """
+    loads = (tuple(weights), tuple(contacts))
+    answer = static_wrenches(pose, *loads, gravity=gravity)
+    answer = answer.assign(
+        elbow=labelled(("frame", "axis"), pose.joint("forearm").copy(), "m", "world"),
+        attitude=labelled(
+            ("frame", "segment", "quaternion"), attitude.from_matrix(pose.rotation), "1", "world"
+        ),
+    ).assign_coords(segment=list(pose.tree.names), quaternion=["s", *AXES])
+    answer = answer.assign_attrs(analysis="held_still", citations=[CITATION])
+    if not muscles:
+        return answer
+    elbow = pose.tree["forearm"].joint
+    first, second = muscles
+    pair = opposing_tensions(
+        answer["load_moment"].sel(joint=elbow).values,
+        (first.direction(pose), second.direction(pose)),
+        (first.unit_torque(pose), second.unit_torque(pose)),
+    )
+    pulls = {muscle.name: pair.tension[:, k] for k, muscle in enumerate(muscles)}
+    borne = static_wrenches(pose, *loads, muscles, pulls, gravity=gravity)
+    return answer.assign(
+        tension=labelled(("frame", "muscle"), pair.tension, "N"),
+        required_moment=labelled(("frame", "axis"), pair.required_moment, "N m", "world"),
+        residual_moment=labelled(("frame", "axis"), pair.residual_moment, "N m", "world"),
+        load_force_with_muscles=borne["load_force"],
+        load_moment_with_muscles=borne["load_moment"],
+    ).assign_coords(muscle=[muscle.name for muscle in muscles])

@@ -1,0 +1,70 @@
+"""Checked numbers of the lifting arm: vectors over frames, lengths and masses, and how frames are named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from borelli.errors import InvalidValueError, ShapeError
+
+Array = NDArray[Any]
+
+
+def frames_of(vectors: ArrayLike, what: str) -> Array:
+    """Return vectors over frames, (n_frames, 3); one vector is one frame."""
+    array = np.atleast_2d(np.asarray(vectors, dtype=float))
+    if array.ndim != 2 or array.shape[1] != 3 or array.shape[0] == 0:
+        raise ShapeError(f"{what} needs the shape (n_frames, 3) or (3,), but has {np.shape(vectors)}.")
+    require_finite(array, what)
+    return array
+
+
+def require_finite(array: Array, what: str) -> None:
+    """Refuse NaN and infinity, naming the first frame."""
+    bad = np.asarray(~np.isfinite(array).all(axis=tuple(range(1, array.ndim))))
+    if bad.any():
+        raise InvalidValueError(f"{what} is not finite.", where=where_frames(bad))
+
+
+def unit(vectors: ArrayLike, what: str) -> Array:
+    """Return vectors over frames at unit length, (n_frames, 3)."""
+    array = frames_of(vectors, what)
+    length = np.linalg.norm(array, axis=1, keepdims=True)
+    none = length[:, 0] == 0.0
+    if none.any():
+        raise InvalidValueError(f"{what} has no length.", where=where_frames(none))
+    return array / length
+
+
+def positive(value: float, what: str) -> float:
+    """Return a number that must be greater than zero."""
+    number = _number(value, what)
+    if number <= 0.0:
+        raise InvalidValueError(f"{what} is {number:g}; it must be greater than 0.")
+    return number
+
+
+def not_negative(value: float, what: str) -> float:
+    """Return a number that must not be less than zero."""
+    number = _number(value, what)
+    if number < 0.0:
+        raise InvalidValueError(f"{what} is {number:g}; it must not be negative.")
+    return number
+
+
+def where_frames(bad: Array) -> str:
+    """Name the first of some frames, and how many there are."""
+    count, first = int(np.sum(bad)), int(np.argmax(bad))
+    return f"frame {first}" if count == 1 else f"frame {first}, and {count - 1} more"
+
+
+def _number(value: float, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise InvalidValueError(f"{what} must be a number, but is {value!r}.") from None
+    if not np.isfinite(number):
+        raise InvalidValueError(f"{what} is {number:g}; it must be finite.")
+    return number
