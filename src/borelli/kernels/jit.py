@@ -1,9 +1,17 @@
-"""The one way in which functions are compiled with numba: cached on disk, without the lock, exact arithmetic."""
+"""The one way in which functions are compiled with numba: kept on disk, without the lock, exact arithmetic.
+
+Where there is no place to keep compiled code it is compiled anew in each process. A division by zero gives
+infinity in kernels that ask for it (``jit``), as in NumPy.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import hashlib
 from collections.abc import Callable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -11,10 +19,52 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
-    """Compile a function when it is first called."""
-    return numba.njit(cache=True, nogil=True)(function)
+    """Compile a function when it is first called; see :func:`jit`."""
+    return jit(function)
 
 
 def inlined(function: F) -> F:
     """Compile a function into each of its callers."""
-    return numba.njit(cache=True, nogil=True, inline="always")(function)
+    try:
+        return cast("F", numba.njit(cache=True, nogil=True, inline="always")(function))
+    except RuntimeError:
+        return cast("F", numba.njit(nogil=True, inline="always")(function))
+
+
+def jit(function: F) -> F:
+    """Compile a kernel on first call; what is kept of it is renewed when any source beside it changes."""
+    settings = {"nogil": True, "fastmath": False, "error_model": "numpy"}
+    try:
+        dispatcher = numba.njit(cache=True, **settings)(function)
+    except RuntimeError:
+        # Numba says so when neither the package's folder nor the user's can be written to.
+        return cast("F", numba.njit(cache=False, **settings)(function))
+    _keep_honestly(dispatcher, Path(function.__code__.co_filename).parent)
+    return cast("F", dispatcher)
+
+
+@functools.cache
+def _stamp(folder: Path) -> str:
+    """Fingerprint of all sources of a folder: a kernel contains the code of those it calls."""
+    digest = hashlib.sha256()
+    for source in sorted(folder.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def _keep_honestly(dispatcher: Any, folder: Path) -> None:
+    """Make a kernel's files depend on every source beside it, and let a full disk pass.
+
+    Numba itself looks at the file of the function alone, and raises where it cannot write.
+    """
+    cache = dispatcher._cache
+    with contextlib.suppress(AttributeError, OSError):
+        cache._cache_file._source_stamp = _stamp(folder)
+    save = cache.save_overload
+
+    def save_if_possible(*arguments: Any) -> None:
+        with contextlib.suppress(OSError):
+            save(*arguments)
+
+    with contextlib.suppress(AttributeError):
+        cache.save_overload = save_if_possible

@@ -1,0 +1,185 @@
+"""Muscles of a model → tables of the muscle kernels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from borelli.errors import UnsupportedError
+from borelli.kernels.muscle import millard2012
+from borelli.kernels.muscle.tables import (
+    DEGROOTEFREGLY2016,
+    ISOMETRIC,
+    MILLARD2012,
+    THELEN2003,
+    Curves,
+    MuscleTables,
+)
+from borelli.model import (
+    DeGrooteFregly2016Muscle,
+    Millard2012EquilibriumMuscle,
+    Muscle,
+    Thelen2003Muscle,
+)
+
+_STEEPEST = math.acos(0.1)
+"""Pennation beyond which OpenSim's muscles give no force, where a class has no parameter for it."""
+_SHORTEST = 0.01
+"""Shortest fibre without pennation, in optimal lengths."""
+_DAMPED = 0.001
+
+
+@dataclass(frozen=True)
+class CompiledMuscles:
+    """Muscles ready for the kernels, and the strain of each tendon at maximum isometric force."""
+
+    names: tuple[str, ...]
+    tables: MuscleTables
+    tendon_strain: np.ndarray
+
+
+def compile_muscles(muscles: Sequence[Muscle], *, curves: bool = True) -> CompiledMuscles:
+    """Compile muscles; without ``curves`` each is as strong as its maximum isometric force.
+
+    Raises
+    ------
+    UnsupportedError
+        If curves are wanted of a class that has none here.
+    """
+    corners: list[np.ndarray] = []
+    known: dict[object, np.ndarray] = {}
+    kinds, values = np.zeros(len(muscles), np.int64), np.zeros((len(muscles), 6))
+    ranges, strain = np.zeros((len(muscles), 4, 2), np.int64), np.zeros(len(muscles))
+    for index, muscle in enumerate(muscles):
+        kinds[index] = _kind(muscle) if curves else ISOMETRIC
+        if not curves:
+            continue
+        values[index], strain[index] = _parameters(muscle)
+        if isinstance(muscle, Millard2012EquilibriumMuscle):
+            key = _curve_key(muscle)
+            if key not in known:
+                known[key] = _add_corners(corners, _millard_curves(muscle))
+            ranges[index] = known[key]
+    geometry = np.array([_geometry(muscle) for muscle in muscles]).reshape(-1, 7)
+    force, fiber, tendon, height, shortest, along, fastest = np.ascontiguousarray(geometry.T)
+    table = np.concatenate(corners) if corners else np.zeros((0, 12))
+    return CompiledMuscles(
+        tuple(muscle.name for muscle in muscles),
+        MuscleTables(
+            Curves(kinds, values, ranges, table), force, fiber, tendon, height, shortest, along, fastest
+        ),
+        strain,
+    )
+
+
+def _kind(muscle: Muscle) -> int:
+    kinds = {
+        Thelen2003Muscle: THELEN2003,
+        Millard2012EquilibriumMuscle: MILLARD2012,
+        DeGrooteFregly2016Muscle: DEGROOTEFREGLY2016,
+    }
+    if type(muscle) not in kinds:
+        raise UnsupportedError(
+            f"the curves of muscle class {getattr(muscle, 'class_name', muscle.kind)!r} are not known.",
+            where=f"muscle {muscle.name!r}",
+            remedy='use strength="isometric", or another class of muscle',
+        )
+    return kinds[type(muscle)]
+
+
+def _geometry(muscle: Muscle) -> tuple[float, ...]:
+    """Force, fibre, tendon, height, shortest fibre, the same along the tendon, fastest."""
+    fiber, pennation = float(muscle.optimal_fiber_length), float(muscle.pennation_angle_at_optimal)
+    steepest = float(getattr(muscle, "maximum_pennation_angle", _STEEPEST))
+    height = fiber * math.sin(pennation)
+    shortest = height / math.sin(steepest) if pennation > 0.0 else _SHORTEST * fiber
+    along = shortest * math.cos(steepest)
+    if isinstance(muscle, Millard2012EquilibriumMuscle):
+        least = muscle.active_force_length_curve.min_norm_active_fiber_length * fiber
+        if least > shortest:
+            shortest = least
+            along = math.sqrt(max(shortest**2 - height**2, 0.0))
+    fastest = float(muscle.max_contraction_velocity) * fiber
+    force = float(muscle.max_isometric_force)
+    return force, fiber, float(muscle.tendon_slack_length), height, shortest, along, fastest
+
+
+def _parameters(muscle: Muscle) -> tuple[tuple[float, ...], float]:
+    if isinstance(muscle, Thelen2003Muscle):
+        values = (
+            muscle.active_shape,
+            muscle.max_muscle_strain,
+            muscle.passive_shape,
+            muscle.force_velocity_shape,
+            muscle.max_lengthening_force,
+            muscle.force_velocity_extrapolation_threshold,
+        )
+        return values, muscle.max_tendon_strain
+    if isinstance(muscle, DeGrooteFregly2016Muscle):
+        strain = muscle.passive_fiber_strain_at_one_norm_force
+        off = float(muscle.ignore_passive_fiber_force)
+        return (muscle.active_force_width_scale, strain, off, 0, 0, 0), muscle.tendon_strain_at_one_norm_force
+    assert isinstance(muscle, Millard2012EquilibriumMuscle)
+    return (0.0,) * 6, muscle.tendon_force_length_curve.strain_at_one_norm_force
+
+
+def _curve_key(muscle: Millard2012EquilibriumMuscle) -> object:
+    return (
+        muscle.active_force_length_curve,
+        muscle.force_velocity_curve,
+        muscle.fiber_force_length_curve,
+        muscle.tendon_force_length_curve,
+        muscle.fiber_damping >= _DAMPED,
+    )
+
+
+def _millard_curves(muscle: Millard2012EquilibriumMuscle) -> list[np.ndarray]:
+    active, velocity = muscle.active_force_length_curve, muscle.force_velocity_curve
+    passive, tendon = muscle.fiber_force_length_curve, muscle.tendon_force_length_curve
+    # Only without damping does equilibrium need active fibres that never cease to pull.
+    least = 0.0 if muscle.fiber_damping >= _DAMPED else active.minimum_value
+    return [
+        millard2012.active_force_length(
+            active.min_norm_active_fiber_length,
+            active.transition_norm_fiber_length,
+            active.max_norm_active_fiber_length,
+            active.shallow_ascending_slope,
+            least,
+        ),
+        millard2012.force_velocity(
+            velocity.max_eccentric_velocity_force_multiplier,
+            velocity.concentric_slope_at_vmax,
+            velocity.concentric_slope_near_vmax,
+            velocity.isometric_slope,
+            velocity.eccentric_slope_at_vmax,
+            velocity.eccentric_slope_near_vmax,
+            velocity.concentric_curviness,
+            velocity.eccentric_curviness,
+        ),
+        millard2012.passive_force_length(
+            passive.strain_at_zero_force,
+            passive.strain_at_one_norm_force,
+            passive.stiffness_at_low_force,
+            passive.stiffness_at_one_norm_force,
+            passive.curviness,
+        ),
+        millard2012.tendon_force_length(
+            tendon.strain_at_one_norm_force,
+            tendon.stiffness_at_one_norm_force,
+            tendon.norm_force_at_toe_end,
+            tendon.curviness,
+        ),
+    ]
+
+
+def _add_corners(corners: list[np.ndarray], curves: list[np.ndarray]) -> np.ndarray:
+    """Append the corners of some curves; return where each begins and ends."""
+    ranges = np.zeros((4, 2), np.int64)
+    for index, curve in enumerate(curves):
+        first = sum(map(len, corners))
+        corners.append(curve)
+        ranges[index] = first, first + len(curve)
+    return ranges

@@ -1,0 +1,105 @@
+"""Equilibrium of fibres and tendon: the force that an activation gives on a path of given length.
+
+Fibres at rest pull with (a f_active + f_passive) cos(pennation); the tendon, stretched by what the fibres leave
+of the path, pulls back with the same force. The difference of the two changes sign between a slack tendon and
+fibres as short as they can be, so that a bracketed search always ends.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from borelli.kernels.jit import jit
+from borelli.kernels.muscle.curves import active_force, passive_force, tendon_force
+from borelli.kernels.muscle.tables import ISOMETRIC, MuscleTables
+
+SLACK, BALANCED, TAUT = 1, 0, 2
+"""The tendon is slack; forces balance; even the shortest fibres are overstretched by the path (too short)."""
+_MOST = 200
+
+
+@jit
+def compliant_tendon(
+    tables: MuscleTables,
+    strain: np.ndarray,
+    length: np.ndarray,
+    activation: np.ndarray,
+    force: np.ndarray,
+    fiber: np.ndarray,
+    gap: np.ndarray,
+    status: np.ndarray,
+) -> None:
+    """Tendon force and fibre length at rest, in every frame.
+
+    Parameters
+    ----------
+    strain : (n_muscles,) float
+        Tendon strain at maximum isometric force.
+    length, activation : (n_frames, n_muscles) float
+        Path length (m); activation.
+    force, fiber, gap : (n_frames, n_muscles) float
+        Filled: tendon force (N), fibre length (m), tendon less fibre force that is left (N).
+    status : (n_frames, n_muscles) int
+        Filled.
+    """
+    for frame in range(len(length)):
+        for muscle in range(length.shape[1]):
+            most, level = tables.force[muscle], activation[frame, muscle]
+            if tables.curves.kind[muscle] == ISOMETRIC:
+                force[frame, muscle], fiber[frame, muscle] = level * most, math.nan
+                gap[frame, muscle], status[frame, muscle] = 0.0, BALANCED
+                continue
+            along, status[frame, muscle] = _balance(
+                tables, muscle, strain[muscle], length[frame, muscle], level
+            )
+            fiber[frame, muscle] = math.sqrt(along * along + tables.height[muscle] ** 2)
+            pull = _tendon(tables, muscle, strain[muscle], length[frame, muscle], along)
+            force[frame, muscle] = most * pull
+            gap[frame, muscle] = most * (pull - _fiber(tables, muscle, along, level))
+
+
+@jit
+def _tendon(tables: MuscleTables, muscle: int, strain: float, length: float, along: float) -> float:
+    return tendon_force(tables.curves, muscle, (length - along) / tables.tendon[muscle], strain)
+
+
+@jit
+def _fiber(tables: MuscleTables, muscle: int, along: float, activation: float) -> float:
+    own = math.sqrt(along * along + tables.height[muscle] ** 2)
+    norm = own / tables.fiber[muscle]
+    total = activation * active_force(tables.curves, muscle, norm) + passive_force(
+        tables.curves, muscle, norm
+    )
+    return total * along / own
+
+
+@jit
+def _balance(
+    tables: MuscleTables, muscle: int, strain: float, length: float, activation: float
+) -> tuple[float, int]:
+    """Length of the fibres along the tendon at which tendon and fibres balance, by bisection and secants."""
+    low = tables.shortest_along[muscle]
+    high = length - tables.tendon[muscle]
+    if high <= low:
+        return low, SLACK
+    below = _tendon(tables, muscle, strain, length, low) - _fiber(tables, muscle, low, activation)
+    above = _tendon(tables, muscle, strain, length, high) - _fiber(tables, muscle, high, activation)
+    if below < 0.0:
+        return low, TAUT
+    if above >= 0.0:
+        return high, BALANCED
+    for step in range(_MOST):
+        middle = 0.5 * (low + high)
+        # Secants where they help, halving every third time so that the bracket always shrinks.
+        if step % 3 != 2 and above < below < math.inf:
+            middle = low + (high - low) * below / (below - above)
+        value = _tendon(tables, muscle, strain, length, middle) - _fiber(tables, muscle, middle, activation)
+        if value >= 0.0:
+            low, below = middle, value
+        else:
+            high, above = middle, value
+        if high - low <= 1e-15 * length or value == 0.0:
+            break
+    return (low if below < -above else high), BALANCED

@@ -1,0 +1,83 @@
+"""The curves of a muscle of any kind, at one length or velocity."""
+
+from __future__ import annotations
+
+from borelli.kernels.jit import jit
+from borelli.kernels.muscle import bezier, degrootefregly2016, thelen2003
+from borelli.kernels.muscle.tables import (
+    ACTIVE,
+    DEGROOTEFREGLY2016,
+    MILLARD2012,
+    PASSIVE,
+    TENDON,
+    THELEN2003,
+    VELOCITY,
+    Curves,
+)
+
+_bezier = bezier.value
+_thelen_active = thelen2003.active_force_length
+_thelen_velocity = thelen2003.force_velocity
+_thelen_passive = thelen2003.passive_force_length
+_thelen_tendon = thelen2003.tendon_force_length
+_degroote_active = degrootefregly2016.active_force_length
+_degroote_velocity = degrootefregly2016.force_velocity
+_degroote_passive = degrootefregly2016.passive_force_length
+_degroote_tendon = degrootefregly2016.tendon_force_length
+
+
+@jit
+def active_force(curves: Curves, muscle: int, length: float) -> float:
+    """Active force–length multiplier."""
+    kind, values, ranges, corners = curves
+    if kind[muscle] == THELEN2003:
+        return _thelen_active(length, values[muscle, 0])
+    if kind[muscle] == MILLARD2012:
+        return _bezier(corners, ranges[muscle, ACTIVE, 0], ranges[muscle, ACTIVE, 1], length)
+    if kind[muscle] == DEGROOTEFREGLY2016:
+        return _degroote_active(length, values[muscle, 0])
+    return 1.0
+
+
+@jit
+def velocity_force(curves: Curves, muscle: int, velocity: float, activation: float) -> float:
+    """Force–velocity multiplier; never negative, because fibres do not push."""
+    kind, values, ranges, corners = curves
+    factor = 1.0
+    if kind[muscle] == THELEN2003:
+        factor = _thelen_velocity(
+            velocity, activation, values[muscle, 3], values[muscle, 4], values[muscle, 5]
+        )
+    elif kind[muscle] == MILLARD2012:
+        factor = _bezier(corners, ranges[muscle, VELOCITY, 0], ranges[muscle, VELOCITY, 1], velocity)
+    elif kind[muscle] == DEGROOTEFREGLY2016:
+        factor = _degroote_velocity(velocity)
+    return max(factor, 0.0)
+
+
+@jit
+def passive_force(curves: Curves, muscle: int, length: float) -> float:
+    """Elastic force of the fibres; never negative."""
+    kind, values, ranges, corners = curves
+    force = 0.0
+    if kind[muscle] == THELEN2003:
+        force = _thelen_passive(length, values[muscle, 1], values[muscle, 2])
+    elif kind[muscle] == MILLARD2012:
+        force = _bezier(corners, ranges[muscle, PASSIVE, 0], ranges[muscle, PASSIVE, 1], length)
+    elif kind[muscle] == DEGROOTEFREGLY2016 and values[muscle, 2] == 0.0:
+        force = _degroote_passive(length, values[muscle, 1])
+    return max(force, 0.0)
+
+
+@jit
+def tendon_force(curves: Curves, muscle: int, length: float, strain: float) -> float:
+    """Tendon force at a length in slack lengths; never negative."""
+    kind, _, ranges, corners = curves
+    force = 0.0
+    if kind[muscle] == THELEN2003:
+        force = _thelen_tendon(length, strain)
+    elif kind[muscle] == MILLARD2012:
+        force = _bezier(corners, ranges[muscle, TENDON, 0], ranges[muscle, TENDON, 1], length)
+    elif kind[muscle] == DEGROOTEFREGLY2016:
+        force = _degroote_tendon(length, strain)
+    return max(force, 0.0)

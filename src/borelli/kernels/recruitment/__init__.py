@@ -1,0 +1,1 @@
+"""Which muscles carry a load: separable convex programs, one small one in each frame."""

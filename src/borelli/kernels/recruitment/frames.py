@@ -1,0 +1,217 @@
+"""All frames of a recording, each started from the one before."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from borelli.kernels.jit import jit
+from borelli.kernels.recruitment.newton import TOLERANCE, solve_dual
+from borelli.kernels.recruitment.powers import largest, solve_power
+from borelli.kernels.recruitment.response import cost_slope
+from borelli.kernels.recruitment.status import INFEASIBLE, SOLVED, STALLED
+from borelli.kernels.recruitment.workspace import Workspace, workspace
+
+_COMPLIANCE, _CLOSED = 1e-9, 1e-6
+_MOST = 200
+
+
+class Shares(NamedTuple):
+    """Answer of all frames, f, with n actuators and m balances."""
+
+    activation: np.ndarray
+    """(f, n)"""
+    price: np.ndarray
+    """(f, m): what one more unit of each balance would cost"""
+    unmet: np.ndarray
+    """(f, m): b - A a, in the unit of the balance"""
+    violation: np.ndarray
+    """(f,): largest violation of the optimality conditions, over the largest drive"""
+    status: np.ndarray
+    """(f,) int"""
+    iterations: np.ndarray
+    """(f,) int"""
+
+
+def share(
+    arms: np.ndarray,
+    strength: np.ndarray,
+    target: np.ndarray,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    weight: np.ndarray,
+    power: float,
+    warm: bool = True,
+) -> Shares:
+    """Minimize Σ weight |a|^power with Σ arms strength a = target and bounds, in every frame.
+
+    Parameters
+    ----------
+    arms : (f, n, m) float
+        Generalized force of each actuator on each balance per newton of its force.
+    strength : (f, n) float
+        Force at full activation.
+    target : (f, m) float
+        Generalized force that the actuators must give.
+    lower, upper, weight : (n,) float
+        Bounds of activation (infinite where there are none); weights more than zero.
+    power : float
+        More than one.
+    warm : bool
+        Start each frame from the one before. The answer does not depend on it.
+    """
+    f, n, m = arms.shape
+    shares = Shares(
+        np.zeros((f, n)),
+        np.zeros((f, m)),
+        np.zeros((f, m)),
+        np.zeros(f),
+        np.zeros(f, dtype=np.int64),
+        np.zeros(f, dtype=np.int64),
+    )
+    _share(
+        np.ascontiguousarray(arms, dtype=float),
+        np.ascontiguousarray(strength, dtype=float),
+        np.ascontiguousarray(target, dtype=float),
+        np.ascontiguousarray(lower, dtype=float),
+        np.ascontiguousarray(upper, dtype=float),
+        np.ascontiguousarray(weight, dtype=float),
+        float(power),
+        warm,
+        workspace(n, m),
+        shares,
+    )
+    return shares
+
+
+@jit
+def _share(
+    arms: np.ndarray,
+    strength: np.ndarray,
+    target: np.ndarray,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    weight: np.ndarray,
+    power: float,
+    warm: bool,
+    work: Workspace,
+    shares: Shares,
+) -> None:
+    n, m = arms.shape[1], arms.shape[2]
+    price, activation = np.zeros(m), np.zeros(n)
+    started = False
+    for frame in range(len(arms)):
+        _set_problem(work, arms, strength, target, weight, frame)
+        for i in range(m):
+            price[i] = price[i] * work.scale[i] if started else 0.0
+        status, used = _solve(work, lower, upper, weight, power, 0.0, price, activation, started)
+        if status == STALLED and started:
+            price[:] = 0.0
+            status, more = _solve(work, lower, upper, weight, power, 0.0, price, activation, False)
+            used += more
+        if status != SOLVED:
+            price[:] = 0.0
+            _, more = _solve(work, lower, upper, weight, power, _COMPLIANCE, price, activation, False)
+            used += more
+            # What the most compliant balances cannot close, no activation closes.
+            for i in range(m):
+                if abs(_COMPLIANCE * price[i]) > _CLOSED:
+                    status = INFEASIBLE
+        for i in range(m):
+            price[i] /= work.scale[i]
+        for j in range(n):
+            shares.activation[frame, j] = activation[j]
+        _judge(work, lower, upper, weight, power, price, activation, shares, frame)
+        shares.status[frame], shares.iterations[frame] = status, used
+        started = warm and status == SOLVED
+
+
+@jit
+def _solve(
+    work: Workspace,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    weight: np.ndarray,
+    power: float,
+    slack: float,
+    price: np.ndarray,
+    activation: np.ndarray,
+    warm: bool,
+) -> tuple[int, int]:
+    if power > 2.0:
+        return solve_power(work, lower, upper, weight, power, slack, price, activation, warm, _MOST)
+    for j in range(len(weight)):
+        work.stiffness[j] = weight[j]
+        work.center[j] = 0.0
+    return solve_dual(work, lower, upper, power, slack, price, activation, TOLERANCE, _MOST)
+
+
+@jit
+def _set_problem(
+    work: Workspace,
+    arms: np.ndarray,
+    strength: np.ndarray,
+    target: np.ndarray,
+    weight: np.ndarray,
+    frame: int,
+) -> None:
+    """List the columns, and scale each balance by what the actuators can do about it at unit cost."""
+    n, m = arms.shape[1], arms.shape[2]
+    for i in range(m):
+        work.scale[i] = 0.0
+    for j in range(n):
+        count = 0
+        force = strength[frame, j]
+        for i in range(m):
+            value = arms[frame, j, i] * force
+            if value != 0.0:
+                work.rows[j, count] = i
+                work.values[j, count] = value
+                work.scale[i] += value * value / weight[j]
+                count += 1
+        work.entries[j] = count
+    for i in range(m):
+        work.scale[i] = math.sqrt(work.scale[i]) if work.scale[i] > 0.0 else 1.0
+        work.target[i] = target[frame, i] / work.scale[i]
+    for j in range(n):
+        for k in range(work.entries[j]):
+            work.values[j, k] /= work.scale[work.rows[j, k]]
+
+
+@jit
+def _judge(
+    work: Workspace,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    weight: np.ndarray,
+    power: float,
+    price: np.ndarray,
+    activation: np.ndarray,
+    shares: Shares,
+    frame: int,
+) -> None:
+    """Compute anew what is unmet, and how far the optimality conditions are violated."""
+    m = len(price)
+    # The sequence for high powers measures activations by the largest of them.
+    unit = largest(activation) if power > 2.0 else 1.0
+    for i in range(m):
+        shares.unmet[frame, i] = work.target[i] * work.scale[i]
+        shares.price[frame, i] = power * price[i] * unit ** (power - 2.0)
+    worst, most = 0.0, 0.0
+    for j in range(len(weight)):
+        drive = 0.0
+        for k in range(work.entries[j]):
+            row = work.rows[j, k]
+            value = work.values[j, k] * work.scale[row]
+            shares.unmet[frame, row] -= value * activation[j]
+            drive += value * price[row] / unit
+        most = max(most, abs(drive))
+        excess = cost_slope(activation[j] / unit, weight[j], power) - drive
+        if activation[j] <= lower[j]:
+            excess = min(excess, 0.0)
+        if activation[j] >= upper[j]:
+            excess = max(excess, 0.0)
+        worst = max(worst, abs(excess))
+    shares.violation[frame] = worst / most if most > 0.0 else worst

@@ -1,0 +1,204 @@
+"""Rigid and compliant tendons."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from borelli.analyses.muscle_strength import Strength, strengths
+from borelli.compiled.muscles import compile_muscles
+from borelli.errors import UnsupportedError
+from borelli.io.load_model import load_model
+from borelli.kernels.muscle.compliant_tendon import BALANCED, SLACK, compliant_tendon
+from borelli.model import (
+    DeGrooteFregly2016Muscle,
+    Millard2012EquilibriumMuscle,
+    OtherMuscle,
+    PathPoint,
+    Thelen2003Muscle,
+)
+from borelli.model import (
+    Path as MusclePath,
+)
+
+SHARED = Path(__file__).parents[4] / "shared" / "oracle"
+CLASSES = (Thelen2003Muscle, Millard2012EquilibriumMuscle, DeGrooteFregly2016Muscle)
+PATH = MusclePath((PathPoint("a", "ground", (0, 0, 0)), PathPoint("b", "ground", (1, 0, 0))))
+
+
+def muscle(kind, **values):
+    return kind(
+        name="m",
+        path=PATH,
+        max_isometric_force=1000.0,
+        optimal_fiber_length=0.1,
+        tendon_slack_length=0.2,
+        **values,
+    )
+
+
+def at(own, length, speed=0.0, kind=Strength.RIGID_TENDON):
+    length = np.atleast_2d(np.asarray(length, dtype=float)).T
+    return strengths(compile_muscles([own]), length, np.full(length.shape, float(speed)), kind, True)
+
+
+def equilibrium(own, length, activation):
+    muscles = compile_muscles([own])
+    length = np.atleast_2d(np.asarray(length, dtype=float)).T
+    level = np.broadcast_to(np.asarray(activation, dtype=float), length.shape).copy()
+    force, fiber, gap = (np.empty(length.shape) for _ in range(3))
+    state = np.empty(length.shape, np.int64)
+    compliant_tendon(muscles.tables, muscles.tendon_strain, length, level, force, fiber, gap, state)
+    return force[:, 0], fiber[:, 0], gap[:, 0], state[:, 0]
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_at_optimal_length_a_resting_muscle_gives_its_maximum_along_the_tendon(kind):
+    angle = 0.3
+    own = muscle(kind, pennation_angle_at_optimal=angle)
+    found = at(own, 0.2 + 0.1 * np.cos(angle))
+    assert found.fiber[0, 0] == pytest.approx(0.1)
+    assert found.active[0, 0] == pytest.approx(1000.0 * np.cos(angle), rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_shortening_weakens_and_lengthening_strengthens(kind):
+    own = muscle(kind)
+    still, shortening, lengthening = (at(own, 0.3, v).active[0, 0] for v in (0.0, -0.3, 0.3))
+    assert shortening < still < lengthening
+    assert at(own, 0.3, -5.0).active[0, 0] == 0.0
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_a_path_shorter_than_its_tendon_gives_nothing(kind):
+    found = at(muscle(kind, pennation_angle_at_optimal=0.2), [0.15, 0.2])
+    assert (found.active == 0.0).all() and (found.passive == 0.0).all()
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_long_fibres_resist_passively(kind):
+    found = at(muscle(kind), [0.26, 0.34, 0.36])
+    assert found.passive[0, 0] < 0.05 * 1000
+    assert found.passive[2, 0] > found.passive[1, 0] > 100.0
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_tendon_and_fibres_balance(kind):
+    own = muscle(kind, pennation_angle_at_optimal=0.2)
+    length = np.linspace(0.25, 0.36, 30)
+    for activation in (0.05, 0.5, 1.0):
+        force, fiber, gap, state = equilibrium(own, length, activation)
+        assert (state == BALANCED).all()
+        # Forces of some hundred newtons, tendon stiffness of 1e5 N/m, lengths to 1e-16 m.
+        assert np.abs(gap).max() < 1e-6
+        along = np.sqrt(fiber**2 - (0.1 * np.sin(0.2)) ** 2)
+        assert (length - along >= 0.2 - 1e-12).all()
+        assert (force >= 0).all()
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_a_stiff_tendon_gives_the_force_of_a_rigid_one(kind):
+    if kind is Thelen2003Muscle:
+        own = muscle(kind, max_tendon_strain=1e-7)
+    elif kind is DeGrooteFregly2016Muscle:
+        own = muscle(kind, tendon_strain_at_one_norm_force=1e-7)
+    else:
+        soft = muscle(kind)
+        stiff = replace(soft.tendon_force_length_curve, strain_at_one_norm_force=1e-7)
+        own = replace(soft, tendon_force_length_curve=stiff)
+    length = np.array([0.27, 0.3, 0.33])
+    rigid = at(own, length)
+    force, *_ = equilibrium(own, length, 0.7)
+    # The tendon still yields by 1e-7 of its length.
+    np.testing.assert_allclose(force, 0.7 * rigid.active[:, 0] + rigid.passive[:, 0], rtol=1e-4)
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_more_activation_gives_more_force(kind):
+    force, *_ = equilibrium(muscle(kind), np.full(20, 0.3), np.linspace(0, 1, 20)[:, None])
+    assert (np.diff(force) > 0).all()
+
+
+def test_a_short_path_leaves_the_tendon_slack():
+    force, _, _, state = equilibrium(muscle(Thelen2003Muscle), [0.19], 1.0)
+    assert state[0] == SLACK and force[0] == 0.0
+
+
+def test_equilibrium_equals_opensim():
+    osim = pytest.importorskip("opensim")
+    model = osim.Model()
+    body = osim.Body("b", 1, osim.Vec3(0), osim.Inertia(1))
+    model.addBody(body)
+    model.addJoint(osim.SliderJoint("s", model.getGround(), body))
+    peer = osim.Millard2012EquilibriumMuscle("m", 1000.0, 0.1, 0.2, 0.2)
+    peer.addNewPathPoint("p", model.getGround(), osim.Vec3(0))
+    peer.addNewPathPoint("q", body, osim.Vec3(0))
+    model.addForce(peer)
+    state = model.initSystem()
+    own = muscle(Millard2012EquilibriumMuscle, pennation_angle_at_optimal=0.2)
+    for length in (0.28, 0.3, 0.33):
+        model.getCoordinateSet().get(0).setValue(state, length, False)
+        peer.setActivation(state, 0.5)
+        model.equilibrateMuscles(state)
+        model.realizeDynamics(state)
+        force, fiber, *_ = equilibrium(own, [length], 0.5)
+        # OpenSim equilibrates to 1e-8 of the maximum force.
+        assert force[0] == pytest.approx(peer.getTendonForce(state), abs=1e-3)
+        assert fiber[0] == pytest.approx(peer.getFiberLength(state), abs=1e-6)
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_strengths_equal_opensim_for_any_posture_and_speed(kind):
+    osim = pytest.importorskip("opensim")
+    model = osim.Model()
+    body = osim.Body("b", 1, osim.Vec3(0), osim.Inertia(1))
+    model.addBody(body)
+    model.addJoint(osim.SliderJoint("s", model.getGround(), body))
+    peer = getattr(osim, type(muscle(kind)).__name__)()
+    peer.set_max_isometric_force(1000.0)
+    peer.set_optimal_fiber_length(0.1)
+    peer.set_tendon_slack_length(0.2)
+    peer.set_pennation_angle_at_optimal(0.3)
+    peer.addNewPathPoint("p", model.getGround(), osim.Vec3(0))
+    peer.addNewPathPoint("q", body, osim.Vec3(0))
+    model.addForce(peer)
+    state = model.initSystem()
+    own = muscle(kind, pennation_angle_at_optimal=0.3)
+    coordinate = model.getCoordinateSet().get(0)
+    for length in (0.22, 0.26, 0.3, 0.34):
+        for speed in (-0.6, 0.0, 0.4):
+            coordinate.setValue(state, length, False)
+            coordinate.setSpeedValue(state, speed)
+            model.realizeVelocity(state)
+            expected = peer.calcInextensibleTendonActiveFiberForce(state, 1.0)
+            found = at(own, length, speed, Strength.OPENSIM).active[0, 0]
+            # OpenSim finds Thelen's velocity factor by iteration, to about 1e-7.
+            assert found == pytest.approx(expected, abs=1e-3)
+
+
+def test_a_class_without_curves_is_refused_by_name():
+    own = OtherMuscle(name="odd", path=PATH, class_name="OddMuscle")
+    with pytest.raises(UnsupportedError, match="curves of muscle class 'OddMuscle' are not known") as error:
+        compile_muscles([own])
+    assert "muscle 'odd'" in str(error.value) and 'strength="isometric"' in str(error.value)
+    assert compile_muscles([own], curves=False).tables.force[0] == 1000.0
+
+
+@pytest.mark.parametrize("case", sorted(p.parent.name for p in SHARED.glob("*/ref.npz")) or ["none"])
+@pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
+def test_rigid_tendon_strengths_of_every_reference_model(case):
+    path = SHARED / case / "ref.npz"
+    if not path.exists():
+        pytest.skip("the reference data are not here")
+    data = np.load(path)
+    model = load_model(next((SHARED / case).glob("*.osim")))
+    paths = list(data["path_names"])
+    columns = [paths.index(name) for name in data["muscle_names"]]
+    muscles = compile_muscles([model.muscles[str(name)] for name in data["muscle_names"]])
+    length, speed = data["path_length"][:, columns], data["path_speed"][:, columns]
+    found = strengths(muscles, length, speed, Strength.OPENSIM, passive=False)
+    expected = data["muscle_rigid_tendon_active_force"]
+    assert np.abs(found.active - expected).max() < 1e-6 * data["muscle_fmax"].max()

@@ -1,0 +1,244 @@
+"""The recruitment solver: reference cases, laws, other solvers, hard problems."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from borelli.kernels.recruitment.frames import Shares, share
+from borelli.kernels.recruitment.status import INFEASIBLE, SOLVED
+
+CASES = json.loads((Path(__file__).parent / "sharing_cases.json").read_text())["cases"]
+SHARED = Path(__file__).parents[4] / "shared" / "oracle"
+
+
+def solve(A, b, lower, upper, weight=None, power=2.0) -> Shares:
+    """One frame of unit strengths."""
+    A = np.atleast_2d(np.asarray(A, dtype=float))
+    n = A.shape[1]
+    weight = np.ones(n) if weight is None else weight
+    lower, upper = np.broadcast_to(lower, n), np.broadcast_to(upper, n)
+    return share(A.T[None], np.ones((1, n)), np.atleast_2d(b), lower, upper, weight, power)
+
+
+def random_problem(seed: int):
+    """A solvable problem of random size: sparse arms, bounds, weights."""
+    rng = np.random.default_rng(seed)
+    m, n = int(rng.integers(1, 12)), int(rng.integers(1, 60))
+    A = rng.normal(size=(m, n)) * (rng.random((m, n)) < 0.4)
+    lower, upper = np.zeros(n), rng.uniform(0.5, 2.0, n)
+    inside = rng.uniform(0.0, 1.0, n) * upper
+    return A, A @ inside, lower, upper, rng.uniform(0.1, 10.0, n)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_reference_tensions_and_prices(name):
+    case = CASES[name]
+    found = solve(case["A"], case["b"], 0.0, case["upper"], 1.0 / np.array(case["weight"]))
+    assert found.status[0] == SOLVED
+    np.testing.assert_allclose(found.activation[0], case["tension"], rtol=1e-10, atol=1e-10)
+    # The reference minimizes half the squares: its prices are half as high.
+    np.testing.assert_allclose(0.5 * found.price[0], case["multipliers"], rtol=1e-10)
+    assert 0.5 * (found.activation[0] ** 2 / case["weight"]).sum() == pytest.approx(case["cost"], rel=1e-12)
+
+
+@pytest.mark.parametrize("power", [1.5, 2.0, 3.0, 4.0])
+def test_antagonists_of_one_joint_stay_silent(power):
+    found = solve([[0.04, 0.025, -0.02, -0.03]], [6.0], 0.0, 1e4, power=power)
+    assert (found.activation[0, :2] > 0.0).all()
+    assert (found.activation[0, 2:] == 0.0).all()
+
+
+@pytest.mark.parametrize("power", [1.5, 2.0, 3.0, 5.0])
+def test_one_joint_shares_by_the_closed_form(power):
+    # a_j is proportional to (r_j / w_j)^(1/(p-1)) where all muscles help.
+    arms, weight = np.array([0.04, 0.025, 0.01]), np.array([1.0, 2.0, 0.5])
+    ratio = (arms / weight) ** (1.0 / (power - 1.0))
+    expected = 0.03 * ratio / (arms @ ratio)
+    found = solve([arms], [0.03], 0.0, 100.0, weight, power)
+    np.testing.assert_allclose(found.activation[0], expected, rtol=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_random_problems_equal_quadprog(seed):
+    solve_qp = pytest.importorskip("qpsolvers").solve_qp
+    pytest.importorskip("quadprog")
+    A, b, lower, upper, weight = random_problem(seed)
+    # quadprog wants independent balances and room inside the bounds.
+    assume(np.linalg.matrix_rank(A) == len(A) < A.shape[1])
+    found = solve(A, b, lower, upper, weight)
+    assert found.status[0] == SOLVED
+    expected = solve_qp(
+        np.diag(2 * weight), np.zeros(len(weight)), A=A, b=b, lb=lower, ub=upper, solver="quadprog"
+    )
+    # quadprog's own balance is good to about 1e-13 of the largest arm.
+    np.testing.assert_allclose(found.activation[0], expected, atol=1e-9)
+    assert found.violation[0] < 1e-12
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_solvable_problems_are_solved_to_round_off(seed):
+    A, b, lower, upper, weight = random_problem(seed)
+    found = solve(A, b, lower, upper, weight)
+    assert found.status[0] == SOLVED
+    assert np.abs(found.unmet[0]).max() <= 1e-11 * max(1.0, np.abs(A).max() * upper.sum())
+    assert ((found.activation[0] >= lower) & (found.activation[0] <= upper)).all()
+    assert found.violation[0] <= 1e-12
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_repeated_balances_do_no_harm(seed):
+    A, b, lower, upper, weight = random_problem(seed)
+    once = solve(A, b, lower, upper, weight)
+    twice = solve(np.vstack([A, 2.0 * A[:1]]), np.append(b, 2.0 * b[0]), lower, upper, weight)
+    assert twice.status[0] == SOLVED
+    # The repeated balance makes prices ambiguous, not activations; 1e-8 leaves room for the conditioning.
+    np.testing.assert_allclose(twice.activation, once.activation, atol=1e-8)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), excess=st.floats(0.01, 5.0))
+def test_what_no_muscle_can_do_is_proven_and_measured(seed, excess):
+    rng = np.random.default_rng(seed)
+    arms = rng.uniform(0.01, 0.05, 6)
+    upper = rng.uniform(0.5, 1.0, 6)
+    most = float(arms @ upper)
+    found = solve([arms], [most * (1.0 + excess)], 0.0, upper)
+    assert found.status[0] == INFEASIBLE
+    np.testing.assert_allclose(found.activation[0], upper)
+    assert found.unmet[0, 0] == pytest.approx(most * excess, rel=1e-9)
+
+
+def test_a_balance_without_actuators_is_infeasible_unless_nothing_is_asked():
+    A = [[0.04, 0.02], [0.0, 0.0]]
+    assert solve(A, [0.03, 0.0], 0.0, 1.0).status[0] == SOLVED
+    found = solve(A, [0.03, 5.0], 0.0, 1.0)
+    assert found.status[0] == INFEASIBLE
+    np.testing.assert_allclose(found.unmet[0], [0.0, 5.0], atol=1e-8)
+
+
+@pytest.mark.parametrize("power", [1.5, 2.0, 3.0])
+def test_the_price_is_the_change_of_the_least_cost(power):
+    A, b, lower, upper, weight = random_problem(5)
+    step = 1e-5
+
+    def cost(target):
+        found = solve(A, target, lower, upper, weight, power)
+        return (weight * np.abs(found.activation[0]) ** power).sum()
+
+    price = solve(A, b, lower, upper, weight, power).price[0]
+    for i in range(len(b)):
+        change = np.eye(len(b))[i] * step
+        slope = (cost(b + change) - cost(b - change)) / (2 * step)
+        # Central differences of a cost that is only once smooth: error of the order of the step.
+        assert price[i] == pytest.approx(slope, rel=1e-3, abs=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_cubes_equal_scipy(seed):
+    optimize = pytest.importorskip("scipy.optimize")
+    rng = np.random.default_rng(seed)
+    m, n = 3, 12
+    A, upper = rng.normal(size=(m, n)), np.ones(n)
+    b = A @ rng.uniform(0.2, 0.8, n)
+    found = solve(A, b, 0.0, upper, power=3.0)
+    answer = optimize.minimize(
+        lambda a: (a**3).sum(),
+        np.full(n, 0.5),
+        jac=lambda a: 3 * a**2,
+        bounds=[(0, 1)] * n,
+        constraints={"type": "eq", "fun": lambda a: A @ a - b, "jac": lambda a: A},
+        method="SLSQP",
+        options={"ftol": 1e-15, "maxiter": 500},
+    )
+    # SLSQP stops at about the square root of its tolerance.
+    np.testing.assert_allclose(found.activation[0], answer.x, atol=2e-5)
+    assert (found.activation[0] ** 3).sum() <= answer.fun + 1e-12
+    assert found.violation[0] < 1e-9
+
+
+@pytest.mark.parametrize("power", [2.0, 3.0])
+def test_warm_and_cold_starts_give_the_same(power):
+    rng = np.random.default_rng(3)
+    frames, m, n = 40, 6, 30
+    t = np.linspace(0, 1, frames)[:, None, None]
+    arms = rng.normal(size=(1, n, m)) + 0.3 * np.sin(6 * t) * rng.normal(size=(1, n, m))
+    inside = rng.uniform(0.0, 0.7, (frames, n))
+    target = np.einsum("fnm,fn->fm", arms, inside)
+    fixed = np.ones((frames, n)), target, np.zeros(n), np.ones(n), rng.uniform(0.5, 2, n), power
+    warm, cold = share(arms, *fixed, True), share(arms, *fixed, False)
+    assert (warm.status == SOLVED).all() and (cold.status == SOLVED).all()
+    np.testing.assert_allclose(warm.activation, cold.activation, atol=1e-9)
+
+
+def test_high_powers_approach_the_least_largest_activation():
+    linprog = pytest.importorskip("scipy.optimize").linprog
+    rng = np.random.default_rng(8)
+    m, n = 3, 15
+    A = rng.normal(size=(m, n))
+    b = A @ rng.uniform(0.2, 0.8, n)
+    # min t with a <= t, A a = b, 0 <= a <= 1
+    bound = linprog(
+        np.append(np.zeros(n), 1.0),
+        A_ub=np.hstack([np.eye(n), -np.ones((n, 1))]),
+        b_ub=np.zeros(n),
+        A_eq=np.hstack([A, np.zeros((m, 1))]),
+        b_eq=b,
+        bounds=[(0, 1)] * n + [(0, None)],
+    ).x[-1]
+    largest = [solve(A, b, 0.0, 1.0, power=p).activation.max() for p in (2.0, 4.0, 8.0, 16.0, 64.0)]
+    assert (np.diff(largest) < 1e-12).all()
+    assert bound <= largest[-1] < 1.05 * bound
+
+
+def test_hundreds_of_muscles():
+    rng = np.random.default_rng(0)
+    m, n = 40, 600
+    A = rng.normal(size=(m, n)) * (rng.random((m, n)) < 0.1)
+    b = A @ rng.uniform(0, 1, n)
+    found = solve(A, b, 0.0, 1.0)
+    assert found.status[0] == SOLVED
+    assert np.abs(found.unmet).max() < 1e-10
+    assert found.iterations[0] < 40
+
+
+def test_a_reserve_with_high_weight_is_used_only_where_needed():
+    arms = np.array([[0.05, 1.0]])
+    weak = solve(arms, [0.04], [0.0, -np.inf], [1.0, np.inf], np.array([1.0, 1e6]))
+    # Both have the same price: a_muscle / 0.05 = 1e6 a_reserve.
+    assert weak.activation[0, 1] == pytest.approx(weak.activation[0, 0] / 0.05 / 1e6)
+    assert weak.activation[0, 0] == pytest.approx(0.8, abs=1e-3)
+    strong = solve(arms, [0.08], [0.0, -np.inf], [1.0, np.inf], np.array([1.0, 1e6]))
+    np.testing.assert_allclose(strong.activation[0], [1.0, 0.03], atol=1e-12)
+
+
+@pytest.mark.parametrize("case", ["arm26", "gait10dof18musc", "gait2354", "gait2392", "gait2392_SO_tutorial"])
+def test_problems_of_opensim_are_solved_as_by_an_exact_solver(case):
+    path = SHARED / case / "so_ref.npz"
+    if not path.exists():
+        pytest.skip("the reference data are not here")
+    data = np.load(path)
+    lower, upper = data["actuator_bounds"].T
+    found = share(
+        data["genforce_per_unit_force"].transpose(0, 2, 1),
+        data["optimal_force"],
+        data["tau_required"],
+        lower,
+        upper,
+        np.ones(len(lower)),
+        2.0,
+    )
+    assert (found.status == SOLVED).all()
+    # The stored answers balance to about 1e-10.
+    np.testing.assert_allclose(found.activation, data["activation_qp"], atol=1e-8)
+    muscles = data["actuator_is_muscle"]
+    # OpenSim's optimizer stops this far from the optimum.
+    assert np.abs(found.activation - data["activation_opensim"])[:, muscles].max() < 0.008
