@@ -155,14 +155,16 @@ def emit_inverse_dynamics(
             load_pass(tables, work, n_loads, loaded)
         wrench_pass(tables, work)
         coupling_pass(tables, work)
+        # Each output leaves as soon as it is there, so that memory and arithmetic work at the same time.
+        forces = Output(force, n_speeds, tables.header("force"))
+        write_outputs(workspace, [forces], frames, stage, streamed)
         with only_if(emitter, n_wanted.compare(">", 0)):
             ground_wrench_pass(tables, work, wanted)
-        outputs = [
-            Output(force, n_speeds, tables.header("force")),
-            Output(first_out, n_wanted * 3, first_row),
-            Output(second_out, n_wanted * 3, second_row),
-        ]
-        write_outputs(workspace, outputs, frames, stage, streamed)
+            outputs = [
+                Output(first_out, n_wanted * 3, first_row),
+                Output(second_out, n_wanted * 3, second_row),
+            ]
+            write_outputs(workspace, outputs, frames, stage + n_speeds, streamed)
     return angles_were_too_large(emitter)
 
 
