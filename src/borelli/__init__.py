@@ -6,53 +6,54 @@ brings in no compiler, plotting or symbolic library.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from borelli.lazy import lazily
 
 __version__ = "0.1.0"
 
-# Public name -> the module that defines it.
+# Public name -> the module that defines it, relative to this package.
 _HOME: dict[str, str] = {
-    "BorelliError": "borelli.errors",
-    "BorelliWarning": "borelli.errors",
-    "Load": "borelli.model.load",
-    "Model": "borelli.model",
-    "Motion": "borelli.model.motion",
-    "load_chain": "borelli.io.planar_file",
-    "save_chain": "borelli.io.planar_file",
-    "load_planar_motion": "borelli.io.planar_motion",
-    "load_model": "borelli.io.load_model",
-    "save_model": "borelli.io.load_model",
-    "Table": "borelli.results.table",
-    "load_c3d": "borelli.io.c3d",
-    "load_loads": "borelli.io.loads",
-    "load_motion": "borelli.io.motion",
-    "save_motion": "borelli.io.motion",
-    "load_table": "borelli.io.load",
-    "save_table": "borelli.io.load",
-    "save_result": "borelli.results.save",
-    "load_result": "borelli.results.save",
-    "explain": "borelli.results.explanation",
-    "body_poses": "borelli.analyses.body_poses",
-    "marker_positions": "borelli.analyses.body_poses",
-    "mass_matrix": "borelli.analyses.mass_matrix",
-    "inverse_dynamics": "borelli.analyses.inverse_dynamics",
-    "forward_dynamics": "borelli.analyses.forward_dynamics",
-    "joint_reactions": "borelli.analyses.joint_reactions",
-    "contributions": "borelli.analyses.contributions",
-    "induced": "borelli.analyses.induced",
-    "energy": "borelli.analyses.energy",
-    "paths": "borelli.analyses.paths",
-    "moment_arms": "borelli.analyses.moment_arms",
-    "jacobian": "borelli.analyses.jacobian",
-    "bias_forces": "borelli.analyses.jacobian",
-    "lagrangian": "borelli.analyses.lagrangian",
-    "equations_of_motion": "borelli.analyses.equations_of_motion",
-    "sensitivities": "borelli.analyses.sensitivities",
-    "assemble": "borelli.analyses.assemble",
-    "constraint_jacobian": "borelli.analyses.constraints",
-    "constraint_residuals": "borelli.analyses.constraints",
-    "simulate": "borelli.analyses.simulate",
+    "BorelliError": "errors",
+    "BorelliWarning": "errors",
+    "Load": "model.load",
+    "Model": "model",
+    "Motion": "model.motion",
+    "load_chain": "io.planar_file",
+    "save_chain": "io.planar_file",
+    "load_planar_motion": "io.planar_motion",
+    "load_model": "io.load_model",
+    "save_model": "io.load_model",
+    "Table": "results.table",
+    "load_c3d": "io.c3d",
+    "load_loads": "io.loads",
+    "load_motion": "io.motion",
+    "save_motion": "io.motion",
+    "load_table": "io.load",
+    "save_table": "io.load",
+    "save_result": "results.save",
+    "load_result": "results.save",
+    "explain": "results.explanation",
+    "body_poses": "analyses.body_poses",
+    "marker_positions": "analyses.body_poses",
+    "mass_matrix": "analyses.mass_matrix",
+    "inverse_dynamics": "analyses.inverse_dynamics",
+    "forward_dynamics": "analyses.forward_dynamics",
+    "joint_reactions": "analyses.joint_reactions",
+    "contributions": "analyses.contributions",
+    "induced": "analyses.induced",
+    "energy": "analyses.energy",
+    "paths": "analyses.paths",
+    "moment_arms": "analyses.moment_arms",
+    "jacobian": "analyses.jacobian",
+    "bias_forces": "analyses.jacobian",
+    "lagrangian": "analyses.lagrangian",
+    "equations_of_motion": "analyses.equations_of_motion",
+    "sensitivities": "analyses.sensitivities",
+    "assemble": "analyses.assemble",
+    "constraint_jacobian": "analyses.constraints",
+    "constraint_residuals": "analyses.constraints",
+    "simulate": "analyses.simulate",
 }
 _SUBMODULES = ("attitude", "model", "planar", "library", "units", "errors")
 
@@ -103,18 +104,4 @@ __all__ = [  # noqa: PLE0604 (the table above is the list)
     *_SUBMODULES,
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Load a public name on first use."""
-    if name in _HOME:
-        value = getattr(importlib.import_module(_HOME[name]), name)
-    elif name in _SUBMODULES:
-        value = importlib.import_module(f"borelli.{name}")
-    else:
-        raise AttributeError(f"module 'borelli' has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazily(__name__, _HOME, _SUBMODULES)

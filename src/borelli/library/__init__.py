@@ -8,8 +8,9 @@ Models are scaled by body mass, height and sex: :func:`two_link_arm`, :func:`rea
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from borelli.lazy import lazily
 
 _HOME: dict[str, str] = {
     "Person": "anthropometry",
@@ -50,17 +51,4 @@ if TYPE_CHECKING:
 
 __all__ = [*_HOME, *_PACKAGES]  # noqa: PLE0604 (the table above is the list)
 
-
-def __getattr__(name: str) -> Any:
-    """Load a public name on first use."""
-    if name in _PACKAGES:
-        return importlib.import_module(f"borelli.library.{name}")
-    if name not in _HOME:
-        raise AttributeError(f"module 'borelli.library' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"borelli.library.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazily(__name__, _HOME, _PACKAGES)

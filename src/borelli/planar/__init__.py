@@ -6,8 +6,9 @@ checked against the other.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from borelli.lazy import lazily
 
 _HOME: dict[str, str] = {
     "Base": "chain",
@@ -78,15 +79,4 @@ if TYPE_CHECKING:
 
 __all__ = [*_HOME]  # noqa: PLE0604 (the table above is the list)
 
-
-def __getattr__(name: str) -> Any:
-    """Load a public name on first use."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'borelli.planar' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"borelli.planar.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazily(__name__, _HOME)

@@ -10,8 +10,9 @@ World: the shoulder is the origin, x points forward, y to the left, z up. Start 
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from borelli.lazy import lazily
 
 _HOME: dict[str, str] = {
     "Arm": "parameters",
@@ -108,15 +109,4 @@ if TYPE_CHECKING:
 
 __all__ = [*_HOME]  # noqa: PLE0604 (the table above is the list)
 
-
-def __getattr__(name: str) -> Any:
-    """Load a public name on first use."""
-    if name not in _HOME:
-        raise AttributeError(f"module 'borelli.library.lifting_arm' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazily(__name__, _HOME)
