@@ -230,6 +230,14 @@ def test_a_kept_constraint_in_force_is_refused_where_it_would_count(read: Any) -
     assert bo.assemble(idle, motion).n_times == 1
 
 
+def test_the_geometry_of_the_ground_is_kept_and_written_back(read: Any, tmp_path: Path) -> None:
+    mesh = '<attached_geometry><Mesh name="floor"><mesh_file>floor.vtp</mesh_file></Mesh></attached_geometry>'
+    model = read(one_body(f'<Ground name="ground">{mesh}</Ground>'))
+    assert model.unsupported == () and "floor.vtp" in model.others["ground"].xml
+    write_osim(model, tmp_path / "again.osim")
+    assert "<mesh_file>floor.vtp</mesh_file>" in read_osim(tmp_path / "again.osim").others["ground"].xml
+
+
 def test_what_is_kept_is_written_back(read: Any, tmp_path: Path) -> None:
     more = objects("ContactGeometrySet", '<ContactSphere name="heel"><radius>0.03</radius></ContactSphere>')
     with pytest.warns(BorelliWarning, match="heel"):
@@ -380,6 +388,17 @@ def test_files_that_are_not_models_say_what_was_expected(text: str, message: str
     with pytest.raises(FileFormatError, match=message) as caught:
         read(text)
     assert "model.osim" in str(caught.value.where)
+
+
+def test_thousands_of_equal_names_cost_no_time(read: Any) -> None:
+    # Counting up from zero for each would take minutes.
+    marker = '<Marker name="m"><socket_parent_frame>/ground</socket_parent_frame></Marker>'
+    probe = '<SystemEnergyProbe name="m"/>'
+    more = objects("MarkerSet", *[marker] * 5000) + objects("ProbeSet", *[probe] * 5000)
+    with pytest.warns(BorelliWarning, match=r"… and 4900 more \(model.unsupported lists them\)"):
+        model = read(one_body(more))
+    assert model.markers.names[:3] == ("m", "m_0", "m_1")
+    assert len(set(model.others.names)) == 5000
 
 
 def test_a_file_cut_anywhere_is_refused(tmp_path: Path) -> None:

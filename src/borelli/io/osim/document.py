@@ -185,11 +185,15 @@ def unique_names(elements: Sequence[Element], notes: list[str], kind: str) -> li
     """
     names: list[str] = []
     used = {element.name for element in elements}
+    taken: set[str] = set()
+    numbers: dict[str, int] = {}
     for element in elements:
         wanted = element.name or element.tag.lower()
-        name, number = wanted, 0
-        while name in names or (name != element.name and name in used):
+        name, number = wanted, numbers.get(wanted, 0)
+        while name in taken or (name != element.name and name in used):
             name, number = f"{wanted}_{number}", number + 1
+        numbers[wanted] = number
+        taken.add(name)
         if name != wanted:
             notes.append(f"the second {kind} {wanted!r} (line {element.line}) is called {name!r}")
         names.append(name)

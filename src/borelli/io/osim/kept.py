@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 from borelli.io.osim.components import Component
 from borelli.io.osim.document import Document
-from borelli.io.xml import Element
+from borelli.io.xml import Element, parse_xml
 from borelli.model import OtherComponent, Path
+
+GROUND_GEOMETRY = "ground geometry"
+"""Role of the files that show the ground, which is no body of the model."""
 
 
 def element_text(element: Element, indent: str = "") -> str:
@@ -37,6 +41,17 @@ def keep(document: Document, component: Component, role: str, path: Path | None 
         role=role,
         active=on and not off,
         version=document.version,
+    )
+
+
+def geometry_of_ground(others: Iterable[OtherComponent]) -> tuple[str, ...]:
+    """Return the files that show the ground."""
+    return tuple(
+        element.text
+        for other in others
+        if other.role == GROUND_GEOMETRY
+        for element in parse_xml(other.xml.encode()).walk()
+        if element.tag in ("mesh_file", "geometry_file") and element.text
     )
 
 

@@ -13,7 +13,7 @@ from borelli.io.osim.document import Document, located, read_document
 from borelli.io.osim.forces import ForceReader
 from borelli.io.osim.frames import Frames, geometry_files, read_body
 from borelli.io.osim.joints import JointReader
-from borelli.io.osim.kept import described, keep
+from borelli.io.osim.kept import GROUND_GEOMETRY, described, keep
 from borelli.io.osim.paths import PathReader
 from borelli.io.osim.wraps import read_wraps
 from borelli.model import (
@@ -35,6 +35,7 @@ from borelli.model import (
 _KEPT_SETS = {"contactgeometryset": "contact geometry", "controllerset": "controller", "probeset": "probe"}
 # Components that the reader uses, or that only name a point; they need not be reported.
 _USED_COMPONENTS = ("Station", "PathPoint", "Coordinate")
+_MOST_LINES = 100
 _METRES = ("", "unassigned", "m", "meter", "meters", "metre", "metres")
 
 
@@ -79,11 +80,19 @@ def read_osim(path: str | os.PathLike[str], *, exact_joints: bool = False) -> Mo
 def _warn(source: str, model: Model, notes: list[str]) -> None:
     lines = []
     if model.unsupported:
-        lines.append("kept as data and not used: " + "; ".join(model.unsupported))
-    lines.extend(notes)
+        listed = _shortened(list(model.unsupported), "model.unsupported lists them")
+        lines.append("kept as data and not used: " + "; ".join(listed))
+    lines.extend(_shortened(notes, "of this kind"))
     if lines:
         text = "".join(f"\n  - {line}" for line in lines)
         warnings.warn(f"{os.path.basename(source)}:{text}", BorelliWarning, stacklevel=4)
+
+
+def _shortened(lines: list[str], rest: str) -> list[str]:
+    """Cut a list that nobody would read to its end."""
+    if len(lines) <= _MOST_LINES:
+        return lines
+    return [*lines[:_MOST_LINES], f"… and {len(lines) - _MOST_LINES} more ({rest})"]
 
 
 class _Reader:
@@ -109,7 +118,9 @@ class _Reader:
         constraining = [constraints.read(constraint) for constraint in components.sets["constraintset"]]
         others = [part for part in (*acting, *constraining) if isinstance(part, OtherComponent)]
         others.extend(self._kept())
-        unsupported = tuple(described(other) for other in others) + self._units()
+        unsupported = (
+            tuple(described(other) for other in others if other.role != GROUND_GEOMETRY) + self._units()
+        )
         model_name = document.model.name or "model"
         model = Model(
             name=model_name,
@@ -179,7 +190,7 @@ class _Reader:
         )
         ground = self.components.ground
         if ground is not None and geometry_files(self.document, ground.element):
-            kept.append(keep(self.document, ground, "ground geometry"))
+            kept.append(keep(self.document, ground, GROUND_GEOMETRY))
         return kept
 
     def _units(self) -> tuple[str, ...]:
@@ -202,10 +213,12 @@ def _base(name: str, parents: dict[str, str]) -> str:
 def _with_unique_names(others: list[OtherComponent]) -> list[OtherComponent]:
     """Let what is kept be found by name: forces, contact shapes and probes may share names in a file."""
     named: dict[str, OtherComponent] = {}
+    numbers: dict[str, int] = {}
     for other in others:
-        name = other.name if other.name not in named else f"{other.role}/{other.name}"
-        number = 0
+        wanted = other.name if other.name not in named else f"{other.role}/{other.name}"
+        name, number = wanted, numbers.get(wanted, 0)
         while name in named:
-            name, number = f"{other.role}/{other.name}_{number}", number + 1
+            name, number = f"{wanted}_{number}", number + 1
+        numbers[wanted] = number
         named[name] = replace(other, name=name)
     return list(named.values())

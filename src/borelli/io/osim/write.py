@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.files import atomic_writer
+from borelli.io.osim.kept import GROUND_GEOMETRY, geometry_of_ground
 from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, placement, plain_name, tag
 from borelli.io.osim.write_forces import two_frames, write_force, write_muscle
 from borelli.io.osim.write_functions import write_function
@@ -155,7 +156,13 @@ class _Writer:
         model = self.model
         inside = block(
             "Model",
-            block("Ground", self._frames_on(GROUND), self._wrap_set(GROUND), called=GROUND),
+            block(
+                "Ground",
+                self._frames_on(GROUND),
+                self._geometry(GROUND, geometry_of_ground(model.others)),
+                self._wrap_set(GROUND),
+                called=GROUND,
+            ),
             tag("gravity", numbers(model.gravity)),
             tag("credits", model.credits),
             tag("length_units", "meters"),
@@ -178,7 +185,7 @@ class _Writer:
             _set("ComponentSet", self._kept("ComponentSet")),
             called=plain_name(model.name),
         )
-        left = [other for other in model.others if not _can_be_written(other)]
+        left = [o for o in model.others if not _can_be_written(o) and o.role != GROUND_GEOMETRY]
         self.notes.extend(f"{other.role} {other.name!r} ({other.kind}) is left out" for other in left)
         return [
             '<?xml version="1.0" encoding="UTF-8"?>',
