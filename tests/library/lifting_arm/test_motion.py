@@ -11,8 +11,10 @@ import borelli as bo
 from borelli import attitude
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError, UnknownNameError, UnsolvableError
 from borelli.library import lifting_arm as la
+from borelli.library.lifting_arm.dynamics import tree_pose
 from borelli.library.lifting_arm.motion import quaternion_of, rotation_vector
 from tests.library.lifting_arm.cases import random_attitudes
+from tests.library.lifting_arm.second_way import segment_motion, wrench_shares
 
 
 def carrying(origin_on: str = "base") -> la.LiftingArm:
@@ -88,6 +90,44 @@ def test_shares_add_up_to_what_the_engine_finds():
         np.testing.assert_allclose(answer["reaction_share"].sel(source=moving)[[0, -1]], 0.0, atol=1e-9)
 
 
+def test_shares_equal_those_found_with_vectors_from_the_motion_alone():
+    arm = la.LiftingArm(carrying().tree, carrying().weights)
+    motion = swinging(arm)
+    told = bo.contributions(arm.model, motion, joints=arm.tree.joints)
+    moved = segment_motion(arm, motion)
+    expected = wrench_shares(arm, moved)
+    np.testing.assert_allclose(moved.pose.origin, tree_pose(arm, motion).origin, atol=1e-14)
+    carried = {"hand": "held", "forearm": "cuff"}
+    for k, source in enumerate(expected.sources):
+        kind, _, name = source.partition(":")
+        # The second way counts what is carried with its segment; the engine tells the two apart.
+        labels = [source, *([f"{kind}:{carried[name]}"] if kind != "weight" and name in carried else [])]
+        for variable, values in (("reaction_force", expected.force), ("reaction_moment", expected.moment)):
+            got = told[variable].sel(source=labels).sum("source")
+            np.testing.assert_allclose(got, values[..., k], atol=1e-11)
+
+
+def test_contact_on_a_moving_finger_is_a_source_of_its_own():
+    tree = la.arm_with_digits()
+    arm = la.LiftingArm(tree, fixed=la.grip("rod"))
+    postures = (la.sagittal_posture(0.0, 20.0), la.sagittal_posture(8.0, 120.0))
+    motion = la.minimum_jerk_motion(arm, postures, 0.6, rate_hz=50.0)
+    push = np.array([1.0, 2.0, -15.0])
+    contact = la.Contact("rod", "index_middle", la.contact_point(tree["index_middle"]), push)
+    bare, touched = la.arm_dynamics(arm, motion), la.arm_dynamics(arm, motion, [contact])
+    assert float(touched["closure"]) < 1e-13
+    change = (touched["force"] - bare["force"]).max(["time", "axis"])
+    assert float(np.abs(change.sel(joint="ring_metacarpophalangeal")).max()) == 0.0
+    np.testing.assert_allclose(
+        (touched["force"] - bare["force"]).sel(joint="wrist"), [-push] * motion.n_times, atol=1e-12
+    )
+    share = touched["reaction_share"].sel(source="load:rod", joint="shoulder")
+    np.testing.assert_allclose(share, [-push] * motion.n_times, atol=1e-12)
+    with pytest.raises(UnknownNameError, match="'toe' is not a segment") as caught:
+        la.arm_dynamics(arm, motion, [la.Contact("x", "toe", (0, 0, 0), push)])
+    assert caught.value.where == "contact 'x'"
+
+
 def test_any_motion_closes_and_its_power_is_the_growth_of_energy():
     arm = la.LiftingArm(carrying().tree, carrying().weights)
     motion = swinging(arm)
@@ -146,6 +186,23 @@ def test_recorded_attitudes_give_the_same_motion():
     away = np.abs(np.asarray(motion.time)[:, None] - np.array([0.1, 1.1, 1.2, 2.2])).min(axis=1) > 0.05
     # Minimum jerk has corners in its jerk where it starts and stops; the spline rounds them there and nowhere else.
     np.testing.assert_allclose(second["torque"][away], first["torque"][away], rtol=1e-3, atol=1e-3)
+
+
+def test_frames_that_were_not_recorded_are_unknown_and_no_others():
+    arm = la.exercising_arm(6.0)
+    motion = la.curl_motion(arm, rate_hz=50.0)
+    q = np.array(motion.q)
+    q[30:34] = np.nan
+    gap = bo.Motion(motion.time, motion.coordinates, q, motion.u, motion.udot, speeds=motion.speeds)
+    with pytest.warns(bo.BorelliWarning, match="4"):
+        answer = la.arm_dynamics(arm, gap)
+    whole = la.arm_dynamics(arm, motion)
+    known = np.ones(motion.n_times, dtype=bool)
+    known[30:34] = False
+    for name in ("torque", "tension", "reaction", "reaction_share", "residual_torque"):
+        assert np.isnan(answer[name].values[~known]).all()
+        np.testing.assert_allclose(answer[name].values[known], whole[name].values[known], atol=1e-11)
+    assert float(answer["closure"]) < 1e-13
 
 
 def test_slow_motion_approaches_the_static_arm():
@@ -259,9 +316,6 @@ def test_motions_that_make_no_sense_are_refused():
         la.recorded_motion(arm, [0.0, 1.0], rows)
     with pytest.raises(ShapeError, match=r"attitudes over \[2, 3\] frames"):
         la.recorded_motion(arm, [0.0, 1.0, 2.0], {**rows, "hand": rows["hand"][:2]})
-    motion = bo.Motion([0.0], arm.model.coordinate_names, la.postures_at_rest(arm, posture).q)
-    with pytest.raises(MissingInputError, match="needs speeds and accelerations"):
-        la.arm_dynamics(arm, motion)
     lonely = la.LiftingArm(arm.tree, muscles=carrying().muscles[:1])
     with pytest.raises(MissingInputError, match=r"1 muscle\(s\) do not make a pair"):
         la.arm_dynamics(lonely, la.postures_at_rest(lonely, posture))

@@ -106,6 +106,16 @@ def test_muscles_grow_with_the_person():
     assert far / near == pytest.approx(1.9 / 1.6)
 
 
+def test_muscles_can_pull_as_hard_as_their_strength_and_cannot_push():
+    arm = la.Arm.of_person()
+    model = la.LiftingArm(arm.tree, muscles=arm.anatomical_muscles()).model
+    for muscle in arm.anatomical_muscles():
+        force = model.forces[muscle.name]
+        assert (force.min_control, force.max_control, force.optimal_force) == (0.0, 1.0, muscle.strength)
+    with pytest.raises(InvalidValueError, match="the strength of muscle 'm' is 0"):
+        la.ArmMuscle(name="m", strength=0.0)
+
+
 def test_muscles_that_make_no_sense_are_refused():
     arm = la.Arm.of_person()
     pose = arm.tree.placed(bent(90.0))

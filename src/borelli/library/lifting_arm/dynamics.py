@@ -1,26 +1,28 @@
 """What a moving arm needs and bears: joint wrenches, torques, tensions of the elbow's muscles, and every share.
 
-Wrenches and reactions come from the spatial engine (:func:`borelli.joint_reactions`); the shares are found on their
-own (:mod:`borelli.library.lifting_arm.shares`) and must add up to them. A posture at rest is the special case that
-:func:`static_wrenches` solves.
+All of it comes from the spatial engine (:func:`borelli.joint_reactions`, :func:`borelli.contributions`). A posture at
+rest is the special case that :func:`static_wrenches` solves by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
 
+from borelli.analyses.body_poses import body_poses
+from borelli.analyses.contributions import contributions
 from borelli.analyses.joint_reactions import joint_reactions
 from borelli.errors import MissingInputError
 from borelli.library.lifting_arm.model import LiftingArm
 from borelli.library.lifting_arm.muscles import Piece, hinge_tensions
 from borelli.library.lifting_arm.segments import BASE, TreePose
-from borelli.library.lifting_arm.shares import WrenchShares, segment_motion, wrench_shares
 from borelli.library.lifting_arm.static_arm import CITATION
 from borelli.library.lifting_arm.values import Array
+from borelli.library.lifting_arm.wrenches import Contact
+from borelli.model.load import Load
 from borelli.model.motion import Motion
 from borelli.results.dataset import AXES, labelled, time_axis
 
@@ -28,7 +30,7 @@ _ON = "the distal segment by the proximal one"
 _TENSION_RULE = "of two opposing muscles of the elbow, the one that can provides all of its flexion torque"
 
 
-def arm_dynamics(arm: LiftingArm, motion: Motion) -> xr.Dataset:
+def arm_dynamics(arm: LiftingArm, motion: Motion, contacts: Iterable[Contact] = ()) -> xr.Dataset:
     """Joint loads of a moving arm, the tensions of its two muscles at the elbow, and where everything comes from.
 
     Parameters
@@ -36,7 +38,9 @@ def arm_dynamics(arm: LiftingArm, motion: Motion) -> xr.Dataset:
     arm : LiftingArm
         With no muscles, or with two that oppose each other at the joint of ``forearm``.
     motion : Motion
-        Such as those of :mod:`borelli.library.lifting_arm.motion`, with speeds and accelerations.
+        Such as those of :mod:`borelli.library.lifting_arm.motion`. Results are NaN in frames that it does not know.
+    contacts : iterable of Contact
+        Forces on segments from outside, one row a frame or one for all.
 
     Returns
     -------
@@ -54,23 +58,29 @@ def arm_dynamics(arm: LiftingArm, motion: Motion) -> xr.Dataset:
     Guarantees, each a test
     -----------------------
     - at rest, equal to :func:`static_wrenches`
-    - shares add up to what the spatial engine finds
+    - shares add up to the wrench recursion
     - a muscle from the shoulder blade loads shoulder and elbow, one from the upper arm the elbow alone
     """
-    if motion.u is None or motion.udot is None:
-        raise MissingInputError(
-            "the motion of an arm needs speeds and accelerations.",
-            remedy="make it with recorded_motion or minimum_jerk_motion",
-        )
     joints = list(arm.tree.joints)
-    net = joint_reactions(arm.model, motion, joints=joints)
-    moved = segment_motion(arm, motion)
-    pose, axes = moved.pose, _flexion_axes(arm, moved.pose)
+    pose = tree_pose(arm, motion)
+    axes = _flexion_axes(arm, pose)
+    loads = [
+        Load(contact.name, contact.segment, contact.force, pose.point(contact.segment, contact.at, where))
+        for contact in contacts
+        for where in (f"contact {contact.name!r}",)
+    ]
+    net = joint_reactions(arm.model, motion, loads, joints=joints)
     torque = np.einsum("tja,tja->tj", net["moment"].values, axes)
     work = _muscle_work(arm, pose, axes, torque)
-    borne = joint_reactions(arm.model, motion, tensions=work.by_name(arm), joints=joints)["force"].values
-    shares = wrench_shares(arm, moved)
-    return _dataset(arm, motion, pose, net, axes, torque, work, borne, shares)
+    borne = joint_reactions(arm.model, motion, loads, tensions=work.by_name(arm), joints=joints)["force"]
+    shares = contributions(arm.model, motion, loads, tensions=work.by_name(arm), joints=joints)
+    return _dataset(arm, motion, pose, net, axes, torque, work, borne.values, _Shares.of(arm, shares, axes))
+
+
+def tree_pose(arm: LiftingArm, motion: Motion) -> TreePose:
+    """Return where the segments of a moving arm are."""
+    poses = body_poses(arm.model, motion).sel(body=list(arm.tree.names))
+    return TreePose(arm.tree, poses["origin"].values, poses["rotation"].values, np.zeros(3))
 
 
 def in_sagittal_axes(result: xr.Dataset) -> xr.Dataset:
@@ -86,12 +96,29 @@ def in_sagittal_axes(result: xr.Dataset) -> xr.Dataset:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Shares:
+    """Sources, and their parts of torques (n_times, n_joints, n_sources) and reactions (…, 3, n_sources)."""
+
+    sources: list[str]
+    torque: Array
+    reaction: Array
+
+    @classmethod
+    def of(cls, arm: LiftingArm, shares: xr.Dataset, axes: Array) -> _Shares:
+        labels = {f"passive:{muscle.name}": f"muscle:{muscle.name}" for muscle in arm.muscles}
+        sources = [labels.get(str(name), str(name)) for name in shares["source"].values]
+        torque = np.einsum("tjas,tja->tjs", shares["reaction_moment"].values, axes)
+        # The torque is what muscles have to provide: they are not among its sources.
+        torque[:, :, [name.startswith("muscle:") for name in sources]] = 0.0
+        return cls(sources, torque, shares["reaction_force"].values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _MuscleWork:
-    """Tension (n_times, n_muscles), moment arm (n_times, n_joints, n_muscles), pull (the same with 3 components)."""
+    """Tensions (n_times, n_muscles) and moment arms (n_times, n_joints, n_muscles)."""
 
     tension: Array
     arm: Array
-    pull: Array
 
     def by_name(self, arm: LiftingArm) -> dict[str, Array]:
         return {muscle.name: self.tension[:, k] for k, muscle in enumerate(arm.muscles)}
@@ -110,19 +137,17 @@ def _muscle_work(arm: LiftingArm, pose: TreePose, axes: Array, torque: Array) ->
             f"{count} muscle(s) do not make a pair that opposes each other at the elbow.",
             remedy="give two muscles, or none; for more, use borelli.muscle_forces with arm.model",
         )
-    arms, pulls = np.zeros((n_times, n_joints, count)), np.zeros((n_times, n_joints, count, 3))
+    arms = np.zeros((n_times, n_joints, count))
     for k, muscle in enumerate(arm.muscles):
         for piece in muscle.pieces(pose):
             for joint, end, force in _loaded_joints(arm, piece):
-                pulls[:, joint, k] += force
                 arms[:, joint, k] += (axes[:, joint] * np.cross(end - pose.origin[:, joint], force)).sum(
                     axis=1
                 )
     if not count:
-        return _MuscleWork(np.zeros((n_times, 0)), arms, pulls)
+        return _MuscleWork(np.zeros((n_times, 0)), arms)
     elbow = arm.tree.index("forearm")
-    tension = hinge_tensions(torque[:, elbow], arms[:, elbow])
-    return _MuscleWork(tension, arms, pulls * tension[:, None, :, None])
+    return _MuscleWork(hinge_tensions(torque[:, elbow], arms[:, elbow]), arms)
 
 
 def _loaded_joints(arm: LiftingArm, piece: Piece) -> Iterator[tuple[int, Array, Array]]:
@@ -154,18 +179,14 @@ def _dataset(
     torque: Array,
     work: _MuscleWork,
     borne: Array,
-    shares: WrenchShares,
+    shares: _Shares,
 ) -> xr.Dataset:
     names = [muscle.name for muscle in arm.muscles]
-    silent = np.zeros((*torque.shape, len(names)))
-    by_source = np.einsum("tjas,tja->tjs", shares.moment, axes)
-    # On the distal segment the joint itself provides the net force less the muscles' pull.
-    reaction_share = np.concatenate([shares.force, -np.moveaxis(work.pull, 2, 3)], axis=-1)
     gaps = {
-        "torque": float(np.abs(by_source.sum(axis=-1) - torque).max()),
-        "reaction": float(np.abs(reaction_share.sum(axis=-1) - borne).max()),
+        "torque": float(np.nanmax(np.abs(shares.torque.sum(axis=-1) - torque))),
+        "reaction": float(np.nanmax(np.abs(shares.reaction.sum(axis=-1) - borne))),
     }
-    largest = {"torque": np.abs(by_source).max(), "reaction": np.abs(reaction_share).max()}
+    largest = {"torque": np.nanmax(np.abs(shares.torque)), "reaction": np.nanmax(np.abs(shares.reaction))}
     closure = max(gaps[name] / max(float(largest[name]), np.finfo(float).tiny) for name in gaps)
     left = torque - np.einsum("tjm,tm->tj", work.arm, work.tension)
     last = arm.tree.segments[-1].name
@@ -174,11 +195,9 @@ def _dataset(
     return xr.Dataset(
         {
             "torque": labelled(("time", "joint"), torque, "N m"),
-            "torque_share": labelled(
-                ("time", "joint", "source"), np.concatenate([by_source, silent], axis=-1), "N m"
-            ),
+            "torque_share": labelled(("time", "joint", "source"), shares.torque, "N m"),
             "reaction": labelled(vector, borne, "N", "world"),
-            "reaction_share": labelled((*vector, "source"), reaction_share, "N", "world"),
+            "reaction_share": labelled((*vector, "source"), shares.reaction, "N", "world"),
             "force": labelled(vector, net["force"].values, "N", "world"),
             "moment": labelled(vector, net["moment"].values, "N m", "world"),
             "tension": labelled(("time", "muscle"), work.tension, "N"),
@@ -194,7 +213,7 @@ def _dataset(
             "joint": list(arm.tree.joints),
             "axis": list(AXES),
             "muscle": names,
-            "source": [*shares.sources, *(f"muscle:{name}" for name in names)],
+            "source": shares.sources,
             "point": [*arm.tree.joints, f"{last}_end"],
         },
         {

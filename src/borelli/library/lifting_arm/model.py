@@ -115,4 +115,7 @@ def _pulling(tree: SegmentTree, muscle: ArmMuscle) -> PathActuator:
             tree.index(segment, f"point {number} of muscle {muscle.name!r}")
         body = GROUND if segment == BASE else segment
         points.append(PathPoint(f"{muscle.name}_P{number}", body, at))
-    return PathActuator(name=muscle.name, path=Path(tuple(points)))
+    path = Path(tuple(points))
+    return PathActuator(
+        name=muscle.name, path=path, optimal_force=muscle.strength, min_control=0.0, max_control=1.0
+    )

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from borelli.errors import InvalidValueError, UnsolvableError
 from borelli.library.lifting_arm.segments import BASE, Segment, TreePose
-from borelli.library.lifting_arm.values import Array, frames_of, where_frames
+from borelli.library.lifting_arm.values import Array, frames_of, positive, where_frames
 from borelli.model.values import ZERO, Vector, vector
 
 DU_FRACTIONS = {"biceps": 0.9, "triceps": 1.1}
@@ -43,6 +43,8 @@ class ArmMuscle:
         The ends, in the frames of those segments (on the base in world axes) (m).
     via : sequence of (segment, 3 numbers)
         Points on its way, from origin to insertion.
+    strength : float
+        Largest force (N). The rule for two opposing muscles does not heed it; sharing among many does.
     """
 
     name: str
@@ -51,12 +53,14 @@ class ArmMuscle:
     insertion_on: str = "forearm"
     insertion: Vector = ZERO
     via: tuple[tuple[str, Vector], ...] = ()
+    strength: float = 1000.0
 
     def __post_init__(self) -> None:
         for name in ("origin", "insertion"):
             object.__setattr__(self, name, vector(getattr(self, name), f"the {name} of muscle {self.name!r}"))
         what = f"a point of muscle {self.name!r}"
         object.__setattr__(self, "via", tuple((segment, vector(at, what)) for segment, at in self.via))
+        object.__setattr__(self, "strength", positive(self.strength, f"the strength of muscle {self.name!r}"))
         if self.insertion_on == BASE:
             raise InvalidValueError(
                 f"muscle {self.name!r} inserts on the base.", remedy="name the segment that it pulls on"
@@ -212,7 +216,7 @@ def hinge_tensions(torque: ArrayLike, arms: ArrayLike) -> Array:
     Parameters
     ----------
     torque : (n_frames,) float
-        To be provided about the hinge (N m).
+        To be provided about the hinge (N m); frames that are NaN stay so.
     arms : (n_frames, 2) float
         Moment arms about it (m); zero arms provide nothing.
 
@@ -228,7 +232,8 @@ def hinge_tensions(torque: ArrayLike, arms: ArrayLike) -> Array:
     """
     needed, arm = np.atleast_1d(np.asarray(torque, dtype=float)), np.atleast_2d(np.asarray(arms, dtype=float))
     helps = needed[:, None] * arm > 0.0
-    helpless = ~helps.any(axis=1) & (needed != 0.0)
+    unknown = np.isnan(needed)
+    helpless = ~helps.any(axis=1) & (needed != 0.0) & ~unknown
     if helpless.any():
         frame = int(np.argmax(helpless))
         raise UnsolvableError(
@@ -242,4 +247,5 @@ def hinge_tensions(torque: ArrayLike, arms: ArrayLike) -> Array:
     both = helps.all(axis=1)
     weaker = np.abs(arm).argmin(axis=1)
     tension[both, weaker[both]] = 0.0
+    tension[unknown] = np.nan
     return tension

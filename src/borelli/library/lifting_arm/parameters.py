@@ -129,12 +129,13 @@ class Arm:
         )
 
     def anatomical_muscles(self, person: Person | None = None) -> tuple[ArmMuscle, ArmMuscle]:
-        """Biceps and long head of triceps of a person: biarticular, from shoulder blade to forearm.
+        """Biceps and triceps of a person: biarticular, from shoulder blade to forearm, all heads as one.
 
         Points are in millimetres of the average man. The biceps runs from above the socket past the head of the
         humerus to the radial tuberosity, the triceps from below the socket along the back of the humerus to the
         olecranon. Their moment arms at the elbow are of the size that Murray, Delp & Buchanan (1995, J. Biomech.
-        28:513–525) measured.
+        28:513–525) measured; strengths are the sums of the heads in Holzbaur, Murray & Delp (2005, Ann. Biomed. Eng.
+        33:829–840).
         """
         size = 1e-3 * (person or Person()).size
         behind = self.upper_arm.length - 140.0 * size
@@ -144,11 +145,13 @@ class Arm:
                 origin=(20.0 * size, 0.0, 30.0 * size),
                 via=((self.upper_arm.name, (45.0 * size, 0.0, 24.0 * size)),),
                 insertion=(45.0 * size, 0.0, 8.0 * size),
+                strength=624.3 + 435.6,
             ),
             ArmMuscle(
                 name="triceps",
                 origin=(-30.0 * size, 0.0, -20.0 * size),
                 via=((self.upper_arm.name, (behind, 0.0, -22.0 * size)),),
                 insertion=(-22.0 * size, 0.0, -10.0 * size),
+                strength=798.5 + 624.3 + 624.3,
             ),
         )

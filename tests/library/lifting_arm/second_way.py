@@ -5,8 +5,8 @@ In a tree whose joints only turn, the acceleration of a mass centre is a sum ove
     a_q = sum_j [ alpha_j x b_qj + w_j x (w_j x b_qj) ],
 
 with b_qj the step from joint j to the next one on the way to q, or to the mass centre itself. No product of the
-angular velocities of two segments occurs, so the split is exact. It is computed here from the motion alone and does
-not use the spatial engine, which gives the totals.
+angular velocities of two segments occurs, so the split is exact. It is computed here with vectors from the motion
+alone, and shares nothing with the spatial engine that is tested against it.
 """
 
 from __future__ import annotations
