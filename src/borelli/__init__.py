@@ -42,6 +42,10 @@ _HOME: dict[str, str] = {
     "joint_reactions": "analyses.joint_reactions",
     "contributions": "analyses.contributions",
     "induced": "analyses.induced",
+    "muscle_forces": "analyses.muscle_forces",
+    "Criterion": "analyses.criterion",
+    "muscle_strength": "analyses.muscle_strength",
+    "muscle_equilibrium": "analyses.muscle_strength",
     "energy": "analyses.energy",
     "paths": "analyses.paths",
     "moment_arms": "analyses.moment_arms",
@@ -64,6 +68,7 @@ if TYPE_CHECKING:
     from borelli.analyses.constraints import constraint_jacobian as constraint_jacobian
     from borelli.analyses.constraints import constraint_residuals as constraint_residuals
     from borelli.analyses.contributions import contributions as contributions
+    from borelli.analyses.criterion import Criterion as Criterion
     from borelli.analyses.energy import energy as energy
     from borelli.analyses.equations_of_motion import equations_of_motion as equations_of_motion
     from borelli.analyses.forward_dynamics import forward_dynamics as forward_dynamics
@@ -74,6 +79,9 @@ if TYPE_CHECKING:
     from borelli.analyses.lagrangian import lagrangian as lagrangian
     from borelli.analyses.mass_matrix import mass_matrix as mass_matrix
     from borelli.analyses.moment_arms import moment_arms as moment_arms
+    from borelli.analyses.muscle_forces import muscle_forces as muscle_forces
+    from borelli.analyses.muscle_strength import muscle_equilibrium as muscle_equilibrium
+    from borelli.analyses.muscle_strength import muscle_strength as muscle_strength
     from borelli.analyses.paths import paths as paths
     from borelli.analyses.sensitivities import sensitivities as sensitivities
     from borelli.analyses.simulate import simulate as simulate

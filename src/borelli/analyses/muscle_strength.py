@@ -1,0 +1,209 @@
+"""How strong is every muscle in every frame, and which force does an activation give?"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.engine import compilation_notice
+from borelli.analyses.motion import Motion
+from borelli.analyses.path_pass import path_forces, paths_of
+from borelli.analyses.prepare import prepare
+from borelli.compiled.muscles import CompiledMuscles, compile_muscles
+from borelli.errors import InvalidValueError, ShapeError
+from borelli.kernels.muscle.compliant_tendon import SLACK, TAUT, compliant_tendon
+from borelli.kernels.muscle.rigid_tendon import rigid_tendon
+from borelli.kernels.muscle.tables import DEGROOTEFREGLY2016, MILLARD2012
+from borelli.model.model import Model
+from borelli.results.dataset import labelled, time_axis
+
+CITATIONS = {
+    "Thelen2003": "Thelen DG (2003) Adjustment of muscle mechanics model parameters to simulate dynamic "
+    "contractions in older adults. J Biomech Eng 125:70-77.",
+    "Millard2012Equilibrium": "Millard M, Uchida T, Seth A, Delp SL (2013) Flexing computational muscle: "
+    "modeling and simulation of musculotendon dynamics. J Biomech Eng 135:021005.",
+    "DeGrooteFregly2016": "De Groote F, Kinney AL, Rao AV, Fregly BJ (2016) Evaluation of direct collocation "
+    "optimal control problem formulations for solving the muscle redundancy problem. Ann Biomed Eng 44:2922-2936.",
+}
+
+
+class Strength(enum.Enum):
+    """What a muscle can give at full activation."""
+
+    ISOMETRIC = "isometric"
+    """Its maximum isometric force, always."""
+    RIGID_TENDON = "rigid_tendon"
+    """Force–length–velocity with a rigid tendon, along the tendon."""
+    OPENSIM = "opensim"
+    """The same as OpenSim's static optimization takes it, which is not always the force along the tendon."""
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """Force at full activation, passive force and fibre length, each (n_frames, n_muscles)."""
+
+    active: np.ndarray
+    passive: np.ndarray
+    fiber: np.ndarray
+
+
+def strengths(
+    muscles: CompiledMuscles, length: np.ndarray, speed: np.ndarray, kind: Strength, passive: bool
+) -> Strengths:
+    """Strengths from path lengths and speeds, (n_frames, n_muscles)."""
+    active, resting, fiber = (np.empty(length.shape) for _ in range(3))
+    with compilation_notice("muscle"):
+        rigid_tendon(
+            muscles.tables,
+            np.ascontiguousarray(length),
+            np.ascontiguousarray(speed),
+            passive,
+            active,
+            resting,
+            fiber,
+        )
+    if kind is Strength.OPENSIM:
+        active *= _opensim_factor(muscles, fiber)
+    return Strengths(active, resting, fiber)
+
+
+def _opensim_factor(muscles: CompiledMuscles, fiber: np.ndarray) -> np.ndarray:
+    """What OpenSim's strength is over the force along the tendon.
+
+    OpenSim projects Thelen's muscle on the tendon; Millard's with the pennation of a fibre whose length is
+    counted in optimal lengths but taken for metres; De Groote's not at all.
+    """
+    tables, factor = muscles.tables, np.ones(fiber.shape)
+    with np.errstate(invalid="ignore"):
+        cosine = np.sqrt(1.0 - (tables.height / fiber) ** 2)
+        mistaken = np.sqrt(np.maximum(1.0 - (tables.height * tables.fiber / fiber) ** 2, 0.0))
+    cosine = np.maximum(cosine, 1e-12)
+    millard, degroote = tables.curves.kind == MILLARD2012, tables.curves.kind == DEGROOTEFREGLY2016
+    factor[:, millard] = (mistaken / cosine)[:, millard]
+    factor[:, degroote] = 1.0 / cosine[:, degroote]
+    return factor
+
+
+def citations(model: Model) -> list[str]:
+    """Papers behind the muscles of a model."""
+    kinds = dict.fromkeys(muscle.kind for muscle in model.muscles)
+    return [CITATIONS[kind] for kind in kinds if kind in CITATIONS]
+
+
+def muscle_strength(
+    model: Model, motion: Motion, *, strength: Strength | str = Strength.RIGID_TENDON
+) -> xr.Dataset:
+    """Force of every muscle at full activation and at rest, its tendon taken as rigid.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+    strength : Strength or str
+        ``"rigid_tendon"`` (force along the tendon), ``"opensim"`` (as OpenSim's static optimization takes
+        it), or ``"isometric"``.
+
+    Returns
+    -------
+    Dataset
+        ``active_force``, ``passive_force`` (N), ``fiber_length``, ``path_length`` (m) and ``path_speed``
+        (m/s), each (time, muscle).
+    """
+    kind = Strength(strength)
+    prepared = prepare(model, motion)
+    muscles = compile_muscles(tuple(model.muscles), curves=kind is not Strength.ISOMETRIC)
+    found = path_forces(prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q)
+    speed = -np.einsum("npk,nk->np", found.force, prepared.u)
+    own = strengths(muscles, found.length, speed, kind, passive=True)
+    dims = ("time", "muscle")
+    return xr.Dataset(
+        {
+            "active_force": labelled(dims, prepared.whole(own.active), "N"),
+            "passive_force": labelled(dims, prepared.whole(own.passive), "N"),
+            "fiber_length": labelled(dims, prepared.whole(own.fiber), "m"),
+            "path_length": labelled(dims, prepared.whole(found.length), "m"),
+            "path_speed": labelled(dims, prepared.whole(speed), "m/s"),
+        },
+        {"time": time_axis(prepared.time), "muscle": list(muscles.names)},
+        {
+            "analysis": "muscle_strength",
+            "model": model.name,
+            "strength": kind.value,
+            "citations": citations(model),
+        },
+    )
+
+
+def muscle_equilibrium(
+    model: Model, motion: Motion, activation: np.ndarray | xr.DataArray | float
+) -> xr.Dataset:
+    """Force that an activation gives when fibres at rest balance an elastic tendon.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+        Only its coordinates matter.
+    activation : number, (n_times, n_muscles) array, or DataArray (time, muscle)
+        Between 0 and 1.
+
+    Returns
+    -------
+    Dataset
+        ``tendon_force`` (N), ``fiber_length`` (m), ``tendon_length`` (m, along the path), ``imbalance`` (N:
+        tendon less fibre force), each (time, muscle), and ``state``: 0 balanced, 1 tendon slack, 2 path too
+        short for the fibres.
+
+    Guarantees, each a test
+    -----------------------
+    - a tendon with no strain gives the force of a rigid one
+    - more activation never gives less force at optimal length
+    """
+    prepared = prepare(model, motion)
+    muscles = compile_muscles(tuple(model.muscles))
+    level = _activation_table(model, motion, activation)[prepared.known]
+    found = path_forces(prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q)
+    force, fiber, gap = (np.empty(level.shape) for _ in range(3))
+    state = np.empty(level.shape, np.int64)
+    with compilation_notice("muscle"):
+        compliant_tendon(muscles.tables, muscles.tendon_strain, found.length, level, force, fiber, gap, state)
+    along = np.sqrt(np.maximum(fiber**2 - muscles.tables.height**2, 0.0))
+    dims = ("time", "muscle")
+    return xr.Dataset(
+        {
+            "tendon_force": labelled(dims, prepared.whole(force), "N"),
+            "fiber_length": labelled(dims, prepared.whole(fiber), "m"),
+            "tendon_length": labelled(dims, prepared.whole(found.length - along), "m"),
+            "imbalance": labelled(dims, prepared.whole(gap), "N"),
+            "state": labelled(
+                dims,
+                prepared.whole(state),
+                "1",
+                meaning=f"0 balanced, {SLACK} tendon slack, {TAUT} path too short",
+            ),
+        },
+        {"time": time_axis(prepared.time), "muscle": list(muscles.names)},
+        {"analysis": "muscle_equilibrium", "model": model.name, "citations": citations(model)},
+    )
+
+
+def _activation_table(
+    model: Model, motion: Motion, activation: np.ndarray | xr.DataArray | float
+) -> np.ndarray:
+    shape = (motion.n_times, len(model.muscle_names))
+    if isinstance(activation, xr.DataArray):
+        activation = activation.transpose("time", "muscle").sel(muscle=list(model.muscle_names)).values
+    table = np.asarray(activation, dtype=float)
+    if table.ndim == 0:
+        table = np.full(shape, float(table))
+    if table.shape != shape:
+        raise ShapeError(
+            f"activation needs the shape {shape}, one row for each frame and one column for each muscle of "
+            f"model {model.name!r}, but has {table.shape}."
+        )
+    if not ((table >= 0.0) & (table <= 1.0)).all():
+        raise InvalidValueError("activation must be between 0 and 1.", where=f"model {model.name!r}")
+    return np.ascontiguousarray(table)
