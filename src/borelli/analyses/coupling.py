@@ -164,10 +164,20 @@ def _held_elsewhere(rows: np.ndarray, weights: np.ndarray, order: list[int]) -> 
     whole = np.concatenate([equations, holds], axis=1)
     target = np.zeros((n, whole.shape[1]))
     target[:, n_rows] = 1.0
-    solution = np.einsum("nij,nj->ni", np.linalg.pinv(whole, rcond=1e-12), target)
+    solution = _solved(whole, target)
     miss = np.abs(np.einsum("nij,nj->ni", whole, solution) - target).max(axis=1, initial=0.0)
     solution[miss > _MISS] = np.nan
     return solution, held
+
+
+def _solved(equations: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """Solve a system in every frame; where one is singular, in the sense of least squares."""
+    if equations.shape[1] == equations.shape[2]:
+        try:
+            return np.linalg.solve(equations, target[..., None])[..., 0]
+        except np.linalg.LinAlgError:
+            pass
+    return np.einsum("nij,nj->ni", np.linalg.pinv(equations, rcond=1e-12), target)
 
 
 def _holds(equations: np.ndarray, order: list[int]) -> list[int]:

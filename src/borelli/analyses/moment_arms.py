@@ -151,11 +151,15 @@ def _by_force(
         return arms, {}
     work = np.zeros_like(arms)
     work[:, found.guided] = _projected(found.guide, matrix)
-    return arms, {"effective_torque_arm": arms - work, "undriven_work": work}
+    torque = arms.copy()
+    torque[:, found.guided] -= work[:, found.guided]
+    return arms, {"effective_torque_arm": torque, "undriven_work": work}
 
 
 def _projected(force: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """Forces (n, n_paths, n_u) along motions (n, n_angles, n_u); plain columns are copied."""
+    if matrix.shape[1:] == (force.shape[2],) * 2 and (matrix == np.eye(force.shape[2])).all():
+        return force
     out = np.empty((*force.shape[:2], matrix.shape[1]))
     for index in range(matrix.shape[1]):
         column = matrix[:, index]

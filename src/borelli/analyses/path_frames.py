@@ -9,7 +9,7 @@ import numpy as np
 from borelli.analyses.coordinate_rates import rate_row, speed_of
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths, MovingPoint
-from borelli.kernels.frames import columns, fill
+from borelli.kernels.frames import columns
 from borelli.kernels.jacobian import carrying_speeds, speed_motions
 from borelli.kernels.node import GROUND
 from borelli.kernels.paths.tables import Placed
@@ -31,7 +31,7 @@ class PathFrames:
     Parameters
     ----------
     placed : Placed
-    twist : (n, n_u, 6) float
+    twist : (n_u, 6, n) float
         Motion in ground per unit of each speed: angular velocity, velocity of what is at the origin.
     guides : tuple of Guide
         How speeds move the moving points.
@@ -49,7 +49,7 @@ class PathFrames:
         for index, node in enumerate(self.paths.nodes):
             if node != GROUND:
                 carried = carrying_speeds(self.compiled.mechanism, node)
-                out[:, :, index] = np.einsum("nmk,nkx->nmx", u[:, :, carried], self.twist[:, carried])
+                out[:, :, index] = np.einsum("nmk,kxn->nmx", u[:, :, carried], self.twist[carried])
         return out
 
     def moving_rate(self, u: np.ndarray) -> np.ndarray:
@@ -64,25 +64,20 @@ def path_frames(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) ->
     """Place everything for a block of frames, q of shape (n, n_q)."""
     n = len(q)
     twists, poses = speed_motions(compiled.mechanism, columns(q))
-    twist = np.empty((n, compiled.mechanism.n_speeds, 6))
-    for speed, motion in enumerate(twists):
-        angular, linear, origin = motion
-        fill(twist[:, speed, :3], angular)
-        # Velocity of the ground's origin, carried along: v - w x o.
-        fill(
-            twist[:, speed, 3:],
-            [
-                linear[k]
-                - angular[(k + 1) % 3] * origin[(k + 2) % 3]
-                + angular[(k + 2) % 3] * origin[(k + 1) % 3]
-                for k in range(3)
-            ],
-        )
-    rotation, place = np.empty((n, len(paths.nodes), 9)), np.zeros((n, len(paths.nodes), 3))
-    rotation[:, 0] = np.eye(3).ravel()
+    twist = np.empty((compiled.mechanism.n_speeds, 6, n))
+    for speed, (angular, linear, origin) in enumerate(twists):
+        for k in range(3):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            twist[speed, k] = angular[k]
+            # Velocity of the ground's origin, carried along: v - w x o.
+            twist[speed, 3 + k] = linear[k] - angular[i] * origin[j] + angular[j] * origin[i]
+    rotation, place = np.empty((len(paths.nodes), 9, n)), np.zeros((len(paths.nodes), 3, n))
+    rotation[0] = np.eye(3).reshape(9, 1)
     for index, node in enumerate(paths.nodes[1:], start=1):
-        fill(rotation[:, index], poses[node].rotation)
-        fill(place[:, index], poses[node].origin)
+        for k in range(9):
+            rotation[index, k] = poses[node].rotation[k]
+        for k in range(3):
+            place[index, k] = poses[node].origin[k]
     moving = np.empty((n, len(paths.moving), 3))
     guides: list[Guide] = []
     for index, point in enumerate(paths.moving):

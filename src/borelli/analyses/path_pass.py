@@ -29,8 +29,8 @@ class PathForces:
 
     Parameters
     ----------
-    length : (n, n_paths) float
-        m.
+    length, speed : (n, n_paths) float
+        m, m/s; the speed is zero where no speeds were given.
     force : (n, n_paths, n_u) float
         Generalized forces of unit tension, the guides of moving points included: -dl/du (m per unit of u).
     guided : tuple of int
@@ -44,6 +44,7 @@ class PathForces:
     """
 
     length: np.ndarray
+    speed: np.ndarray
     force: np.ndarray
     guided: tuple[int, ...]
     guide: np.ndarray
@@ -83,15 +84,24 @@ def paths_of(compiled: CompiledModel, names: tuple[str, ...] | None = None) -> C
     return paths
 
 
-def path_forces(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, threads: int = 1) -> PathForces:
-    """Lengths and forces of unit tension for postures q, (n, n_q)."""
+def path_forces(
+    compiled: CompiledModel,
+    paths: CompiledPaths,
+    q: np.ndarray,
+    threads: int = 1,
+    u: np.ndarray | None = None,
+) -> PathForces:
+    """Lengths and forces of unit tension for postures q, (n, n_q); lengthening speeds for speeds u, (n, n_u)."""
+    moving_with = np.zeros((len(q), compiled.mechanism.n_speeds)) if u is None else np.ascontiguousarray(u)
     n_paths, n_u = len(paths.names), compiled.mechanism.n_speeds
     guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
         own = q[frames]
         n = len(own)
-        length, force = np.empty((n, n_paths)), np.zeros((n, n_paths, n_u))
+        length, speed = np.empty((n, n_paths)), np.empty((n, n_paths))
+        force = np.zeros((n, n_paths, n_u))
+        own_u = moving_with[frames]
         guide = np.zeros((n, len(guided), n_u))
         state, status = np.empty((n, n_paths), np.int64), np.empty((n, n_paths), np.int64)
         stops, room = workspace(paths.tables), np.zeros((most_locals(paths.tables), 6))
@@ -105,7 +115,9 @@ def path_forces(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, th
                     there.twist,
                     stops,
                     room,
+                    own_u[block],
                     length[block],
+                    speed[block],
                     force[block],
                     on_points,
                     state[block],
@@ -114,10 +126,11 @@ def path_forces(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, th
             if guided:
                 _add_guides(there, guided, on_points, guide[block])
                 force[block, guided] += guide[block]
-        return length, force, guide, state, status
+                speed[block, guided] -= np.einsum("npk,nk->np", guide[block], own_u[block])
+        return length, speed, force, guide, state, status
 
-    length, force, guide, state, status = in_threads(len(q), threads, work)
-    return PathForces(length, force, guided, guide, state, status)
+    length, speed, force, guide, state, status = in_threads(len(q), threads, work)
+    return PathForces(length, speed, force, guided, guide, state, status)
 
 
 def _add_guides(there: PathFrames, guided: tuple[int, ...], on_points: np.ndarray, guide: np.ndarray) -> None:
@@ -125,8 +138,8 @@ def _add_guides(there: PathFrames, guided: tuple[int, ...], on_points: np.ndarra
     paths = there.paths
     for own in there.guides:
         moving = paths.moving[own.point]
-        rotation = there.placed.rotation[:, paths.nodes.index(moving.frame.node)].reshape(-1, 3, 3)
-        velocity = np.einsum("nij,nj->ni", rotation, own.velocity)
+        rotation = there.placed.rotation[paths.nodes.index(moving.frame.node)].reshape(3, 3, -1)
+        velocity = np.einsum("ijn,nj->ni", rotation, own.velocity)
         row = guided.index(paths.names.index(moving.path))
         guide[:, row, own.speed] += np.einsum("ni,ni->n", on_points[:, own.point], velocity)
 

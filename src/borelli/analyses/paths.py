@@ -74,9 +74,8 @@ def paths(
     chosen = paths_of(prepared.compiled, _names(names))
     variables: dict[str, xr.Variable] = {}
     if forces:
-        found = path_forces(prepared.compiled, chosen, prepared.q, threads)
-        length, status = found.length, found.status
-        speed = -np.einsum("npk,nk->np", found.force, prepared.u)
+        found = path_forces(prepared.compiled, chosen, prepared.q, threads, prepared.u)
+        length, speed, status = found.length, found.speed, found.status
         dims = ("time", "path", "speed_name")
         variables["generalized_force"] = labelled(
             dims, prepared.whole(found.force), "N per N, N m per N", convention="-dl/du"

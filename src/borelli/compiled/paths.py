@@ -98,8 +98,9 @@ class _Compiler:
             self.rows["wraps"].append((thing, own.index(carrier), first, last))
         self.rows["locals"].extend(self.node(node) for node in own)
         self.add_speeds(own)
-        self.rows["paths"].append([x for key, count in before.items() for x in (count, len(self.rows[key]))])
         conditional = [point.name for point in path.points if isinstance(point, ConditionalPathPoint)]
+        spans = [x for key, count in before.items() for x in (count, len(self.rows[key]))]
+        self.rows["paths"].append([*spans, len(conditional)])
         return (
             *(f"conditional point {point}" for point in conditional),
             *(f"wrap object {wrap.wrap_object}" for wrap in wraps),
@@ -156,7 +157,7 @@ class _Compiler:
 
 
 _WIDTHS = {
-    "paths": 8,
+    "paths": 9,
     "points": 4,
     "point_values": 5,
     "wraps": 4,

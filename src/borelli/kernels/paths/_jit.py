@@ -30,6 +30,11 @@ def jit(function: Kernel) -> Kernel:
     return cast("Kernel", compiled)
 
 
+def jit_inside(function: Kernel) -> Kernel:
+    """Compile a function into each of its callers: worth it where a call would cost as much as the work."""
+    return cast("Kernel", numba.njit(nogil=True, error_model="numpy", inline="always")(function))
+
+
 @functools.cache
 def _stamp() -> str:
     """Fingerprint of all sources of this package: a kernel contains the code of those it calls."""

@@ -6,20 +6,20 @@ from typing import TypeAlias
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.paths._jit import jit, jit_inside
 from borelli.kernels.paths.vectors import Vector
 
 Frame: TypeAlias = tuple[float, ...]
 
 
-@jit
+@jit_inside
 def object_frame(
     values: np.ndarray, thing: int, rotation: np.ndarray, origin: np.ndarray, frame: int, node: int
 ) -> Frame:
     """Frame of a wrap object whose node is placed in ground."""
-    r0, r1, r2 = rotation[frame, node, 0], rotation[frame, node, 1], rotation[frame, node, 2]
-    r3, r4, r5 = rotation[frame, node, 3], rotation[frame, node, 4], rotation[frame, node, 5]
-    r6, r7, r8 = rotation[frame, node, 6], rotation[frame, node, 7], rotation[frame, node, 8]
+    r0, r1, r2 = rotation[node, 0, frame], rotation[node, 1, frame], rotation[node, 2, frame]
+    r3, r4, r5 = rotation[node, 3, frame], rotation[node, 4, frame], rotation[node, 5, frame]
+    r6, r7, r8 = rotation[node, 6, frame], rotation[node, 7, frame], rotation[node, 8, frame]
     s0, s1, s2 = values[thing, 3], values[thing, 4], values[thing, 5]
     s3, s4, s5 = values[thing, 6], values[thing, 7], values[thing, 8]
     s6, s7, s8 = values[thing, 9], values[thing, 10], values[thing, 11]
@@ -34,9 +34,9 @@ def object_frame(
         r6 * s0 + r7 * s3 + r8 * s6,
         r6 * s1 + r7 * s4 + r8 * s7,
         r6 * s2 + r7 * s5 + r8 * s8,
-        origin[frame, node, 0] + r0 * x + r1 * y + r2 * z,
-        origin[frame, node, 1] + r3 * x + r4 * y + r5 * z,
-        origin[frame, node, 2] + r6 * x + r7 * y + r8 * z,
+        origin[node, 0, frame] + r0 * x + r1 * y + r2 * z,
+        origin[node, 1, frame] + r3 * x + r4 * y + r5 * z,
+        origin[node, 2, frame] + r6 * x + r7 * y + r8 * z,
     )
 
 

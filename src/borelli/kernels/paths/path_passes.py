@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.paths._jit import jit, jit_inside
 from borelli.kernels.paths.contact import CERTAIN, OPTIONAL
 from borelli.kernels.paths.object_frame import into, object_frame, out_of
 from borelli.kernels.paths.solve_path import SETTLED, lay_over_surfaces, solve_path
@@ -20,7 +20,7 @@ from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP, PathTables, P
 from borelli.kernels.paths.wrap import over_surface
 
 
-@jit
+@jit_inside
 def _pull(
     place: np.ndarray,
     marks: np.ndarray,
@@ -111,7 +111,9 @@ def path_forces(
     twist: np.ndarray,
     stops: Stops,
     wrench: np.ndarray,
+    u: np.ndarray,
     length: np.ndarray,
+    speed: np.ndarray,
     force: np.ndarray,
     moving_force: np.ndarray,
     state: np.ndarray,
@@ -121,12 +123,14 @@ def path_forces(
 
     Parameters
     ----------
-    twist : (n, n_u, 6)
+    twist : (n_u, 6, n)
         Motion per unit of each speed: angular velocity, velocity of what is at the ground's origin.
     wrench : (most local nodes, 6)
         Room to work in.
-    length : (n, n_paths)
-        Filled (m).
+    u : (n, n_u)
+        Speeds.
+    length, speed : (n, n_paths)
+        Filled (m, m/s); the speed leaves out what moving points add.
     force : (n, n_paths, n_u)
         Zeros on entry; filled: conjugate to u, without the work of moving points.
     moving_force : (n, n_moving, 3)
@@ -172,21 +176,26 @@ def path_forces(
                 wrench[local, 4] = 0.0
                 wrench[local, 5] = 0.0
             length[frame, path] = _pull(place, marks, over, count, points, wrench, moving_force, frame)
-            state[frame, path] = _state(points, values, first, stop, q, frame, outcome, n_wraps)
+            state[frame, path] = 0
+            if n_wraps > 0 or paths[path, 8] > 0:
+                state[frame, path] = _state(points, values, first, stop, q, frame, outcome, n_wraps)
+            power = 0.0
             for entry in range(paths[path, 4], paths[path, 5]):
-                speed = speeds[entry, 0]
+                which = speeds[entry, 0]
                 total = 0.0
                 for k in range(speeds[entry, 1], speeds[entry, 2]):
                     local = carried[k]
                     total += (
-                        twist[frame, speed, 0] * wrench[local, 0]
-                        + twist[frame, speed, 1] * wrench[local, 1]
-                        + twist[frame, speed, 2] * wrench[local, 2]
-                        + twist[frame, speed, 3] * wrench[local, 3]
-                        + twist[frame, speed, 4] * wrench[local, 4]
-                        + twist[frame, speed, 5] * wrench[local, 5]
+                        twist[which, 0, frame] * wrench[local, 0]
+                        + twist[which, 1, frame] * wrench[local, 1]
+                        + twist[which, 2, frame] * wrench[local, 2]
+                        + twist[which, 3, frame] * wrench[local, 3]
+                        + twist[which, 4, frame] * wrench[local, 4]
+                        + twist[which, 5, frame] * wrench[local, 5]
                     )
-                force[frame, path, speed] = total
+                force[frame, path, which] = total
+                power += total * u[frame, which]
+            speed[frame, path] = -power
 
 
 @jit
@@ -277,7 +286,7 @@ def _velocity(
     if point >= 0 and points[point, 2] >= 0:
         for column in range(3):
             own = moving_rate[frame, motion, points[point, 2], column]
-            value += rotation[frame, node, 3 * axis + column] * own
+            value += rotation[node, 3 * axis + column, frame] * own
     return value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.paths._jit import jit, jit_inside
 from borelli.kernels.paths.contact import Contact
 from borelli.kernels.paths.object_frame import Frame, out_of
 from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP
@@ -23,7 +23,7 @@ def is_there(points: np.ndarray, values: np.ndarray, point: int, q: np.ndarray, 
     return value >= values[point, 3] - _EDGE and value <= values[point, 4] + _EDGE
 
 
-@jit
+@jit_inside
 def list_points(
     points: np.ndarray,
     values: np.ndarray,
@@ -51,22 +51,22 @@ def list_points(
         if slot >= 0:
             x, y, z = moving[frame, slot, 0], moving[frame, slot, 1], moving[frame, slot, 2]
         place[count, 0] = (
-            origin[frame, node, 0]
-            + rotation[frame, node, 0] * x
-            + rotation[frame, node, 1] * y
-            + rotation[frame, node, 2] * z
+            origin[node, 0, frame]
+            + rotation[node, 0, frame] * x
+            + rotation[node, 1, frame] * y
+            + rotation[node, 2, frame] * z
         )
         place[count, 1] = (
-            origin[frame, node, 1]
-            + rotation[frame, node, 3] * x
-            + rotation[frame, node, 4] * y
-            + rotation[frame, node, 5] * z
+            origin[node, 1, frame]
+            + rotation[node, 3, frame] * x
+            + rotation[node, 4, frame] * y
+            + rotation[node, 5, frame] * z
         )
         place[count, 2] = (
-            origin[frame, node, 2]
-            + rotation[frame, node, 6] * x
-            + rotation[frame, node, 7] * y
-            + rotation[frame, node, 8] * z
+            origin[node, 2, frame]
+            + rotation[node, 6, frame] * x
+            + rotation[node, 7, frame] * y
+            + rotation[node, 8, frame] * z
         )
         marks[count, LOCAL] = points[point, 1]
         marks[count, NODE] = node
@@ -76,7 +76,7 @@ def list_points(
     return count
 
 
-@jit
+@jit_inside
 def _copy(place: np.ndarray, marks: np.ndarray, over: np.ndarray, source: int, target: int) -> None:
     for k in range(3):
         place[target, k] = place[source, k]
@@ -96,7 +96,7 @@ def take_off(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int,
     return count
 
 
-@jit
+@jit_inside
 def put_on(
     place: np.ndarray,
     marks: np.ndarray,
@@ -123,7 +123,7 @@ def put_on(
     return count + 2
 
 
-@jit
+@jit_inside
 def span(marks: np.ndarray, count: int, lowest: int, highest: int) -> tuple[int, int]:
     """First and last stop among the path points of a range; first > last if none of them is there."""
     first, last = count, -1

@@ -15,7 +15,7 @@ class PathTables(NamedTuple):
     """
 
     paths: np.ndarray
-    """(n_paths, 8) int: first and last + 1 of its points, wraps, speeds and local nodes."""
+    """(n_paths, 9) int: first and last + 1 of its points, wraps, speeds and local nodes; conditional points."""
     points: np.ndarray
     """(n_points, 4) int: node, local node, position among moving points or -1, coordinate or -1."""
     point_values: np.ndarray
@@ -35,14 +35,17 @@ class PathTables(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where everything is, in n frames; ground axes."""
+    """Where everything is, in n frames; ground axes.
+
+    Frames come last where the tree's passes write them: whole rows at a time.
+    """
 
     q: np.ndarray
     """(n, n_q)"""
     rotation: np.ndarray
-    """(n, n_nodes, 9)"""
+    """(n_nodes, 9, n)"""
     origin: np.ndarray
-    """(n, n_nodes, 3) m"""
+    """(n_nodes, 3, n) m"""
     moving: np.ndarray
     """(n, n_moving, 3): moving points in their nodes (m)"""
 
