@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from borelli import attitude
-from borelli.errors import UnknownNameError, UnsolvableError
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError, UnsolvableError
 from borelli.library import Person
 from borelli.library import lifting_arm as la
 
@@ -148,6 +148,16 @@ def test_two_points_cannot_hold_an_object_beside_their_line():
     with pytest.raises(UnsolvableError, match=r"No forces at 2 point\(s\) balance the object") as caught:
         la.holding_contacts(pose, beside, 1.0, points)
     assert caught.value.where == "frame 0"
+
+
+def test_object_that_nothing_touches_and_one_that_weighs_less_than_nothing_are_refused():
+    tree = la.arm_with_digits()
+    pose = gripping(tree, "rod")
+    with pytest.raises(MissingInputError, match="Nothing touches the object"):
+        la.holding_contacts(pose, [0, 0, 0], 1.0, {})
+    points = {name: la.contact_point(tree[name]) for name in la.TOUCHING["rod"]}
+    with pytest.raises(InvalidValueError, match="the mass of the object is -1"):
+        la.holding_contacts(pose, [0, 0, 0], -1.0, points)
 
 
 def test_unknown_grip_is_named_with_the_known_ones():

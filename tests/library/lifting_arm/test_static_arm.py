@@ -270,6 +270,39 @@ def test_arm_plane_attitudes_share_the_axis_of_flexion():
     assert caught.value.where == "frame 1"
 
 
+def test_numbers_that_do_not_fit_the_frames_are_refused():
+    arm = la.Arm.of_person()
+    hands = random_wrists(3, 1, 0.3, 0.4)
+    with pytest.raises(ShapeError, match="the swivel angle is given for 2 frames, where there are 3"):
+        la.model_1(arm, hands, 1.0, [0.1, 0.2])
+    with pytest.raises(InvalidValueError, match="the swivel angle is not finite") as caught:
+        la.model_1(arm, hands, 1.0, [0.1, math.nan, 0.2])
+    assert caught.value.where == "frame 1"
+    with pytest.raises(ShapeError, match=r"the swivel angle needs the shape \(n_frames,\)"):
+        la.model_1(arm, hands, 1.0, np.zeros((3, 1)))
+    with pytest.raises(ShapeError, match="the hand's x axis is given for 2 frames"):
+        la.model_3(arm, hands, 1.0, np.eye(3)[:2], np.eye(3))
+    with pytest.raises(ShapeError, match="the hand's attitude is given for 2 frames"):
+        la.model_3(arm, hands, 1.0, np.eye(3)[:2], [0, 0, 1])
+    pose = la.posture_by_swivel(arm, hands)
+    with pytest.raises(ShapeError, match="the force of contact 'c' is given for 2 frames"):
+        la.static_wrenches(pose, contacts=[la.Contact("c", "forearm", (0, 0, 0), np.zeros((2, 3)))])
+    for counts in (((0.3, 0.3), (1.0,), (0.5, 0.5)), ((0.3,), (1.0,), (0.5,)), ((1.0,) * 4,) * 3):
+        with pytest.raises(ShapeError, match="An arm has 2 or 3 segments"):
+            la.Arm.of_rods(*counts)
+
+
+def test_tensions_of_unknown_muscles_and_pushing_ones_are_refused():
+    arm = la.Arm.of_person()
+    pose = la.posture_by_swivel(arm, random_wrists(3, 1, 0.3, 0.4))
+    with pytest.raises(UnknownNameError, match="'bicep' is not a muscle") as caught:
+        la.static_wrenches(pose, muscles=arm.du_muscles(), tensions={"bicep": 1.0})
+    assert caught.value.closest[0] == "biceps"
+    with pytest.raises(InvalidValueError, match="is -2 N: muscles do not push") as caught:
+        la.static_wrenches(pose, muscles=arm.du_muscles(), tensions={"biceps": [1.0, -2.0, 3.0]})
+    assert caught.value.where == "frame 1"
+
+
 def test_trees_that_make_no_sense_are_refused():
     rod = la.Segment(name="rod", length=1.0)
     with pytest.raises(DuplicateNameError, match="Two segments are called 'rod'"):

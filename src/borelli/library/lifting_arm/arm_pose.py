@@ -18,7 +18,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from borelli.errors import UnsolvableError
-from borelli.library.lifting_arm.values import Array, frames_of, positive, unit, where_frames
+from borelli.library.lifting_arm.values import (
+    Array,
+    frames_of,
+    numbers_of,
+    positive,
+    spread,
+    unit,
+    where_frames,
+)
 
 TOLERANCE = 1e-12
 """Of a length: what counts as equal in double precision."""
@@ -152,7 +160,7 @@ def elbow_by_swivel(wrist: ArrayLike, upper_arm: float, forearm: float, swivel: 
     """
     circle = elbow_circle(wrist, upper_arm, forearm)
     circle.require_reach()
-    angle = np.broadcast_to(np.asarray(swivel, dtype=float), circle.distance.shape)
+    angle = numbers_of(swivel, len(circle.distance), "the swivel angle")
     no_axis = (circle.locus == Locus.SPHERE) & (angle != 0.0)
     if no_axis.any():
         raise UnsolvableError(
@@ -203,7 +211,7 @@ def elbow_of_least_wrist_bend(
     circle = elbow_circle(wrist, upper_arm, forearm)
     circle.require_reach()
     n = circle.axis
-    h = np.broadcast_to(unit(hand_axis, "the hand's direction"), n.shape)
+    h = spread(unit(hand_axis, "the hand's direction"), len(n), "the hand's direction")
     e = -_across(h, n)
     size = np.linalg.norm(e, axis=1)
     tie = (size <= TOLERANCE) & (circle.locus == Locus.CIRCLE)
@@ -217,7 +225,7 @@ def elbow_of_least_wrist_bend(
 def wrist_bend(elbow: ArrayLike, wrist: ArrayLike, hand_axis: ArrayLike) -> Array:
     """Angle between the directions of forearm and hand, (n_frames,) rad, from 0 to π."""
     forearm = frames_of(wrist, "the wrist") - frames_of(elbow, "the elbow")
-    h = np.broadcast_to(unit(hand_axis, "the hand's direction"), forearm.shape)
+    h = spread(unit(hand_axis, "the hand's direction"), len(forearm), "the hand's direction")
     across = np.linalg.norm(np.cross(forearm, h), axis=1)
     return np.arctan2(across, (forearm * h).sum(axis=1))
 
@@ -242,7 +250,7 @@ def _across(vector: Array, axis: Array) -> Array:
 
 def _palmar_side(circle: ElbowCircle, h: Array, palm_normal: ArrayLike, tie: Array) -> Array:
     n = circle.axis
-    palm = _across(np.broadcast_to(unit(palm_normal, "the palm's normal"), n.shape), n)
+    palm = _across(spread(unit(palm_normal, "the palm's normal"), len(n), "the palm's normal"), n)
     size = np.linalg.norm(palm, axis=1)
     undecided = tie & (size <= TOLERANCE)
     if undecided.any():

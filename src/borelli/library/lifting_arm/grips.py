@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from borelli import attitude
-from borelli.errors import UnknownNameError, UnsolvableError
+from borelli.errors import MissingInputError, UnknownNameError, UnsolvableError
 from borelli.library.lifting_arm.segments import TreePose
-from borelli.library.lifting_arm.values import Array, frames_of, where_frames
+from borelli.library.lifting_arm.values import Array, frames_of, not_negative, spread, where_frames
 from borelli.library.lifting_arm.wrenches import GRAVITY, Contact
 from borelli.model.values import Vector
 
@@ -111,9 +111,11 @@ def holding_contacts(
     UnsolvableError
         If no forces at these points balance the object; the frame is named.
     """
-    centre = np.broadcast_to(frames_of(held, "the object"), (pose.n_frames, 3))
+    if not points:
+        raise MissingInputError("Nothing touches the object.", remedy="give the segments that hold it")
+    centre = spread(frames_of(held, "the object"), pose.n_frames, "the object")
     arms = np.stack([pose.point(segment, at) - centre for segment, at in points.items()], axis=1)
-    weight = np.array([0.0, 0.0, -gravity * held_kg])
+    weight = np.array([0.0, 0.0, -gravity * not_negative(held_kg, "the mass of the object")])
     forces = _least_forces(arms, weight)
     return tuple(
         Contact(f"object_on_{segment}", segment, at, forces[:, k])

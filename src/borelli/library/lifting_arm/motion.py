@@ -20,7 +20,7 @@ from borelli.library.lifting_arm.model import LiftingArm
 from borelli.library.lifting_arm.parameters import Arm
 from borelli.library.lifting_arm.postures import HELD_AT, arm_plane_attitudes, hand_axes, require_hand
 from borelli.library.lifting_arm.segments import BASE
-from borelli.library.lifting_arm.values import Array, frames_of, not_negative, positive
+from borelli.library.lifting_arm.values import Array, frames_of, not_negative, positive, spread
 from borelli.library.trajectories import minimum_jerk
 from borelli.model.motion import Motion
 
@@ -165,7 +165,7 @@ def hand_motion(
     """
     hand = require_hand(arm)
     path = frames_of(held, "the object")
-    axes = np.broadcast_to(hand_axes(hand_x, hand_z), (len(path), 3, 3))
+    axes = spread(hand_axes(hand_x, hand_z), len(path), "the hand's attitude")
     wrist = path - fraction * hand.length * axes[:, :, 0]
     elbow = elbow_of_least_wrist_bend(
         wrist, arm.upper_arm.length, arm.forearm.length, axes[:, :, 0], -axes[:, :, 2]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from borelli.errors import ShapeError
 from borelli.library.anthropometry import Person, Sex
 from borelli.library.lifting_arm.muscles import DU_FRACTIONS, ArmMuscle
 from borelli.library.lifting_arm.segments import BASE, Segment, SegmentTree
@@ -52,8 +53,14 @@ class Arm:
         coms : as many floats
             Mass centres as fractions of the length, from the proximal end.
         """
+        counts = (len(lengths), len(masses), len(coms))
+        if counts not in ((2, 2, 2), (3, 3, 3)):
+            raise ShapeError(
+                f"An arm has 2 or 3 segments, but {counts[0]} lengths, {counts[1]} masses and {counts[2]} mass centres "
+                "were given."
+            )
         parts: list[Segment] = []
-        for name, length, mass, com in zip(_JOINTS, lengths, masses, coms, strict=False):
+        for name, length, mass, com in zip(list(_JOINTS)[: counts[0]], lengths, masses, coms, strict=True):
             slender = mass * length**2 / 12.0
             parts.append(
                 Segment(

@@ -10,7 +10,7 @@ from borelli.errors import InvalidValueError, MissingInputError, UnsolvableError
 from borelli.library.lifting_arm.arm_pose import TOLERANCE, elbow_by_swivel, elbow_of_least_wrist_bend
 from borelli.library.lifting_arm.parameters import Arm
 from borelli.library.lifting_arm.segments import Segment, TreePose
-from borelli.library.lifting_arm.values import Array, frames_of, unit, where_frames
+from borelli.library.lifting_arm.values import Array, frames_of, spread, unit, where_frames
 
 HELD_AT = 0.75
 """Where an object is held, as a fraction of the hand from the wrist (Du 2021, 3.3.1)."""
@@ -53,7 +53,7 @@ def posture_of_hand(
     """
     hand = require_hand(arm)
     place = frames_of(held, "the object")
-    axes = np.broadcast_to(hand_axes(hand_x, hand_z), (len(place), 3, 3))
+    axes = spread(hand_axes(hand_x, hand_z), len(place), "the hand's attitude")
     wrist = place - fraction * hand.length * axes[:, :, 0]
     elbow = elbow_of_least_wrist_bend(
         wrist, arm.upper_arm.length, arm.forearm.length, axes[:, :, 0], -axes[:, :, 2]
@@ -99,7 +99,8 @@ def arm_plane_attitudes(elbow: ArrayLike, wrist: ArrayLike) -> dict[str, Array]:
 def hand_axes(hand_x: ArrayLike, hand_z: ArrayLike) -> Array:
     """Rotation matrix of a hand from its x axis and a z axis that is made perpendicular to it, (n_frames, 3, 3)."""
     x, z = unit(hand_x, "the hand's x axis"), unit(hand_z, "the hand's z axis")
-    x, z = np.broadcast_arrays(x, z)
+    n = max(len(x), len(z))
+    x, z = spread(x, n, "the hand's x axis"), spread(z, n, "the hand's z axis")
     across = z - (x * z).sum(axis=1, keepdims=True) * x
     size = np.linalg.norm(across, axis=1)
     parallel = size <= TOLERANCE

@@ -28,6 +28,25 @@ def require_finite(array: Array, what: str) -> None:
         raise InvalidValueError(f"{what} is not finite.", where=where_frames(bad))
 
 
+def spread(array: Array, n_frames: int, what: str) -> Array:
+    """Return values that were given for all frames, or once, as (n_frames, …)."""
+    if array.shape[0] not in (1, n_frames):
+        raise ShapeError(
+            f"{what} is given for {array.shape[0]} frames, where there are {n_frames}.",
+            remedy="give one for each frame, or one for all",
+        )
+    return np.broadcast_to(array, (n_frames, *array.shape[1:]))
+
+
+def numbers_of(values: ArrayLike, n_frames: int, what: str) -> Array:
+    """Return one finite number a frame, (n_frames,); a single one stands for all."""
+    array = np.atleast_1d(np.asarray(values, dtype=float))
+    if array.ndim != 1:
+        raise ShapeError(f"{what} needs the shape (n_frames,), but has {array.shape}.")
+    require_finite(array, what)
+    return spread(array, n_frames, what)
+
+
 def unit(vectors: ArrayLike, what: str) -> Array:
     """Return vectors over frames at unit length, (n_frames, 3)."""
     array = frames_of(vectors, what)

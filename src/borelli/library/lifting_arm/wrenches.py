@@ -11,16 +11,24 @@ Every force has one sign, gravity included, and a muscle acts with both its ends
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import xarray as xr
 
+from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.library.lifting_arm.muscles import ArmMuscle
 from borelli.library.lifting_arm.segments import BASE, SegmentTree, TreePose
-from borelli.library.lifting_arm.values import Array, not_negative
+from borelli.library.lifting_arm.values import (
+    Array,
+    frames_of,
+    not_negative,
+    numbers_of,
+    spread,
+    where_frames,
+)
 from borelli.model.values import ZERO, Vector, vector
 from borelli.results.dataset import AXES, labelled
 
@@ -114,9 +122,8 @@ def static_wrenches(
     - a muscle does not load joints that it does not span
     """
     forces, moments = _applied(pose, weights, contacts, gravity)
-    pulls = dict(tensions or {})
-    for muscle in muscles:
-        _add_muscle(pose, forces, moments, muscle, pulls.get(muscle.name, 0.0))
+    for muscle, tension in _pulling(tuple(muscles), dict(tensions or {}), pose.n_frames):
+        _add_muscle(pose, forces, moments, muscle, tension)
     load_force, load_moment = gather(pose, forces, moments)
     dims, tree = ("frame", "joint", "axis"), pose.tree
     on = {
@@ -161,13 +168,36 @@ def _applied(
         _add(pose, forces, moments, weight.segment, weight.at, weight.mass * down, f"weight {weight.name!r}")
     for contact in contacts:
         where = f"contact {contact.name!r}"
-        _add(pose, forces, moments, contact.segment, contact.at, np.asarray(contact.force, float), where)
+        force = spread(
+            frames_of(contact.force, f"the force of {where}"), pose.n_frames, f"the force of {where}"
+        )
+        _add(pose, forces, moments, contact.segment, contact.at, force, where)
     return forces, moments
 
 
-def _add_muscle(pose: TreePose, forces: Array, moments: Array, muscle: ArmMuscle, tension: Any) -> None:
+def _pulling(
+    muscles: tuple[ArmMuscle, ...], tensions: dict[str, Any], n_frames: int
+) -> Iterator[tuple[ArmMuscle, Array]]:
+    names = [muscle.name for muscle in muscles]
+    for name in tensions:
+        if name not in names:
+            raise UnknownNameError.among(name, "muscle", names, where="tensions")
+    for muscle in muscles:
+        tension = numbers_of(
+            tensions.get(muscle.name, 0.0), n_frames, f"the tension of muscle {muscle.name!r}"
+        )
+        pushing = tension < 0.0
+        if pushing.any():
+            raise InvalidValueError(
+                f"the tension of muscle {muscle.name!r} is {tension.min():g} N: muscles do not push.",
+                where=where_frames(pushing),
+            )
+        yield muscle, tension
+
+
+def _add_muscle(pose: TreePose, forces: Array, moments: Array, muscle: ArmMuscle, tension: Array) -> None:
     for piece in muscle.pieces(pose):
-        pull = np.asarray(tension, dtype=float)[..., None] * piece.pull
+        pull = tension[:, None] * piece.pull
         for segment, place, force in ((piece.far, piece.far_end, pull), (piece.near, piece.near_end, -pull)):
             if segment != BASE:
                 number = pose.tree.index(segment)
