@@ -6,6 +6,7 @@ equations torques alone. Borelli gives torques, reactions and every share of bot
 
 from __future__ import annotations
 
+import os
 import resource
 import time
 from collections.abc import Callable
@@ -96,10 +97,13 @@ def against_peers() -> None:
     arguments = [*motion.angle.T, *motion.velocity.T, *motion.acceleration.T]
     symbolic = best(lambda: lambdified["shares"](*arguments)) / n_times
     torques_only = best(lambda: lambdified["torques"](*arguments)) / n_times
+    plain_torques = best(lambda: planar.newton_euler(chain, motion)) / n_times
     answer = planar.analyze(chain, motion)
     np.testing.assert_allclose(np.stack(lambdified["torques"](*arguments), -1), answer.torque, atol=1e-9)
 
-    print(f"planar, {n_links} links, {n_times:,} frames, microseconds a frame")
+    print(
+        f"\nplanar, {n_links} links, {n_times:,} frames, microseconds a frame; borelli uses {os.cpu_count()} cores"
+    )
     print(f"  borelli: torques, reactions, all shares        {ours * 1e6:9.3f}")
     print(f"  plain NumPy recursion, frame by frame          {plain * 1e6:9.3f}   {plain / ours:7.1f} x")
     print(
@@ -164,26 +168,33 @@ def lambdified_shares(chain: planar.Chain) -> dict[str, Callable[..., list[np.nd
 
 def scaling() -> None:
     print("\nplanar, cost of everything against links and frames (streamed in blocks), microseconds a frame")
-    links, frames = (2, 3, 5, 10, 20, 50), (1_000, 10_000, 100_000)
+    links, frames = (2, 3, 5, 10, 20, 50), (1_000, 10_000, 100_000, 1_000_000)
     print("  links " + "".join(f"{count:>12,}" for count in frames) + "   frames")
     per_frame = []
     for n_links in links:
         chain = chain_of(n_links)
         row = []
         for n_times in frames:
-            if n_links * n_links * n_times > 3e7:
+            if n_links**2 * n_times > 3e7:  # more than a minute
                 row.append(float("nan"))
                 continue
             motion = motion_of(n_links, n_times)
-            row.append(best(lambda m=motion, c=chain: stream(c, m), 3) / n_times)
-        per_frame.append(row[1])
+            repeats = 3 if n_times < 100_000 else 1
+            row.append(best(lambda m=motion, c=chain: stream(c, m), repeats) / n_times)
+        per_frame.append(row)
         print(
             f"  {n_links:5d} "
             + "".join(f"{value * 1e6:12.3f}" if value == value else f"{'-':>12}" for value in row)
         )
-    large = [(n, value) for n, value in zip(links, per_frame, strict=True) if n >= 5]
-    exponent = np.polyfit(np.log([n for n, _ in large]), np.log([value for _, value in large]), 1)[0]
-    print(f"  cost grows as links^{exponent:.2f} for 5 links and more (there are links² shares a frame)")
+    by_links = exponent(links[2:], [row[1] for row in per_frame[2:]])
+    by_frames = exponent(frames, [row * count for row, count in zip(per_frame[1], frames, strict=True)])
+    print(f"  cost grows as links^{by_links:.2f} for 5 links and more (a frame has links² shares), ", end="")
+    print(f"and as frames^{by_frames:.2f} for 3 links")
+
+
+def exponent(sizes: tuple[int, ...], costs: list[float]) -> float:
+    """Slope of log cost against log size."""
+    return float(np.polyfit(np.log(sizes), np.log(costs), 1)[0])
 
 
 def stream(chain: planar.Chain, motion: planar.Motion) -> float:

@@ -30,6 +30,8 @@ DataSet = Literal["distal", "proximal"]
 # Blocks keep the scratch of a frame's shares inside the processor's cache, and memory flat for long recordings.
 _BLOCK_NUMBERS = 2**17
 _MOST_FRAMES = 2048
+# The largest share is looked for in every so many frames: a scale that is never too large is all closure needs.
+_SCALE_EVERY = 8
 # A pool of threads pays for itself from about this many blocks.
 _WORTH_THREADS = 8
 
@@ -210,8 +212,8 @@ class _Gaps:
         return cls(
             _largest(torque),
             _largest(reaction.view(float)),
-            _largest(table.torque_share),
-            _largest(table.reaction_share.view(float)),
+            _largest(table.torque_share[..., ::_SCALE_EVERY]),
+            _largest(np.abs(table.reaction_share[..., ::_SCALE_EVERY])),
         )
 
     @classmethod

@@ -30,6 +30,15 @@ def vectors_of(numbers: Array) -> Array:
     return np.ascontiguousarray(numbers).view(float).reshape(*numbers.shape, 2)
 
 
+def running_sum(steps: Array, start: Array | complex) -> Array:
+    """Start, and start plus the first 1, 2, … n rows: (n + 1, n_times). Rows are added whole, as they lie in memory."""
+    total = np.empty((len(steps) + 1, steps.shape[1]), dtype=complex)
+    total[0] = start
+    for k, step in enumerate(steps):
+        np.add(total[k], step, out=total[k + 1])
+    return total
+
+
 def cross(a: Array | complex, b: Array | complex) -> Array:
     """Scalar cross product of planar vectors given as complex numbers."""
     return (np.conj(a) * b).imag
@@ -64,7 +73,7 @@ class Pose:
     @cached_property
     def step(self) -> Array:
         """From each link's proximal to its distal joint, l u, (n_links, n_times)."""
-        return self.length[:, None] * self.turn
+        return self.length.astype(complex)[:, None] * self.turn  # NumPy multiplies like types fastest
 
     @cached_property
     def arm(self) -> Array:
@@ -74,11 +83,7 @@ class Pose:
     @cached_property
     def joint(self) -> Array:
         """Joints J_1..J_n and the chain's end J_(n+1), (n_links + 1, n_times)."""
-        joint = np.empty((len(self.mass) + 1, self.n_times), dtype=complex)
-        joint[0] = self.base
-        np.cumsum(self.step, axis=0, out=joint[1:])
-        joint[1:] += self.base
-        return joint
+        return running_sum(self.step, self.base)
 
     @cached_property
     def com(self) -> Array:
@@ -93,7 +98,9 @@ class Pose:
     @cached_property
     def augmented(self) -> Array:
         """h_j: first moment about J_j of link j with everything beyond it lumped at J_(j+1), (n_links, n_times)."""
-        return self.mass[:, None] * self.arm + self.mass_beyond[1:, None] * self.step
+        own = (self.mass * self.offset)[:, None] * self.turn
+        own += self.mass_beyond[1:].astype(complex)[:, None] * self.step
+        return own
 
     @cached_property
     def augmented_inertia(self) -> Array:
@@ -102,24 +109,22 @@ class Pose:
 
     @cached_property
     def base_acceleration(self) -> Array:
-        """Acceleration of the base, (n_times,)."""
+        """Acceleration of the base, (n_times,), or (1,) where it is at rest."""
         given = self.motion.base_acceleration
-        return np.zeros(self.n_times, dtype=complex) if given is None else complex_of(given)
+        return np.zeros(1, dtype=complex) if given is None else complex_of(given)
 
     @cached_property
     def _bend(self) -> Array:
         # Acceleration of a vector fixed to link j is (i thdd - thd²) times the vector.
-        return -(self.velocity**2) + 1j * self.acceleration
+        bend = np.empty(self.velocity.shape, dtype=complex)
+        np.negative(self.velocity**2, out=bend.real)
+        bend.imag = self.acceleration
+        return bend
 
     @cached_property
     def joint_acceleration(self) -> Array:
         """Accelerations of J_1..J_(n+1), (n_links + 1, n_times)."""
-        result = np.empty_like(self.joint)
-        result[0] = 0.0
-        np.cumsum(self._bend * self.step, axis=0, out=result[1:])
-        if self.motion.base_acceleration is not None:
-            result += self.base_acceleration
-        return result
+        return running_sum(self._bend * self.step, self.base_acceleration)
 
     @cached_property
     def com_acceleration(self) -> Array:
@@ -129,9 +134,7 @@ class Pose:
     @cached_property
     def joint_velocity(self) -> Array:
         """Velocities of J_1..J_(n+1) relative to the base, (n_links + 1, n_times)."""
-        result = np.zeros_like(self.joint)
-        np.cumsum(1j * self.velocity * self.step, axis=0, out=result[1:])
-        return result
+        return running_sum(1j * self.velocity * self.step, 0.0)
 
     @cached_property
     def com_velocity(self) -> Array:

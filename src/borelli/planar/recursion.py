@@ -61,7 +61,8 @@ def support_by_recursion(pose: Pose, loads: LoadTable) -> tuple[Array, Array]:
     """
     n_links = len(pose.mass)
     outside = outside_wrenches(pose, loads)
-    inertial = pose.mass[:, None] * (pose.com_acceleration - pose.gravity)
+    inertial = pose.com_acceleration - pose.gravity
+    inertial *= pose.mass.astype(complex)[:, None]
     torque = pose.inertia[:, None] * pose.acceleration + cross(pose.arm, inertial)
     force = inertial
     for k in reversed(range(n_links)):

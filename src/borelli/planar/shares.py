@@ -17,7 +17,7 @@ from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
 from borelli.planar.loads import LoadTable
 from borelli.planar.muscles import MuscleAction
-from borelli.planar.pose import Pose, cross
+from borelli.planar.pose import Pose, cross, running_sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +66,21 @@ def distal_shares(
     n_links = len(pose.mass)
     mass_beyond = pose.mass_beyond
     augmented = pose.augmented
-    squared = pose.velocity**2
-    first_moment = np.zeros((n_links + 1, pose.n_times), dtype=complex)  # S_k
-    np.cumsum(augmented[::-1], axis=0, out=first_moment[-2::-1])
+    first_moment = running_sum(augmented[::-1], 0.0)[::-1]  # S_k
 
     # Everything that does not depend on the joint k is computed once, with positions from the first joint.
     joint = pose.joint[:-1] - pose.base
-    weight_moment = -cross(joint + pose.arm, pose.gravity) * pose.mass[:, None]
+    weight_moment = cross(joint + pose.arm, -pose.mass[:, None] * pose.gravity)
     gravity_at_joint = cross(joint, pose.gravity)
     own = pose.augmented_inertia[:, None] * pose.acceleration
-    about_base = np.conj(joint) * augmented + np.conj(first_moment[1:]) * pose.step
-    turning, centring = 1j * pose.acceleration, -squared
+    joint_conjugate, moment_conjugate = np.conj(joint), np.conj(first_moment)
+    about_base = joint_conjugate * augmented
+    about_base += moment_conjugate[1:] * pose.step
+    centring = -(pose.velocity**2)
+    turning, inward = np.zeros_like(augmented), centring.astype(complex)
+    turning.imag = pose.acceleration
     push = {"step": turning * pose.step, "augmented": turning * augmented}
-    pull = {"step": centring * pose.step, "augmented": centring * augmented}
+    pull = {"step": inward * pose.step, "augmented": inward * augmented}
 
     weight, accel, veloc = sources.weight.start, sources.acceleration.start, sources.velocity.start
     for k in range(n_links):
@@ -88,14 +90,14 @@ def distal_shares(
         reaction[k, place] = -pose.mass[k:, None] * pose.gravity
 
         # j < k: the whole outer part is carried along by link j.
-        inner = np.conj(first_moment[k]) * pose.step[:k]
+        inner = moment_conjugate[k] * pose.step[:k]
         np.multiply(inner.real, pose.acceleration[:k], out=torque[k, accel : accel + k])
         np.multiply(inner.imag, centring[:k], out=torque[k, veloc : veloc + k])
         np.multiply(push["step"][:k], mass_beyond[k], out=reaction[k, accel : accel + k])
         np.multiply(pull["step"][:k], mass_beyond[k], out=reaction[k, veloc : veloc + k])
 
         # j >= k: link j's own augmented motion.
-        outer = about_base[k:] - np.conj(joint[k]) * augmented[k:]
+        outer = about_base[k:] - joint_conjugate[k] * augmented[k:]
         np.multiply(outer.real, pose.acceleration[k:], out=torque[k, accel + k : accel + n_links])
         torque[k, accel + k : accel + n_links] += own[k:]
         np.multiply(outer.imag, centring[k:], out=torque[k, veloc + k : veloc + n_links])
