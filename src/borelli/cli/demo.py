@@ -56,7 +56,7 @@ class Demo:
 
 def run(
     name: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="Which demo: body (the default) or arm.")
+        str, typer.Argument(metavar="NAME", help="Which demo: body (the default) or arm.")
     ] = "body",
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder to write.")] = Path("demo-results"),
 ) -> None:

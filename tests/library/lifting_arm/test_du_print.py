@@ -118,6 +118,36 @@ def test_d11_nearest_point_to_the_hands_line_often_bends_the_wrist_most():
     assert worse.max() > 150.0
 
 
+def test_d13_fraction_of_the_held_object_is_from_the_wrist():
+    given, expected = case("du_model3_hand")
+    arm = rods(given)
+    pose = la.posture_of_hand(arm, given["object"], given["hand_x"], given["hand_z"], given["w2_from_wrist"])
+    assert np.linalg.norm(pose.joint("hand")[0] - given["object"]) == pytest.approx(0.75 * given["l_hand"])
+    # Printed, the ratio is "from the distal end"; the paper's own D2 = p - w2 l3 h_x denies it.
+    assert np.linalg.norm(pose.tip("hand")[0] - given["object"]) == pytest.approx(0.25 * given["l_hand"])
+    np.testing.assert_allclose(pose.joint("hand")[0], expected["wrist"], atol=1e-15)
+
+
+def test_d16_printed_lever_is_wrong_for_children_that_do_not_sit_at_the_end():
+    tree = la.SegmentTree(la.hand_with_digits())
+    attitudes = {name: np.array([1.0, 0.0, 0.0, 0.0]) for name in tree.names}
+    pose = tree.placed(attitudes)
+    answer = la.static_wrenches(pose)
+    loads = {
+        name: (answer["load_force"].values[0, k], answer["load_moment"].values[0, k])
+        for k, name in enumerate(tree.names)
+    }
+    palm = tree["hand"]
+    own = np.cross(palm.com, [0, 0, -9.81 * palm.mass])
+    children = [part for part in tree.segments if part.parent == "hand"]
+    end = np.array(palm.point(1.0))
+    printed = own + sum(loads[part.name][1] + np.cross(end, loads[part.name][0]) for part in children)
+    right = own + sum(loads[part.name][1] + np.cross(part.at, loads[part.name][0]) for part in children)
+    np.testing.assert_allclose(right, loads["hand"][1], atol=1e-15)
+    # The thumb stands far from the third knuckle: a tenth of the moment of the whole hand.
+    assert np.abs(printed - right).max() > 0.1 * np.abs(right).max()
+
+
 def test_d14_muscle_with_one_end_is_tied_to_the_base():
     given, expected = case("du_model2_biceps")
     arm = rods(given)

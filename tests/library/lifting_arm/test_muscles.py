@@ -106,6 +106,19 @@ def test_muscles_grow_with_the_person():
     assert far / near == pytest.approx(1.9 / 1.6)
 
 
+def test_general_sharing_gives_the_same_tensions_at_the_elbow():
+    arm = la.Arm.of_person()
+    muscles = arm.du_muscles((0.8, 1.2), origin_on="upper_arm")
+    moving = la.LiftingArm(arm.tree, (la.Weight("held", "hand", 2.0, (0.1, 0, 0)),), muscles)
+    motion = la.curl_motion(moving, rate_hz=20.0)
+    reserves = {name: 10.0 for name in moving.model.speed_names if name != "elbow_wy"}
+    shared = bo.muscle_forces(moving.model, motion, reserves=reserves)
+    ours = la.arm_dynamics(moving, motion)["tension"]
+    # Only muscles act about the axis of flexion, so the least activations leave the antagonist silent.
+    got = shared["actuator_force"].sel(actuator=["biceps", "triceps"]).values
+    np.testing.assert_allclose(got, ours, rtol=1e-8, atol=1e-6)
+
+
 def test_muscles_can_pull_as_hard_as_their_strength_and_cannot_push():
     arm = la.Arm.of_person()
     model = la.LiftingArm(arm.tree, muscles=arm.anatomical_muscles()).model
