@@ -89,20 +89,24 @@ def coupling(
     n_u = compiled.mechanism.n_speeds
     still = np.zeros((len(q), n_u))
     rows = system.rows(q, still, time).jacobian if system.names else np.zeros((len(q), 0, n_u))
+    ties = (rows != 0.0).any(axis=0)
     matrix = np.zeros((len(q), len(angles), n_u))
     held: dict[str, tuple[str, ...]] = {}
     for index, angle in enumerate(angles):
         weights = _weights(compiled, angle, q)
-        own = rows[:, [k for k, name in enumerate(system.names) if not _locks(name, angle)]]
+        in_force = [k for k, name in enumerate(system.names) if not _locks(name, angle)]
         if kind == LEAST_SQUARES:
-            matrix[:, index] = _least_squares(own, weights)
+            matrix[:, index] = _least_squares(rows[:, in_force], weights)
             continue
-        columns = _component(own, weights)
-        solved, fixed = _held_elsewhere(
-            own[:, :, columns], weights[:, columns], _order(model, system, columns)
-        )
+        columns = _component(ties[in_force], (weights != 0.0).any(axis=0))
+        touching = [k for k in in_force if ties[k, columns].any()]
+        if len(columns) == 1 and not touching:
+            matrix[:, index, columns] = 1.0 / weights[:, columns]
+            continue
+        own = rows[:, touching][:, :, columns]
+        solved, fixed = _held_elsewhere(own, weights[:, columns], _order(model, system, columns))
         matrix[:, index, columns] = solved
-        if len(columns) > 1 and own[:, :, columns].any():
+        if touching:
             held[angle.name] = tuple(model.speed_names[columns[k]] for k in fixed)
     return Coupling(tuple(angle.name for angle in angles), matrix, held)
 
@@ -125,10 +129,15 @@ def _locks(row: str, angle: Angle) -> bool:
     return len(angle.weights) == 1 and row == f"{LOCK}:{next(iter(angle.weights))}"
 
 
-def _component(rows: np.ndarray, weights: np.ndarray) -> list[int]:
-    """Speeds that the constraints tie to those of the angle, directly or through others, ascending."""
-    ties = (rows != 0.0).any(axis=0)
-    reached = (weights != 0.0).any(axis=0)
+def _component(ties: np.ndarray, reached: np.ndarray) -> list[int]:
+    """Speeds that constraints tie to those already reached, directly or through others, ascending.
+
+    Parameters
+    ----------
+    ties : (n_rows, n_u) bool
+        Which speeds each row involves.
+    reached : (n_u,) bool
+    """
     while True:
         touched = ties[(ties & reached).any(axis=1)]
         wider = reached | touched.any(axis=0)

@@ -158,14 +158,14 @@ def _by_force(
 
 def _projected(force: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """Forces (n, n_paths, n_u) along motions (n, n_angles, n_u); plain columns are copied."""
-    if matrix.shape[1:] == (force.shape[2],) * 2 and (matrix == np.eye(force.shape[2])).all():
-        return force
-    out = np.empty((*force.shape[:2], matrix.shape[1]))
+    whole = matrix.shape[1] == force.shape[2]
+    out = force.copy() if whole else np.empty((*force.shape[:2], matrix.shape[1]))
     for index in range(matrix.shape[1]):
         column = matrix[:, index]
         used = np.flatnonzero((column != 0.0).any(axis=0))
         if len(used) == 1 and (column[:, used[0]] == 1.0).all():
-            out[:, :, index] = force[:, :, used[0]]
+            if not (whole and used[0] == index):
+                out[:, :, index] = force[:, :, used[0]]
         else:
             out[:, :, index] = np.einsum("npk,nk->np", force[:, :, used], column[:, used])
     return out
