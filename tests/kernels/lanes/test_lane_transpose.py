@@ -8,7 +8,7 @@ from small_kernels import WIDTHS, compiled
 
 from borelli.kernels.lanes.compile import Kernel
 from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.transpose import FrameRange, Output, frames_to_rows, write_outputs
+from borelli.kernels.lanes.transpose import FrameRange, Output, OutputStream, frames_to_rows
 
 
 @pytest.fixture(scope="module", params=WIDTHS)
@@ -17,13 +17,18 @@ def round_trip(request):
     width = request.param
 
     def emit(emitter, start, stop, n, streamed, source, workspace, target):
+        output = Output(target, n, emitter.integer(1))
+        stream = OutputStream(workspace, [output], n + 2, streamed, emitter.integer(3))
         with count_up(emitter, start, stop, width) as first:
             frames = FrameRange(first, stop)
             frames_to_rows(source, n, frames, workspace, emitter.integer(1))
             with count_up(emitter, 1, n + 1) as row:
                 workspace.store(row * width, 2.0 * workspace.load(row * width))
-            output = Output(target, n, emitter.integer(1))
-            write_outputs(workspace, [output], frames, n + 2, streamed)
+            with count_up(emitter, 0, 3) as share:
+                stream.write_share(share)
+            stream.put(0, frames)
+            stream.close_block(frames)
+        stream.flush()
 
     sizes = dict.fromkeys(("start", "stop", "n", "streamed"), "integer")
     arrays = dict.fromkeys(("source", "workspace", "target"), "doubles")
@@ -74,9 +79,10 @@ def test_frames_outside_the_range_are_left_alone(round_trip, streamed):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_columns_may_come_from_rows_in_any_order(width):
     def emit(emitter, stop, n, rows, workspace, target):
+        zero = emitter.integer(0)
+        stream = OutputStream(workspace, [Output(target, n, n, rows)], n, zero, emitter.integer(1))
         with count_up(emitter, 0, stop, width) as first:
-            output = Output(target, n, n, rows)
-            write_outputs(workspace, [output], FrameRange(first, stop), n, emitter.integer(0))
+            stream.put(0, FrameRange(first, stop))
 
     arguments = {
         "stop": "integer",

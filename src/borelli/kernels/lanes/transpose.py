@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from borelli.kernels.lanes.control import Switch, count_up
-from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Integers, Lanes
+from borelli.kernels.lanes.values import INTEGER, Doubles, Emitter, Integer, Integers, Lanes
 
 
 class FrameRange:
@@ -24,6 +24,7 @@ class FrameRange:
 
     def __init__(self, first: Integer, stop: Integer) -> None:
         last = stop - 1
+        self.first = first
         # An IR bit: whether no frame has to be repeated.
         self.all_exist = (first + first.emitter.width).compare("<=", stop)
         self._frames = [(first + lane).at_most(last) for lane in range(first.emitter.width)]
@@ -78,46 +79,93 @@ class Output:
         return self.first_row + column + k if self.rows is None else self.rows[column + k]
 
 
-def write_outputs(
-    workspace: Doubles, outputs: Sequence[Output], frames: FrameRange, stage: Integer, streamed: Integer
-) -> None:
-    """Write a block of every output.
+class OutputStream:
+    """Writes the outputs of a kernel, block by block.
 
-    Large results are written past the caches: the block is first turned in the workspace, in rows from
-    ``stage`` on, and then leaves it in whole lines of memory. Ordinary stores would fetch each line before
-    they change it, and push everything else out of the caches.
+    Large results are written past the caches: a block is first turned in the workspace, in rows from ``stage``
+    on, and leaves it in whole lines of memory while the next block is computed. Ordinary stores would fetch
+    each line before they change it, and all at once they would keep the processor waiting.
 
     Parameters
     ----------
+    outputs : sequence of Output
+    stage : Integer
+        First of as many rows as the outputs have columns.
     streamed : Integer
         Not zero if the tables are large, and aligned to lines of memory.
+    n_shares : Integer
+        Into how many shares the lines of a block are divided.
     """
-    builder = workspace.emitter.builder
-    whole = builder.and_(frames.all_exist, streamed.compare("!=", 0))
-    with builder.if_else(whole) as (then, otherwise):
-        with then:
-            _stream_outputs(workspace, outputs, frames, stage)
-        with otherwise:
-            for output in outputs:
-                lines = frames.lines(output.n_columns)
-                _rows_to_lines(workspace, output, output.table, lines)
 
+    def __init__(
+        self,
+        workspace: Doubles,
+        outputs: Sequence[Output],
+        stage: Integer,
+        streamed: Integer,
+        n_shares: Integer,
+    ) -> None:
+        self._workspace = workspace
+        self._outputs = outputs
+        self._streamed = streamed
+        emitter = workspace.emitter
+        # The first frame of the block on the stage, or -1 for none.
+        self._pending = emitter.cell(INTEGER)
+        emitter.builder.store(emitter.integer(-1).ir, self._pending)
+        self._stages: list[Integer] = []
+        self._shares: list[Integer] = []
+        for output in outputs:
+            self._stages.append(stage * emitter.width)
+            self._shares.append((output.n_columns + n_shares - 1) // n_shares)
+            stage = stage + output.n_columns
 
-def _stream_outputs(
-    workspace: Doubles, outputs: Sequence[Output], frames: FrameRange, stage: Integer
-) -> None:
-    emitter, width = workspace.emitter, workspace.emitter.width
-    staged = []
-    for output in outputs:
-        start = stage * width
-        _rows_to_lines(workspace, output, workspace, [start + output.n_columns * k for k in range(width)])
-        staged.append(start)
-        stage = stage + output.n_columns
-    # Only now, when the first lines of the stage have settled.
-    for output, start in zip(outputs, staged, strict=True):
-        target = frames.lines(output.n_columns)[0]
-        with count_up(emitter, 0, output.n_columns * width, width) as place:
-            output.table.stream(target + place, workspace.load(start + place))
+    def write_share(self, index: Integer) -> None:
+        """Send off one share of the block on the stage, if there is one."""
+        first = self._pending_frame()
+        waits = first.compare(">=", 0)
+        for k, share in enumerate(self._shares):
+            n_lines = self._outputs[k].n_columns.where(waits, 0)
+            self._send(k, first, index * share, (index * share + share).at_most(n_lines))
+
+    def flush(self) -> None:
+        """Send off the last block; call after the loop over blocks."""
+        first = self._pending_frame()
+        for k, output in enumerate(self._outputs):
+            self._send(k, first, 0, output.n_columns.where(first.compare(">=", 0), 0))
+        # Until here, these stores may become visible to other threads in any order.
+        self._workspace.emitter.builder.fence("seq_cst")
+
+    def put(self, k: int, frames: FrameRange) -> None:
+        """Put a block of the k-th output on the stage, or write it where it does not fill whole lines."""
+        output, width = self._outputs[k], self._workspace.emitter.width
+        with self._workspace.emitter.builder.if_else(self._on_stage(frames)) as (then, otherwise):
+            with then:
+                lines = [self._stages[k] + output.n_columns * lane for lane in range(width)]
+                _rows_to_lines(self._workspace, output, self._workspace, lines)
+            with otherwise:
+                _rows_to_lines(self._workspace, output, output.table, frames.lines(output.n_columns))
+
+    def close_block(self, frames: FrameRange) -> None:
+        """Remember which block is on the stage."""
+        emitter = self._workspace.emitter
+        pending = frames.first.where(self._on_stage(frames), -1)
+        emitter.builder.store(pending.ir, self._pending)
+
+    def _on_stage(self, frames: FrameRange) -> Any:
+        builder = self._workspace.emitter.builder
+        return builder.and_(frames.all_exist, self._streamed.compare("!=", 0))
+
+    def _pending_frame(self) -> Integer:
+        emitter = self._workspace.emitter
+        return Integer(emitter, emitter.builder.load(self._pending))
+
+    def _send(self, k: int, first: Integer, start: int | Integer, stop: Integer) -> None:
+        """Send lines of the k-th output; a line holds one vector, and a block as many as it has columns."""
+        emitter, output = self._workspace.emitter, self._outputs[k]
+        target = first * output.n_columns
+        with count_up(emitter, start, stop) as line:
+            place = line * emitter.width
+            output.table.stream(target + place, self._workspace.load(self._stages[k] + place))
 
 
 def _rows_to_lines(workspace: Doubles, output: Output, table: Doubles, lines: list[Integer]) -> None:

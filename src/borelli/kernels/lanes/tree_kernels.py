@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,7 +24,7 @@ from borelli.kernels.lanes.record_views import IntegerRecord
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
 from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.transpose import FrameRange, Output, frames_to_rows, write_outputs
+from borelli.kernels.lanes.transpose import FrameRange, Output, OutputStream, frames_to_rows
 from borelli.kernels.lanes.tree_passes import (
     ground_wrench_pass,
     load_pose,
@@ -48,8 +48,6 @@ def _blocks(
     prepare_ground(tables, work)
     with count_up(emitter, start, stop, emitter.width) as first:
         yield FrameRange(first, stop), work.fresh()
-    # Until here, stores past the caches may become visible to other threads in any order.
-    emitter.builder.fence("seq_cst")
 
 
 def read_coordinates(tables: Tables, work: Workspace, frames: FrameRange, q: Doubles) -> None:
@@ -72,6 +70,12 @@ def _links(arguments: dict[str, Any]) -> Links:
     return Links(**{name: arguments.pop(name) for name in LINK_ARGUMENTS})
 
 
+def _put_all(stream: OutputStream, outputs: Sequence[Output], frames: FrameRange) -> None:
+    for k in range(len(outputs)):
+        stream.put(k, frames)
+    stream.close_block(frames)
+
+
 def emit_poses(
     emitter: Emitter,
     start: Integer,
@@ -91,15 +95,14 @@ def emit_poses(
     """Rotations and origins of the wanted nodes."""
     tables = _tables(others)
     start_recording_angles(emitter)
+    outputs = [Output(first_out, n_wanted * 9, first_row), Output(second_out, n_wanted * 3, second_row)]
+    stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_nodes"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
         variable_passes(tables, work)
-        pose_pass(tables, work, wanted)
-        outputs = [
-            Output(first_out, n_wanted * 9, first_row),
-            Output(second_out, n_wanted * 3, second_row),
-        ]
-        write_outputs(workspace, outputs, frames, stage, streamed)
+        pose_pass(tables, work, stream.write_share, wanted)
+        _put_all(stream, outputs, frames)
+    stream.flush()
     return angles_were_too_large(emitter)
 
 
@@ -143,28 +146,28 @@ def emit_inverse_dynamics(
     tables = _tables(others)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
+    outputs = [
+        Output(force, n_speeds, tables.header("force")),
+        Output(first_out, n_wanted * 3, first_row),
+        Output(second_out, n_wanted * 3, second_row),
+    ]
+    stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_nodes"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
         frames_to_rows(u, n_speeds, frames, workspace, tables.header("u"))
         frames_to_rows(udot, n_speeds, frames, workspace, tables.header("udot"))
         variable_passes(tables, work)
-        motion_pass(tables, work)
+        motion_pass(tables, work, stream.write_share)
         with only_if(emitter, n_loads.compare(">", 0)):
             pose_pass(tables, work)
             frames_to_rows(loads, n_loads * 9, frames, workspace, load_row)
             load_pass(tables, work, n_loads, loaded)
         wrench_pass(tables, work)
         coupling_pass(tables, work)
-        # Each output leaves as soon as it is there, so that memory and arithmetic work at the same time.
-        forces = Output(force, n_speeds, tables.header("force"))
-        write_outputs(workspace, [forces], frames, stage, streamed)
         with only_if(emitter, n_wanted.compare(">", 0)):
             ground_wrench_pass(tables, work, wanted)
-            outputs = [
-                Output(first_out, n_wanted * 3, first_row),
-                Output(second_out, n_wanted * 3, second_row),
-            ]
-            write_outputs(workspace, outputs, frames, stage + n_speeds, streamed)
+        _put_all(stream, outputs, frames)
+    stream.flush()
     return angles_were_too_large(emitter)
 
 
@@ -183,16 +186,18 @@ def emit_mass_matrix(
     tables, links = _tables(others), _links(others)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
+    output = Output(matrix, n_speeds * n_speeds, n_speeds, links.entries)
+    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_nodes"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
         variable_passes(tables, work)
-        pose_pass(tables, work, from_root=True)
+        pose_pass(tables, work, stream.write_share, from_root=True)
         twist_pass(tables, links, work, from_root=True)
         inertia_pass(tables, links, work, from_root=True)
         composite_pass(links, work)
         mass_matrix_pass(links, work)
-        output = Output(matrix, n_speeds * n_speeds, n_speeds, links.entries)
-        write_outputs(workspace, [output], frames, stage, streamed)
+        _put_all(stream, [output], frames)
+    stream.flush()
     return angles_were_too_large(emitter)
 
 
@@ -212,17 +217,19 @@ def emit_solve(
     tables, links = _tables(others), _links(others)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
+    output = Output(udot, n_speeds, tables.header("udot"))
+    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_nodes"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
         frames_to_rows(excess, n_speeds, frames, workspace, tables.header("force"))
         variable_passes(tables, work)
-        pose_pass(tables, work, from_root=True)
+        pose_pass(tables, work, stream.write_share, from_root=True)
         twist_pass(tables, links, work, from_root=True)
         inertia_pass(tables, links, work, from_root=True)
         release_pass(links, work)
         acceleration_pass(links, work)
-        output = Output(udot, n_speeds, tables.header("udot"))
-        write_outputs(workspace, [output], frames, stage, streamed)
+        _put_all(stream, [output], frames)
+    stream.flush()
     return angles_were_too_large(emitter)
 
 
@@ -241,14 +248,16 @@ def emit_energy(
     """Energy and momentum."""
     tables, links = _tables(others), _links(others)
     start_recording_angles(emitter)
+    output = Output(totals, emitter.integer(8), links.header("totals"))
+    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_nodes"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
         frames_to_rows(u, tables.header("n_speeds"), frames, workspace, tables.header("u"))
         variable_passes(tables, work)
-        pose_pass(tables, work)
+        pose_pass(tables, work, stream.write_share)
         twist_pass(tables, links, work, from_root=False)
         inertia_pass(tables, links, work, from_root=False)
         energy_pass(tables, links, work)
-        output = Output(totals, emitter.integer(8), links.header("totals"))
-        write_outputs(workspace, [output], frames, stage, streamed)
+        _put_all(stream, [output], frames)
+    stream.flush()
     return angles_were_too_large(emitter)

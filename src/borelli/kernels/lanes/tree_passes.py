@@ -126,12 +126,18 @@ def load_wrench(at: Workspace, row: Integer) -> Wrench:
 
 
 def pose_pass(
-    tables: Tables, work: Workspace, wanted: Integers | None = None, from_root: bool = False
+    tables: Tables,
+    work: Workspace,
+    meanwhile: Callable[[Integer], None] | None = None,
+    wanted: Integers | None = None,
+    from_root: bool = False,
 ) -> None:
     """Place every node in ground.
 
     Parameters
     ----------
+    meanwhile : callable, optional
+        Emits something else after each node.
     wanted : Integers, optional
         Nodes whose rotation and origin are written out.
     from_root : bool
@@ -156,6 +162,8 @@ def pose_pass(
 
     with count_up(work.emitter, 0, tables.header("n_nodes")) as index:
         visit(tables, work, index, body)
+        if meanwhile is not None:
+            meanwhile(index)
 
 
 def _untwisted(node: NodeAt, r: Matrix) -> Matrix:
@@ -191,8 +199,8 @@ def ground_wrench_pass(tables: Tables, work: Workspace, wanted: Integers) -> Non
     at.store_numbers(ground, [-tables.gravity.spread(k) for k in range(3)], 6)
 
 
-def motion_pass(tables: Tables, work: Workspace) -> None:
-    """Motion of every node, and the wrench that its own mass needs."""
+def motion_pass(tables: Tables, work: Workspace, meanwhile: Callable[[Integer], None]) -> None:
+    """Motion of every node, and the wrench that its own mass needs; something else after each node."""
 
     def body(node: NodeAt) -> None:
         at, row = node.at, node.row("parent_motion")
@@ -209,6 +217,7 @@ def motion_pass(tables: Tables, work: Workspace) -> None:
 
     with count_up(work.emitter, 0, tables.header("n_nodes")) as index:
         visit(tables, work, index, body, inertia=True)
+        meanwhile(index)
 
 
 def wrench_pass(tables: Tables, work: Workspace) -> None:

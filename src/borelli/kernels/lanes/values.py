@@ -201,6 +201,9 @@ class Integer:
 
     __rmul__ = __mul__
 
+    def __floordiv__(self, other: int | Integer) -> Integer:
+        return self._binary("sdiv", other)
+
     def __and__(self, other: int | Integer) -> Integer:
         return self._binary("and_", other)
 
