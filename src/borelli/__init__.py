@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from borelli.analyses.energy import energy as energy
     from borelli.analyses.equations_of_motion import equations_of_motion as equations_of_motion
     from borelli.analyses.forward_dynamics import forward_dynamics as forward_dynamics
+    from borelli.analyses.induced import induced as induced
     from borelli.analyses.inverse_dynamics import inverse_dynamics as inverse_dynamics
     from borelli.analyses.jacobian import bias_forces as bias_forces
     from borelli.analyses.jacobian import jacobian as jacobian

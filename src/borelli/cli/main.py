@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "explain": "borelli.cli.explain",
     "report": "borelli.cli.report",
     "run": "borelli.cli.run",
+    "analyze": "borelli.cli.analyze",
     "info": "borelli.cli.info",
     "convert": "borelli.cli.convert",
 }

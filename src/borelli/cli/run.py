@@ -1,69 +1,156 @@
-"""Run an OpenSim setup file as it is: inverse dynamics.
+"""Run an OpenSim setup file as it is, or a trial file.
 
-Reads the model, motion and external loads that the file names, and writes the table of generalized forces that
-OpenSim's tool would write, with the same columns. The motion is smoothed as the tool does it, so that the numbers
-are the same; --mode default smooths without lowering the cut-off.
+Setup files of InverseDynamicsTool, and of AnalyzeTool with JointReaction, MuscleAnalysis, InducedAccelerations,
+Kinematics, BodyKinematics and PointKinematics: writes the tables that OpenSim would write, with the same names and
+columns and in the same place, and beside them a result folder with the share of every source. The motion is smoothed
+as the tools do it, so that the numbers are the same; --mode default smooths without lowering the cut-off. What is not
+supported is refused by name before anything is computed.
+
+A trial file (.toml) names a model, a motion, loads and options, and the result folder.
 
 For example
 
     borelli run setup_id.xml
-    borelli run setup_id.xml --out results/id.sto
+    borelli run setup_jra.xml --mode default
+    borelli run trial.toml
 """
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from borelli.cli.notes import notes_on_stderr
+from borelli.cli.trial_run import (
+    FINGERPRINT,
+    fingerprint,
+    is_up_to_date,
+    read_loads,
+    run_trial,
+    show_summary,
+    split,
+    stages,
+    told,
+)
+from borelli.errors import UnknownNameError
+from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.filtering import Mode
 from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
 from borelli.model import Model
 from borelli.model.force import CoordinateActuator, PathActuator, PointActuator, TorqueActuator
 
+if TYPE_CHECKING:
+    import xarray as xr
+
 # Without a control signal they do nothing, in the tool as here.
 _ACTUATORS = (CoordinateActuator, PathActuator, PointActuator, TorqueActuator)
+_MODES = ("opensim", "default")
 
 
 def run(
     setup: Annotated[
-        Path, typer.Argument(metavar="SETUP", help="A setup file of OpenSim's InverseDynamicsTool.")
+        Path,
+        typer.Argument(metavar="SETUP", help="A setup file of an OpenSim tool (.xml), or a trial (.toml)."),
     ],
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write here instead of where the setup says.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write inverse dynamics here instead of where the setup says."),
     ] = None,
     mode: Annotated[str, typer.Option(metavar="MODE", help="How to smooth: opensim or default.")] = "opensim",
+    again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
 ) -> None:
-    """Run the tool and write its table."""
-    from borelli.analyses.inverse_dynamics import inverse_dynamics
+    """Run the tool and write its tables."""
+    if setup.suffix.casefold() == ".toml":
+        from borelli.io.trial_toml import load_trial
+
+        run_trial(load_trial(setup), again=again)
+        return
+    if mode not in _MODES:
+        raise UnknownNameError.among(mode, "mode", _MODES, where="--mode")
+    settings = read_setup(setup)
+    if isinstance(settings, AnalyzeSetup):
+        _analyze(settings, setup, mode, again)
+    else:
+        _inverse_dynamics(settings, setup, cast("Mode", mode), out or settings.output, again)
+
+
+def _inverse_dynamics(
+    settings: InverseDynamicsSetup, setup: Path, mode: Mode, target: Path, again: bool
+) -> None:
     from borelli.io.inverse_dynamics_table import generalized_force_table
     from borelli.io.load import save_table
     from borelli.io.load_model import load_model
-    from borelli.io.loads import load_loads
     from borelli.io.motion import load_motion
 
-    settings = read_setup(setup)
-    smoothing = cast("Mode", mode)
-    with notes_on_stderr():
+    files = {"setup": setup, "model": settings.model, "motion": settings.coordinates}
+    if settings.external_loads is not None:
+        files["loads"] = settings.external_loads
+    folder = target.with_name(f"{target.stem}_borelli")
+    mark = fingerprint(files, {"mode": mode, "target": str(target)})
+    if not again and target.is_file() and is_up_to_date(folder, mark):
+        typer.echo(f"Same inputs as before: {target} is up to date (--again computes anew).")
+        return
+    with warnings.catch_warnings(record=True) as caught, stages() as stage:
+        warnings.simplefilter("always")
+        stage("reading")
         model = load_model(settings.model)
         motion = load_motion(
-            settings.coordinates, model, settings.cutoff_hz, mode=smoothing, time_range=settings.time_range
+            settings.coordinates, model, settings.cutoff_hz, mode=mode, time_range=settings.time_range
         )
-        loads = []
-        if settings.external_loads is not None:
-            from borelli.analyses.body_poses import body_poses
-
-            poses = body_poses(model, motion)
-            loads = load_loads(settings.external_loads, motion, poses=poses, mode=smoothing)
-        result = inverse_dynamics(model, motion, loads)
-    for line in _left_out(settings, model):
-        typer.echo(f"note: {line}", err=True)
-    target = out or settings.output
-    target.parent.mkdir(parents=True, exist_ok=True)
-    save_table(generalized_force_table(model, result), target)
+        loads = read_loads(settings.external_loads, model, motion, mode)
+        stage("splitting")
+        result = split(model, motion, loads, {}, "body", {"smoothing": mode, FINGERPRINT: mark})
+        stage("writing")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        totals = result[["total_generalized_force"]].rename(total_generalized_force="generalized_force")
+        save_table(generalized_force_table(model, totals), target)
+        _save(result, folder, files, [*told(caught), *_left_out(settings, model)])
+    show_summary(result, model)
     typer.echo(f"{motion.n_times} frames, {len(model.coordinates)} generalized forces: {target}")
+    typer.echo(f"Shares of every source: {folder}")
+    for note in (*told(caught), *_left_out(settings, model)):
+        typer.echo(f"note: {note}", err=True)
+
+
+def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> None:
+    from borelli.cli.analyze_tool import run_analyses
+
+    files = {"setup": setup, "model": settings.model, "motion": settings.coordinates}
+    if settings.external_loads is not None:
+        files["loads"] = settings.external_loads
+    forces = next((a.options["forces_file"] for a in settings.analyses if a.options.get("forces_file")), "")
+    if forces:
+        files["forces"] = settings.file(forces)
+    for number, path in enumerate(settings.force_sets):
+        files[f"force set {number + 1}"] = path
+    folder = settings.results / f"{settings.name}_borelli"
+    mark = fingerprint(files, {"mode": mode})
+    if not again and is_up_to_date(folder, mark):
+        typer.echo(f"Same inputs as before: {folder} is up to date (--again computes anew).")
+        return
+    with warnings.catch_warnings(record=True) as caught, stages() as stage:
+        warnings.simplefilter("always")
+        stage("reading")
+        trial, written = run_analyses(settings, mode)
+        stage("splitting")
+        motion, loads, tensions = trial.as_reported()
+        result = split(trial.model, motion, loads, tensions, "body", {"smoothing": mode, FINGERPRINT: mark})
+        stage("writing")
+        _save(result, folder, files, told(caught))
+    show_summary(result, trial.model)
+    for path in written:
+        typer.echo(f"{path}")
+    typer.echo(f"Shares of every source: {folder}")
+    for note in told(caught):
+        typer.echo(f"note: {note}", err=True)
+
+
+def _save(result: xr.Dataset, folder: Path, inputs: dict[str, Path], notes: list[str]) -> None:
+    from borelli.results.save import save_result
+
+    save_result(result, folder, inputs=inputs, warnings=notes)
 
 
 def _left_out(settings: InverseDynamicsSetup, model: Model) -> list[str]:

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from borelli.errors import FileFormatError, UnsupportedError
+from borelli.io.analyze_setup import TOOL as ANALYZE
+from borelli.io.analyze_setup import AnalyzeSetup, read_analyze
 from borelli.io.files import resolve_reference
 from borelli.io.xml import Element, read_xml
 
 EXPECTED = "an OpenSim setup file (.xml)"
-SUPPORTED = ("InverseDynamicsTool",)
+SUPPORTED = ("InverseDynamicsTool", ANALYZE)
 _UNASSIGNED = ("", "unassigned", "none")
 
 
@@ -50,7 +52,7 @@ class InverseDynamicsSetup:
     source: str
 
 
-def read_setup(path: str | os.PathLike[str]) -> InverseDynamicsSetup:
+def read_setup(path: str | os.PathLike[str]) -> InverseDynamicsSetup | AnalyzeSetup:
     """Read a setup file; a tool that is not supported is refused by name."""
     root = read_xml(path, EXPECTED)
     tool = root.children[0] if root.tag == "OpenSimDocument" and root.children else root
@@ -59,6 +61,16 @@ def read_setup(path: str | os.PathLike[str]) -> InverseDynamicsSetup:
             f"<{tool.tag}> is not a tool that can be run from its setup file.",
             where=tool.where,
             remedy="supported: " + ", ".join(SUPPORTED),
+        )
+    return read_analyze(tool, path) if tool.tag == ANALYZE else _inverse_dynamics(tool, path)
+
+
+def _inverse_dynamics(tool: Element, path: str | os.PathLike[str]) -> InverseDynamicsSetup:
+    if tool.text_of("joints_to_report_body_forces").strip():
+        raise UnsupportedError(
+            "The option <joints_to_report_body_forces> is not supported.",
+            where=tool.where,
+            remedy="leave it empty; reactions of all joints are in the result folder",
         )
     cutoff = tool.child("lowpass_cutoff_frequency_for_coordinates")
     frequency = cutoff.number() if cutoff is not None and cutoff.text else -1.0

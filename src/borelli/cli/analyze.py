@@ -1,0 +1,46 @@
+"""Split every joint torque and reaction of a trial.
+
+Takes a model, a motion and external loads, and writes a result folder: generalized forces and joint reactions, each
+with the share of every weight, load, acceleration, velocity and, with --tensions, every muscle. borelli explain and
+borelli report read it. The same inputs are recognised and not computed again.
+
+For example
+
+    borelli analyze subject.osim --motion walk.mot --loads grf.xml --out results/
+    borelli analyze subject.osim --motion walk.mot --loads grf.xml --tensions forces.sto --cutoff-hz 6 --out results/
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from borelli.cli.trial_run import run_trial
+from borelli.io.trial_toml import Trial
+
+
+def run(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model: .osim or .toml.")],
+    motion: Annotated[Path, typer.Option(metavar="FILE", help="Coordinates over time: .mot, .sto, .csv …")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Result folder to write.")],
+    loads: Annotated[Path | None, typer.Option(metavar="FILE", help="ExternalLoads .xml.")] = None,
+    tensions: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Tensions: a column of newtons for each path.")
+    ] = None,
+    cutoff_hz: Annotated[
+        float | None, typer.Option(metavar="F", help="Low-pass filter on coordinates.")
+    ] = None,
+    smoothing: Annotated[str, typer.Option(metavar="MODE", help="default or opensim.")] = "default",
+    variables: Annotated[str, typer.Option(metavar="SET", help="body or coordinates.")] = "body",
+    from_s: Annotated[float | None, typer.Option(metavar="T", help="First time, in seconds.")] = None,
+    to_s: Annotated[float | None, typer.Option(metavar="T", help="Last time, in seconds.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
+) -> None:
+    """Analyse one trial."""
+    span = None
+    if from_s is not None or to_s is not None:
+        span = (-float("inf") if from_s is None else from_s, float("inf") if to_s is None else to_s)
+    trial = Trial(model, motion, out, loads, tensions, cutoff_hz, smoothing, span, variables)
+    run_trial(trial, again=again)

@@ -1,0 +1,239 @@
+"""One trial from files to a result folder: recognised if nothing changed, whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from borelli import __version__
+from borelli.errors import BorelliError, BorelliWarning
+from borelli.io.trial_toml import Trial
+
+if TYPE_CHECKING:
+    import numpy as np
+    import xarray as xr
+
+    from borelli.analyses.motion import Load, Motion
+    from borelli.io.filtering import Mode
+    from borelli.model.model import Model
+
+FINGERPRINT = "inputs_fingerprint"
+_STAGES = ("reading", "splitting", "writing")
+
+
+def run_trial(trial: Trial, *, again: bool = False) -> None:
+    """Compute a trial and write its folder; print the residuals first and the warnings last.
+
+    Parameters
+    ----------
+    again : bool
+        Compute even if the folder holds the result of the same inputs.
+    """
+    mark = fingerprint(trial.inputs, trial.settings)
+    if not again and is_up_to_date(trial.out, mark):
+        typer.echo(f"Same inputs and options as before: {trial.out} is up to date (--again computes anew).")
+        return
+    from borelli.results.save import save_result
+
+    with warnings.catch_warnings(record=True) as caught, stages() as stage:
+        warnings.simplefilter("always")
+        stage("reading")
+        model, motion, loads, tensions = read_inputs(trial)
+        stage("splitting")
+        result = split(model, motion, loads, tensions, trial.variables, {**trial.settings, FINGERPRINT: mark})
+        stage("writing")
+        save_result(result, trial.out, inputs=trial.inputs, warnings=told(caught))
+    show_summary(result, model)
+    typer.echo(f"Written: {trial.out} (next: borelli explain {trial.out} --output {_example(result)})")
+    for note in told(caught):
+        typer.echo(f"warning: {note}", err=True)
+
+
+def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.ndarray]]:
+    """Read model, motion, loads and tensions."""
+    from borelli.io.load_model import load_model
+    from borelli.io.motion import load_motion
+
+    mode = cast("Mode", trial.smoothing)
+    model = load_model(trial.model)
+    motion = load_motion(trial.motion, model, trial.cutoff_hz, mode=mode, time_range=trial.time_range)
+    loads = read_loads(trial.loads, model, motion, mode)
+    tensions = {} if trial.tensions is None else read_tensions(trial.tensions, model, motion)
+    return model, motion, loads, tensions
+
+
+def read_loads(path: Path | None, model: Model, motion: Motion, mode: Mode) -> list[Load]:
+    """Read external loads at the instants of a motion."""
+    if path is None:
+        return []
+    from borelli.analyses.body_poses import body_poses
+    from borelli.io.loads import load_loads
+
+    return load_loads(path, motion, poses=body_poses(model, motion), mode=mode)
+
+
+def read_tensions(path: Path, model: Model, motion: Motion) -> dict[str, np.ndarray]:
+    """Read the columns of a table that are named like paths, at the instants of a motion (N)."""
+    from borelli.errors import MissingInputError
+
+    forces = read_forces(path, motion)
+    found = {name: values for name, values in forces.items() if name in model.paths}
+    if not found:
+        raise MissingInputError(
+            f"no column of the table is named like a path of model {model.name!r}.", where=str(path)
+        )
+    return found
+
+
+def read_forces(path: Path, motion: Motion) -> dict[str, np.ndarray]:
+    """Read every column of a table of forces at the instants of a motion."""
+    import numpy as np
+
+    from borelli.errors import InvalidValueError
+    from borelli.io.load import load_table
+
+    table = load_table(path)
+    # Tools print times with few digits; a frame this near to the ends is still inside.
+    margin = 1e-4
+    if motion.time[0] < table.time[0] - margin or motion.time[-1] > table.time[-1] + margin:
+        raise InvalidValueError(
+            f"the forces run from {table.time[0]:g} s to {table.time[-1]:g} s, the motion from "
+            f"{motion.time[0]:g} s to {motion.time[-1]:g} s.",
+            where=str(path),
+            remedy="choose a time range within the forces",
+        )
+    if len(table.time) == motion.n_times and np.abs(table.time - motion.time).max() < margin:
+        return {name: table.values[:, index] for index, name in enumerate(table.columns)}
+    return {
+        name: np.interp(motion.time, table.time, table.values[:, index])
+        for index, name in enumerate(table.columns)
+    }
+
+
+def split(
+    model: Model,
+    motion: Motion,
+    loads: list[Load],
+    tensions: Mapping[str, np.ndarray],
+    variables: str,
+    settings: Mapping[str, Any],
+) -> xr.Dataset:
+    """Every torque and reaction, split; with what tells how far to trust it."""
+    from borelli.analyses.contributions import contributions
+
+    result = contributions(model, motion, loads, tensions=tensions or None, variables=variables)
+    violation = constraint_violation(model, motion)
+    if violation is not None:
+        result["constraint_violation"] = ((), violation, {"units": "rad, m"})
+    plain = {name: value for name, value in settings.items() if value is not None}
+    return result.assign_attrs({**result.attrs, **plain})
+
+
+def constraint_violation(model: Model, motion: Motion) -> float | None:
+    """Largest violation of the model's constraints by the motion; None without constraints."""
+    import numpy as np
+
+    from borelli.analyses.constraints import constraint_residuals
+
+    if not model.constraints:
+        return None
+    try:
+        found = constraint_residuals(model, motion, locks=False)
+    except BorelliError as error:
+        warnings.warn(f"the constraints could not be checked: {error.what}", BorelliWarning, stacklevel=2)
+        return None
+    first = next(iter(found.data_vars))
+    values = np.abs(found[first].values)
+    return float(np.nanmax(values)) if values.size else None
+
+
+def fingerprint(inputs: Mapping[str, Path], settings: Mapping[str, Any]) -> str:
+    """Digest of all that a result depends on: contents of the files, options, and the program."""
+    digest = hashlib.sha256()
+    for name, path in sorted(inputs.items()):
+        content = path.read_bytes() if path.is_file() else b""
+        digest.update(f"{name}:{hashlib.sha256(content).hexdigest()}\n".encode())
+    digest.update(json.dumps([__version__, settings], sort_keys=True, default=str).encode())
+    return digest.hexdigest()
+
+
+def is_up_to_date(folder: Path, mark: str) -> bool:
+    """Whether a folder holds the whole result of the same inputs."""
+    from borelli.results.save import load_record
+
+    if not folder.is_dir():
+        return False
+    try:
+        record = load_record(folder)
+    except BorelliError:
+        return False
+    whole = all((folder / name).is_file() for name in record["files"])
+    return whole and record["settings"].get(FINGERPRINT) == mark
+
+
+def told(caught: list[warnings.WarningMessage]) -> list[str]:
+    """Return what Borelli warned about, each thing once."""
+    own = [str(item.message) for item in caught if issubclass(item.category, BorelliWarning)]
+    return list(dict.fromkeys(own))
+
+
+@contextmanager
+def stages() -> Iterator[Any]:
+    """Show a bar with the stages of a run, on the error stream and only on a terminal."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description:<10}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=len(_STAGES))
+
+        def enter(name: str) -> None:
+            progress.update(task, description=name, completed=_STAGES.index(name))
+
+        yield enter
+
+
+def show_summary(result: xr.Dataset, model: Model) -> None:
+    """Print what to distrust first: forces at the root, closure, constraints; then what was found."""
+    import numpy as np
+
+    root = model.joints_from_ground()[0]
+    names = [name for name in root.speed_names if name in result["coordinate"].values]
+    if names:
+        typer.echo(f"Residuals at the root joint {root.name!r} (forces that nothing in the model provides):")
+        for name in names:
+            curve = result["total_generalized_force"].sel(coordinate=name).values
+            unit = str(result["unit"].sel(coordinate=name).values)
+            typer.echo(
+                f"  {name:<24} rms {_rms(curve):10.3g}   largest {np.nanmax(np.abs(curve)):10.3g} {unit}"
+            )
+    typer.echo(f"Shares miss their totals by {float(result['closure']):.1e} of the largest share.")
+    if "constraint_violation" in result:
+        typer.echo(
+            f"Constraints are violated by up to {float(result['constraint_violation']):.1e} (rad or m)."
+        )
+    sizes = result.sizes
+    typer.echo(
+        f"{sizes['time']} frames, {sizes['coordinate']} generalized forces, {sizes['joint']} joint reactions, "
+        f"{sizes['source']} sources."
+    )
+
+
+def _rms(curve: np.ndarray) -> float:
+    import numpy as np
+
+    return float(np.sqrt(np.nanmean(curve**2)))
+
+
+def _example(result: xr.Dataset) -> str:
+    from borelli.results.output import outputs
+
+    found = outputs(result)
+    return found[min(len(found) - 1, int(result.sizes["coordinate"]) - 1)].name

@@ -1,0 +1,150 @@
+"""Trial files (.toml): model, motion, loads, options, and where the results go.
+
+    model = "subject.osim"
+    motion = "walk.mot"
+    loads = "grf.xml"              # optional
+    tensions = "forces.sto"        # optional: newtons, a column for each path
+    out = "results"
+
+    [options]                      # all optional
+    cutoff_hz = 6.0
+    smoothing = "default"          # or "opensim"
+    time_range = [0.4, 1.6]
+    variables = "body"             # or "coordinates"
+
+Paths are relative to the trial file.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from borelli.errors import FileFormatError, InvalidValueError, UnknownNameError
+from borelli.io.files import decode_text, read_bytes, resolve_reference
+
+EXPECTED = "a trial file (.toml)"
+SMOOTHING = ("default", "opensim")
+VARIABLES = ("body", "coordinates")
+_FILES = ("model", "motion", "loads", "tensions", "out")
+_OPTIONS = ("cutoff_hz", "smoothing", "time_range", "variables")
+_LARGEST_BYTES = 10_000_000
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What to analyse, and how.
+
+    Attributes
+    ----------
+    model, motion, out : Path
+        Files of the model and the motion; folder of the results.
+    loads, tensions : Path or None
+    cutoff_hz : float or None
+        Low-pass filter on the coordinates.
+    smoothing : "default" or "opensim"
+    time_range : (float, float) or None
+        First and last time (s).
+    variables : "body" or "coordinates"
+        How the motion is split.
+    """
+
+    model: Path
+    motion: Path
+    out: Path
+    loads: Path | None = None
+    tensions: Path | None = None
+    cutoff_hz: float | None = None
+    smoothing: str = "default"
+    time_range: tuple[float, float] | None = None
+    variables: str = "body"
+
+    def __post_init__(self) -> None:
+        _require(self.smoothing, SMOOTHING, "smoothing")
+        _require(self.variables, VARIABLES, "variables")
+
+    @property
+    def inputs(self) -> dict[str, Path]:
+        """Files that the result depends on, by what they are."""
+        files = {"model": self.model, "motion": self.motion, "loads": self.loads, "tensions": self.tensions}
+        return {name: path for name, path in files.items() if path is not None}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Options that the result depends on."""
+        return {name: getattr(self, name) for name in _OPTIONS}
+
+
+def load_trial(path: str | os.PathLike[str]) -> Trial:
+    """Read a trial file.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is not TOML, or lacks the model, the motion or the place of the results.
+    UnknownNameError
+        If it has a key that means nothing here.
+    """
+    text = decode_text(read_bytes(path, EXPECTED, _LARGEST_BYTES), os.fspath(path), EXPECTED)
+    try:
+        given = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise FileFormatError(f"The file is not valid TOML: {error}.", where=os.fspath(path)) from None
+    options = given.pop("options", {})
+    if not isinstance(options, dict):
+        raise FileFormatError("'options' must be a table.", where=os.fspath(path))
+    _require_known(given, _FILES, "key of a trial file", path)
+    _require_known(options, _OPTIONS, "option of a trial file", path)
+    places: dict[str, Path] = {}
+    for name, reference in given.items():
+        if not isinstance(reference, str):
+            raise FileFormatError(f"'{name}' must be the name of a file.", where=os.fspath(path))
+        places[name] = resolve_reference(path, reference)
+    for name in ("model", "motion", "out"):
+        if name not in places:
+            raise FileFormatError(f"The trial file does not name its {name}.", where=os.fspath(path))
+    needed = {name: places[name] for name in ("model", "motion", "out")}
+    optional = {name: places.get(name) for name in ("loads", "tensions")}
+    settings: dict[str, Any] = {**needed, **optional, **_checked(options, path)}
+    return Trial(**settings)
+
+
+def _checked(options: dict[str, Any], path: str | os.PathLike[str]) -> dict[str, Any]:
+    checked = dict(options)
+    if "cutoff_hz" in options:
+        checked["cutoff_hz"] = _number(options["cutoff_hz"], "cutoff_hz", path)
+    if "time_range" in options:
+        span = options["time_range"]
+        if not isinstance(span, list) or len(span) != 2:
+            raise FileFormatError("'time_range' needs two numbers, first and last.", where=os.fspath(path))
+        first, last = (_number(value, "time_range", path) for value in span)
+        if not first < last:
+            raise InvalidValueError(
+                f"time_range goes from {first:g} s to {last:g} s.",
+                where=os.fspath(path),
+                remedy="put the earlier time first",
+            )
+        checked["time_range"] = (first, last)
+    return checked
+
+
+def _number(value: Any, name: str, path: str | os.PathLike[str]) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise FileFormatError(f"'{name}' must be a number, but is {value!r}.", where=os.fspath(path))
+    return float(value)
+
+
+def _require(value: str, known: tuple[str, ...], name: str) -> None:
+    if value not in known:
+        raise UnknownNameError.among(str(value), f"choice for {name}", known)
+
+
+def _require_known(
+    given: dict[str, Any], known: tuple[str, ...], kind: str, path: str | os.PathLike[str]
+) -> None:
+    for name in given:
+        if name not in known:
+            raise UnknownNameError.among(name, kind, known, where=os.fspath(path))

@@ -1,0 +1,134 @@
+"""``borelli analyze`` and trial files: from files to a result folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import borelli as bo
+from borelli.cli.main import main
+from borelli.errors import BorelliError
+from borelli.io.trial_toml import load_trial
+from borelli.model import Body, Model, PathActuator, PathPoint, PinJoint
+from borelli.model import Path as MusclePath
+
+TIME = np.arange(101) / 100
+
+
+def files(folder: Path) -> None:
+    joint = PinJoint(name="swing", parent="ground", child="bob")
+    body = Body("bob", 2.0, (0, -0.4, 0), (0.05, 0.05, 0.05))
+    points = (PathPoint("a", "ground", (0.1, 0, 0)), PathPoint("b", "bob", (0, -0.2, 0)))
+    pull = PathActuator(name="pull", path=MusclePath(points=points))
+    bo.save_model(Model(bodies=[body], joints=[joint], forces=[pull]), folder / "p.toml")
+    bo.save_table(bo.Table(TIME, ("swing",), np.sin(TIME)[:, None], in_degrees=False), folder / "m.sto")
+    bo.save_table(bo.Table(TIME, ("pull",), np.full((101, 1), 20.0)), folder / "t.sto")
+
+
+def command(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as end:
+        main([*map(str, arguments)])
+    return int(end.value.code or 0)
+
+
+def analyze(folder: Path, *more: object) -> int:
+    return command("analyze", folder / "p.toml", "--motion", folder / "m.sto", "--out", folder / "out", *more)
+
+
+def test_a_trial_becomes_a_result_folder_with_every_source(tmp_path: Path, capsys) -> None:
+    files(tmp_path)
+    assert analyze(tmp_path, "--tensions", tmp_path / "t.sto") == 0
+    result = bo.load_result(tmp_path / "out")
+    assert {"weight:bob", "acceleration:bob", "velocity:bob", "passive:pull"} <= set(result["source"].values)
+    shown = capsys.readouterr().out
+    assert (
+        shown.index("Residuals at the root joint 'swing'")
+        < shown.index("Shares miss")
+        < shown.index("Written:")
+    )
+
+
+def test_the_same_inputs_are_recognised_and_changed_ones_are_not(tmp_path: Path, capsys) -> None:
+    files(tmp_path)
+    assert analyze(tmp_path) == 0
+    assert analyze(tmp_path) == 0
+    assert "is up to date" in capsys.readouterr().out
+    assert analyze(tmp_path, "--variables", "coordinates") == 0
+    assert "is up to date" not in capsys.readouterr().out
+    (tmp_path / "out" / "result.nc").unlink()
+    assert analyze(tmp_path, "--variables", "coordinates") == 0
+    assert "is up to date" not in capsys.readouterr().out
+
+
+def test_a_failed_run_leaves_the_old_result(tmp_path: Path, monkeypatch) -> None:
+    files(tmp_path)
+    assert analyze(tmp_path) == 0
+    before = (tmp_path / "out" / "result.json").read_text()
+
+    def broken(*_: object, **__: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr("borelli.results.attributes.encode", broken)
+    with pytest.raises(OSError, match="no space left"):
+        main(
+            [
+                "analyze",
+                str(tmp_path / "p.toml"),
+                "--motion",
+                str(tmp_path / "m.sto"),
+                "--out",
+                str(tmp_path / "out"),
+                "--again",
+            ]
+        )
+    assert (tmp_path / "out" / "result.json").read_text() == before
+    assert not list(tmp_path.glob(".out*"))
+
+
+def test_a_trial_file_is_run(tmp_path: Path) -> None:
+    files(tmp_path)
+    trial = tmp_path / "trial.toml"
+    trial.write_text(
+        'model = "p.toml"\nmotion = "m.sto"\ntensions = "t.sto"\nout = "results"\n'
+        '[options]\ncutoff_hz = 6\nvariables = "coordinates"\ntime_range = [0.2, 0.8]\n'
+    )
+    assert command("run", trial) == 0
+    result = bo.load_result(tmp_path / "results")
+    assert result.attrs["variables"] == "coordinates"
+    assert (float(result["time"][0]), float(result["time"][-1])) == (0.2, 0.8)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("model = ", "not valid TOML"),
+        ('motion = "m"\nout = "o"', "does not name its model"),
+        ('model = "p"\nmotion = "m"\nout = "o"\nload = "x"', "'load' is not a key of a trial file"),
+        (
+            'model = "p"\nmotion = "m"\nout = "o"\n[options]\ncutoff = 6',
+            "'cutoff' is not a option of a trial",
+        ),
+        ('model = 3\nmotion = "m"\nout = "o"', "'model' must be the name of a file"),
+        ('model = "p"\nmotion = "m"\nout = "o"\noptions = 3', "'options' must be a table"),
+        ('model = "p"\nmotion = "m"\nout = "o"\n[options]\ncutoff_hz = "x"', "'cutoff_hz' must be a number"),
+        ('model = "p"\nmotion = "m"\nout = "o"\n[options]\ntime_range = [1]', "needs two numbers"),
+        ('model = "p"\nmotion = "m"\nout = "o"\n[options]\ntime_range = [2, 1]', "goes from 2 s to 1 s"),
+        ('model = "p"\nmotion = "m"\nout = "o"\n[options]\nvariables = "all"', "'all' is not a choice"),
+    ],
+)
+def test_broken_trial_files_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "t.toml").write_text(text)
+    with pytest.raises(BorelliError, match=message):
+        load_trial(tmp_path / "t.toml")
+
+
+def test_tensions_that_name_no_path_or_end_too_early_are_refused(tmp_path: Path, capsys) -> None:
+    files(tmp_path)
+    bo.save_table(bo.Table(TIME, ("push",), np.ones((101, 1))), tmp_path / "t.sto")
+    assert analyze(tmp_path, "--tensions", tmp_path / "t.sto") == 2
+    assert "no column of the table is named like a path" in capsys.readouterr().err
+    bo.save_table(bo.Table(TIME[:50], ("pull",), np.ones((50, 1))), tmp_path / "t.sto")
+    assert analyze(tmp_path, "--tensions", tmp_path / "t.sto") == 2
+    assert "choose a time range within the forces" in capsys.readouterr().err

@@ -1,0 +1,187 @@
+"""``borelli run`` on setup files of OpenSim's AnalyzeTool, against OpenSim's own files and closed forms."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import borelli as bo
+from borelli.cli.main import main
+from borelli.errors import FileFormatError, UnsupportedError
+from borelli.io.setup_xml import read_setup
+from borelli.model import Body, CoordinateSpring, Model, PathActuator, PathPoint, PinJoint
+from borelli.model import Path as MusclePath
+
+ORACLE = Path(__file__).parents[2].parent / "shared" / "oracle"
+TIME = np.arange(201) / 100
+ANGLE = 0.5 + 0.3 * np.sin(2 * np.pi * TIME)
+LENGTH = 0.4
+BODY_KINEMATICS = (
+    "<BodyKinematics name='B'><in_degrees>true</in_degrees><bodies> all</bodies></BodyKinematics>"
+)
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as end:
+        main(["run", *map(str, arguments)])
+    return int(end.value.code or 0)
+
+
+def study(folder: Path, analyses: str, more: str = "", forces: tuple = ()) -> Path:
+    joint = PinJoint(name="swing", parent="ground", child="bob")
+    body = Body("bob", 2.0, (0, -LENGTH, 0), (0.05, 0.05, 0.05))
+    bo.save_model(Model(name="pendulum", bodies=[body], joints=[joint], forces=forces), folder / "p.toml")
+    bo.save_table(bo.Table(TIME, ("swing",), ANGLE[:, None], in_degrees=False), folder / "swing.sto")
+    setup = folder / "setup.xml"
+    setup.write_text(
+        f"<OpenSimDocument Version='40000'><AnalyzeTool name='try'><model_file>p.toml</model_file>"
+        f"<results_directory>out</results_directory><coordinates_file>swing.sto</coordinates_file>"
+        f"<initial_time>0.5</initial_time><final_time>1.5</final_time>{more}"
+        f"<AnalysisSet><objects>{analyses}</objects></AnalysisSet></AnalyzeTool></OpenSimDocument>"
+    )
+    return setup
+
+
+def test_kinematics_are_those_of_the_swing(tmp_path: Path) -> None:
+    point = (
+        "<PointKinematics name='P'><body_name>bob</body_name><point_name>tip</point_name>"
+        "<point> 0 -0.4 0</point></PointKinematics>"
+    )
+    setup = study(
+        tmp_path, "<Kinematics name='K'><in_degrees>false</in_degrees></Kinematics>" + point + BODY_KINEMATICS
+    )
+    assert run(setup) == 0
+    w = 2 * np.pi
+    speeds = bo.load_table(tmp_path / "out" / "try_K_u.sto")
+    rate = 0.3 * w * np.cos(w * speeds.time)
+    # The quintic spline at a hundredth of the period.
+    np.testing.assert_allclose(speeds.values[:, 0], rate, atol=1e-6)
+    tip = bo.load_table(tmp_path / "out" / "try_P_tip_vel.sto")
+    assert tip.columns == ("state_0", "state_1", "state_2")
+    angle = 0.5 + 0.3 * np.sin(w * tip.time)
+    np.testing.assert_allclose(tip.values[:, 0], LENGTH * rate * np.cos(angle), atol=1e-6)
+    place = bo.load_table(tmp_path / "out" / "try_B_pos_global.sto")
+    assert place.columns[:6] == ("bob_X", "bob_Y", "bob_Z", "bob_Ox", "bob_Oy", "bob_Oz")
+    np.testing.assert_allclose(place.column("bob_Oz"), np.degrees(angle), atol=1e-6)
+    np.testing.assert_allclose(place.column("center_of_mass_X"), LENGTH * np.sin(angle), atol=1e-6)
+
+
+def test_every_tenth_frame_and_the_last_are_written(tmp_path: Path) -> None:
+    setup = study(tmp_path, "<Kinematics name='K'><step_interval>40</step_interval></Kinematics>")
+    assert run(setup) == 0
+    np.testing.assert_allclose(bo.load_table(tmp_path / "out" / "try_K_q.sto").time, [0.5, 0.9, 1.3, 1.5])
+
+
+def test_induced_accelerations_of_a_spring_add_up(tmp_path: Path) -> None:
+    spring = CoordinateSpring(name="band", coordinate="swing", stiffness=30.0)
+    setup = study(tmp_path, "<InducedAccelerations name='I'/>", forces=(spring,))
+    assert run(setup) == 0
+    table = bo.load_table(tmp_path / "out" / "try_I_swing.sto")
+    assert table.columns == ("total", "gravity", "velocity", "band", "provided")
+    np.testing.assert_allclose(table.values[:, 0], table.values[:, 1:].sum(axis=1), atol=1e-8)
+    assert np.abs(table.column("band")).max() > 1.0
+
+
+def test_the_result_folder_is_explained_and_the_same_inputs_are_recognised(tmp_path, capsys) -> None:
+    setup = study(tmp_path, "<Kinematics name='K'/>")
+    assert run(setup) == 0
+    assert "Shares miss their totals" in capsys.readouterr().out
+    result = bo.load_result(tmp_path / "out" / "try_borelli")
+    assert float(result["closure"]) < 1e-12
+    assert bo.explain(result, "swing_moment", at=1.0).closure < 1e-12
+    assert run(setup) == 0
+    assert "Same inputs as before" in capsys.readouterr().out
+    assert run(setup, "--again") == 0
+    assert "Shares miss their totals" in capsys.readouterr().out
+
+
+def muscle() -> tuple:
+    points = (PathPoint("a", "ground", (0.1, 0, 0)), PathPoint("b", "bob", (0, -0.2, 0)))
+    return (PathActuator(name="pull", path=MusclePath(points=points)),)
+
+
+def test_joint_reactions_with_given_forces_follow_newton(tmp_path: Path) -> None:
+    tension = np.full(len(TIME), 50.0)
+    bo.save_table(bo.Table(TIME, ("pull",), tension[:, None]), tmp_path / "forces.sto")
+    analysis = (
+        "<JointReaction name='JR'><forces_file>forces.sto</forces_file><joint_names> ALL</joint_names>"
+        "<apply_on_bodies> child</apply_on_bodies><express_in_frame> ground</express_in_frame></JointReaction>"
+    )
+    assert run(study(tmp_path, analysis, forces=muscle())) == 0
+    table = bo.load_table(tmp_path / "out" / "try_JR_ReactionLoads.sto")
+    assert table.columns[0] == "swing_on_bob_in_ground_fx"
+    model, motion = (
+        bo.load_model(tmp_path / "p.toml"),
+        bo.load_motion(tmp_path / "swing.sto", bo.load_model(tmp_path / "p.toml")),
+    )
+    motion = motion.frames((motion.time > 0.4999) & (motion.time < 1.5001))
+    # No force acts about the pin but gravity and the muscle: the moment about its axis is nothing.
+    np.testing.assert_allclose(table.column("swing_on_bob_in_ground_mz"), 0.0, atol=1e-9)
+    assert model.path_names == ("pull",)
+    assert motion.n_times == len(table.time)
+
+
+@pytest.mark.parametrize(
+    ("analysis", "more", "message"),
+    [
+        ("<ForceReporter name='F'/>", "", "<ForceReporter> is not an analysis that can be run"),
+        (
+            "<BodyKinematics name='B'><express_results_in_body_local_frame>true</express_results_in_body_local_frame>"
+            "</BodyKinematics>",
+            "",
+            "option <express_results_in_body_local_frame> of BodyKinematics is not supported",
+        ),
+        ("<Kinematics name='K'/>", "<speeds_file>u.sto</speeds_file>", "<speeds_file> is not used"),
+        ("<Kinematics name='K'/>", "<replace_force_set>true</replace_force_set>", "<replace_force_set> true"),
+    ],
+)
+def test_what_is_not_supported_is_refused_by_name(analysis, more, message, tmp_path: Path) -> None:
+    setup = study(tmp_path, analysis, more)
+    with pytest.raises(UnsupportedError, match=message):
+        read_setup(setup)
+    assert run(setup) == 2
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_setup_without_analyses_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="no analysis that is switched on"):
+        read_setup(study(tmp_path, "<Kinematics name='K'><on>false</on></Kinematics>"))
+
+
+def test_points_relative_to_another_body_are_refused(tmp_path: Path, capsys) -> None:
+    analysis = (
+        "<PointKinematics name='P'><relative_to_body_name>bob</relative_to_body_name></PointKinematics>"
+    )
+    assert run(study(tmp_path, analysis)) == 2
+    assert "PointKinematics relative to 'bob' is not supported" in capsys.readouterr().err
+
+
+# ------------------------------------------------- OpenSim's own files
+
+CASES = [
+    ("gait2354", "setup_id.xml", "id.sto", 1e-8),  # eight decimals are printed
+    ("gait2354", "setup_gait2354_JRA.xml", "gait2354_JRA_JointReaction_ReactionLoads.sto", 1e-9),
+    # On child and parent, in the axes of ground and of the child body.
+    ("gait2392_SO_tutorial", "setup_tut_JRApub.xml", "tut_JRApub_JointReaction_ReactionLoads.sto", 1e-9),
+]
+
+
+@pytest.mark.parametrize(("case", "setup", "output", "tolerance"), CASES)
+def test_setup_files_run_unchanged_and_give_opensims_numbers(
+    case, setup, output, tolerance, tmp_path
+) -> None:
+    source = ORACLE / case / "pipeline"
+    if not source.is_dir():
+        pytest.skip("the reference runs of OpenSim are not here")
+    shutil.copytree(source, tmp_path / "study")
+    expected = bo.load_table(source / output)
+    (tmp_path / "study" / output).unlink()
+    assert run(tmp_path / "study" / setup) == 0
+    found = bo.load_table(tmp_path / "study" / output)
+    assert found.columns == expected.columns
+    assert found.name == expected.name
+    np.testing.assert_allclose(found.time, expected.time, atol=1e-7)
+    np.testing.assert_allclose(found.values, expected.values, rtol=0, atol=tolerance)
