@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from borelli.analyses.path_sweep import ARM_JUMP, FINE, Jump, Sweep, sweep
+from borelli.errors import UnsolvableError
 from borelli.io.load_model import load_model
 
 ORACLE = Path(__file__).resolve().parents[3] / "shared" / "oracle"
@@ -110,7 +111,11 @@ def main(chosen: list[str]) -> None:
         ours = theirs = lost = 0
         causes: Counter[str] = Counter()
         for name in free_coordinates(model):
-            swept = our_sweep(model, name)
+            try:
+                swept = our_sweep(model, name)
+            except UnsolvableError as error:
+                print(f"  {case}: {name} cannot be swept: {error.what}")
+                continue
             moving = np.ptp(swept.length, axis=0) > 1e-9
             ours += kinks(swept.values, swept.length[:, moving])
             causes.update(jump.cause.split(" ")[0] for jump in swept.jumps)

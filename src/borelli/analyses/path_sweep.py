@@ -136,10 +136,13 @@ def _jumps(
     room = np.maximum(1.0, np.abs(step) / FINE)
     # Where the arm jumps, the trapezoid of both sides misses by up to half of that jump's area.
     explained = 0.5 * np.abs(bent * step)
+    # A steep but smooth change (a short path that swings about) has neighbours of its own size; a jump has not.
+    size = np.pad(np.abs(bent), ((1, 1), (0, 0)))
+    alone = size[1:-1] - np.maximum(size[:-2], size[2:])
     found = []
     for path in range(length.shape[1]):
         hits = (np.abs(broken[:, path]) > LENGTH_JUMP + explained[:, path]) | (
-            np.abs(bent[:, path]) > ARM_JUMP * room[:, 0]
+            alone[:, path] > ARM_JUMP * room[:, 0]
         )
         for k in np.flatnonzero(hits):
             middle = float(0.5 * (values[k] + values[k + 1]))
@@ -158,4 +161,4 @@ def _cause(switches: tuple[str, ...], before: int, after: int) -> str:
     touched = [name for bit, name in enumerate(switches) if before >> bit & 1 and name.startswith("wrap")]
     if touched:
         return f"{', '.join(touched)}: the way changes sides"
-    return "a function of the coordinate bends"
+    return "nothing that switches"
