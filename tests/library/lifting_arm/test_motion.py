@@ -278,6 +278,23 @@ def test_turning_the_whole_movement_about_the_vertical_changes_no_torque():
     np.testing.assert_allclose(after["reaction"], rotated, atol=1e-11)
 
 
+def test_sagittal_postures_bend_forward_with_the_palm_on_the_side_of_the_biceps():
+    tree = la.Arm.of_person().tree
+    pose = tree.placed(la.sagittal_posture(30.0, 60.0, 20.0))
+    upper, fore, hand = pose.rotation[0]
+    np.testing.assert_allclose(
+        upper[:, 0], [math.sin(math.radians(30)), 0, -math.cos(math.radians(30))], atol=1e-15
+    )
+    np.testing.assert_allclose(fore[:, 0], [1, 0, 0], atol=1e-15)
+    np.testing.assert_allclose(
+        hand[:, 0], [math.cos(math.radians(20)), 0, math.sin(math.radians(20))], atol=1e-15
+    )
+    # The palm is opposite to the hand's z axis; the biceps lies on the side of the forearm's.
+    assert -hand[:, 2] @ fore[:, 2] == pytest.approx(math.cos(math.radians(20)))
+    hanging = tree.placed(la.sagittal_posture(0.0, 0.0))
+    np.testing.assert_allclose(hanging.tip("hand")[0, :2], 0.0, atol=1e-15)
+
+
 def test_sagittal_axes_are_forward_up_right():
     arm = la.exercising_arm(6.0)
     answer = la.arm_dynamics(arm, la.curl_motion(arm, rate_hz=20.0))

@@ -9,6 +9,7 @@ import borelli as bo
 from borelli.errors import InvalidValueError, UnknownNameError, UnsolvableError
 from borelli.library import Person
 from borelli.library import lifting_arm as la
+from tests.library.lifting_arm.cases import assert_reference, case, rods
 
 
 def bent(elbow_deg, shoulder_deg=10.0):
@@ -22,6 +23,21 @@ def test_of_two_muscles_the_one_on_the_right_side_works_alone():
 
 def test_of_two_muscles_on_one_side_the_longer_arm_works():
     np.testing.assert_allclose(la.hinge_tensions([6.0], [[0.04, 0.02]]), [[150.0, 0.0]])
+
+
+@pytest.mark.parametrize("name", ["du_model2_biceps", "du_model2_triceps"])
+def test_normal_of_the_muscles_plane_equals_the_reference(name):
+    given, expected = case(name)
+    arm = rods(given)
+    pose = la.posture_by_swivel(arm, given["hand"], given["swivel"])
+    first, second = arm.du_muscles(tuple(given["r_d"]))
+    pair = la.opposing_tensions(
+        expected["load_elbow"]["M"],
+        (first.direction(pose), second.direction(pose)),
+        (first.unit_torque(pose), second.unit_torque(pose)),
+    )
+    assert_reference(pair.normal[0], expected["muscles"]["normal"])
+    assert_reference(pair.tension[0], expected["muscles"]["tension"])
 
 
 def test_torque_that_no_muscle_can_provide_is_refused():
