@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.share_labels import muscle_group
 from borelli.analyses.share_room import ShareRoom
 from borelli.model import Path as MusclePath
 from borelli.model import PathActuator, PathPoint
+from borelli.results.grouping import muscle_group
 from tests.analyses.golden_trees import TREES, build, loads, motion
 from tests.random_trees import ALL, random_loads, random_model, random_motion
 

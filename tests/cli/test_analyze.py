@@ -42,6 +42,12 @@ def test_a_trial_becomes_a_result_folder_with_every_source(tmp_path: Path, capsy
     assert analyze(tmp_path, "--tensions", tmp_path / "t.sto") == 0
     result = bo.load_result(tmp_path / "out")
     assert {"weight:bob", "acceleration:bob", "velocity:bob", "passive:pull"} <= set(result["source"].values)
+    forces = bo.load_table(tmp_path / "out" / "generalized_forces.sto")
+    assert forces.columns == ("swing_moment",)
+    shares = bo.load_table(tmp_path / "out" / "shares.sto")
+    assert "swing_moment|weight:bob" in shares.columns
+    np.testing.assert_allclose(shares.values.sum(axis=1), forces.values[:, 0], atol=1e-9)
+    assert bo.load_table(tmp_path / "out" / "joint_reactions.sto").columns[0] == "swing_fx"
     shown = capsys.readouterr().out
     assert (
         shown.index("Residuals at the root joint 'swing'")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from borelli.errors import DuplicateNameError, InvalidValueError, UnknownNameError
+from borelli.errors import DuplicateNameError, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.results.explanation import explain
 from borelli.results.grouping import group_shares
 from tests.results.problems import result
@@ -173,3 +173,42 @@ def test_many_sources_end_in_one_line_that_keeps_the_sum():
 def test_very_large_and_very_small_numbers_stay_readable():
     assert "+2.000e+07 N" in str(explain(three_frames([[2e7, 1.0]]), "load"))
     assert "+2.000e-07 N" in str(explain(three_frames([[2e-7]]), "load"))
+
+
+def test_a_spatial_result_is_grouped_by_body_and_by_muscle_and_keeps_the_sum():
+    result = xr.Dataset(
+        {"generalized_force": (("time", "coordinate", "source"), [[[1.0, 2.0, 3.0, -4.0]]])},
+        {
+            "time": [0.0],
+            "coordinate": ["knee"],
+            "source": ["weight:shank", "muscle:vas1_r", "muscle:vas2_r", "acceleration:shank"],
+            "source_body": ("source", ["shank", "muscles", "muscles", "shank"]),
+        },
+    )
+    by_body = {s.source: s.value for s in explain(result, "knee generalized force", by="body").shares}
+    assert by_body == {"shank": -3.0, "muscles": 5.0}
+    by_muscle = explain(result, "knee generalized force", by="muscle group")
+    assert {s.source: s.value for s in by_muscle.shares}["muscle:vas_r"] == 5.0
+    assert by_muscle.total == 2.0
+
+
+def test_a_result_that_knows_no_bodies_cannot_be_grouped_by_them():
+    result = xr.Dataset(
+        {"torque_share": (("time", "joint", "source"), [[[1.0]]])},
+        {"time": [0.0], "joint": ["knee"], "source": ["weight:shank"]},
+    )
+    with pytest.raises(MissingInputError, match="does not say which body"):
+        explain(result, "knee torque", by="body")
+
+
+def test_the_total_is_the_one_found_on_its_own():
+    result = xr.Dataset(
+        {
+            "generalized_force": (("time", "coordinate", "source"), [[[1.0, 2.0]]]),
+            "total_generalized_force": (("time", "coordinate"), [[3.5]]),
+        },
+        {"time": [0.0], "coordinate": ["knee"], "source": ["weight:shank", "load:floor"]},
+    )
+    found = explain(result, "knee generalized force")
+    assert found.total == 3.5
+    assert found.closure == 0.5

@@ -13,7 +13,7 @@ from borelli.analyses.motion import Load, Motion
 from borelli.analyses.prepare import Prepared, prepare
 from borelli.analyses.reaction_frames import ReactionFrames, reaction_frames
 from borelli.analyses.share_block import ShareBlocks
-from borelli.analyses.share_labels import BODY, By, groups_of, sources_of
+from borelli.analyses.share_labels import BODY, sources_of
 from borelli.analyses.share_room import ShareRoom
 from borelli.analyses.tensions import Tensions, TensionTable, tension_table
 from borelli.compiled.compile import compile_model
@@ -23,6 +23,7 @@ from borelli.kernels.backend import NodeLoad
 from borelli.kernels.frames import blocks
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.grouping import Grouping, group_names
 
 BLOCK = 1024
 """Frames at a time: the scratch of one block stays in the processor's cache."""
@@ -36,7 +37,7 @@ def contributions(
     *,
     tensions: Tensions = None,
     variables: str = BODY,
-    by: By = "source",
+    by: Grouping = "source",
     express_in: str = "ground",
     on: str = "child",
     joints: Sequence[str] | None = None,
@@ -108,7 +109,7 @@ def contributions(
             gaps[kind] = max(gaps[kind], float(gap.max(initial=0.0)))
         largest = np.maximum(largest, outcome.largest)
     closure = float((gaps / np.where(largest > 0.0, largest, 1.0)).max())
-    return _dataset(model, prepared, frames, blockwise.groups, shares, totals, closure, room, variables)
+    return _dataset(model, prepared, frames, blockwise, shares, totals, closure, room, variables)
 
 
 def _plan(
@@ -117,7 +118,7 @@ def _plan(
     table: TensionTable,
     frames: ReactionFrames,
     variables: str,
-    by: By,
+    by: Grouping,
 ) -> ShareBlocks:
     compiled = prepared.compiled
     found = links_of(compiled)
@@ -125,7 +126,7 @@ def _plan(
     acting = [load for load in loads if compiled.bodies[load.body].node in found.at_node]
     parts = [(bool(np.any(load.force)), bool(np.any(load.moment))) for load in prepared.loads]
     sources = sources_of(compiled, found, variables, acting, parts, table.names)
-    groups = groups_of(sources, by)
+    groups = group_names(sources.labels, by, sources.bodies)
     return ShareBlocks(prepared, found, sources, groups, table, frames.placed(compiled), frames, variables)
 
 
@@ -146,7 +147,7 @@ def _dataset(
     model: Model,
     prepared: Prepared,
     frames: ReactionFrames,
-    groups: list[str],
+    blockwise: ShareBlocks,
     shares: dict[str, np.ndarray],
     totals: dict[str, np.ndarray],
     closure: float,
@@ -174,7 +175,8 @@ def _dataset(
             "unit": ("coordinate", force_units(model)),
             "joint": list(frames.joints),
             "axis": list(AXES),
-            "source": groups,
+            "source": blockwise.groups,
+            **({"source_body": ("source", blockwise.sources.bodies)} if blockwise.alone else {}),
         },
         {
             "analysis": "contributions",

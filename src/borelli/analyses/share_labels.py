@@ -1,4 +1,4 @@
-"""Labels of the sources of a spatial result, and their groups.
+"""Labels of the sources of a spatial result, and the bodies that they belong to.
 
 A label is ``kind:name``. In body variables ``acceleration:femur_r`` is the share of that body's angular
 acceleration, ``acceleration:knee_r sliding`` that of the translation in a joint; in coordinates
@@ -8,10 +8,8 @@ product of two speeds, both orders together.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from borelli.analyses.motion import Load
 from borelli.compiled.compile import CompiledModel
@@ -21,15 +19,10 @@ from borelli.kernels.coordinate_fields import link_speeds, speed_pairs
 from borelli.kernels.node import GROUND
 from borelli.kernels.shares import ACCELERATION, SLIDE_ACCELERATION, SLIDE_VELOCITY, VELOCITY, WEIGHT
 from borelli.model.model import Model
-from borelli.results.grouping import group_names
 
 BODY, COORDINATES = "body", "coordinates"
 LOAD, FREE_MOMENT, PATH = "load", "free moment", "path"
 Key = tuple[str | int, ...]
-By = Literal["source", "kind", "body", "muscle group"] | Mapping[str, Sequence[str]]
-
-# gas_med_r, glut_med2_r, ECRL: a number that counts the parts of one muscle stands before the side or last.
-_PART = re.compile(r"(?<=[A-Za-z_])\d+(?=_?[rlRL]?$)|(?<=[A-Za-z])\d+(?=_[rl]$)")
 
 
 @dataclass
@@ -109,18 +102,3 @@ def _add_coordinates(sources: Sources, model: Model, found: Links) -> None:
             sources.add((ACCELERATION, speed), f"acceleration:{names[speed]}", body)
     for a, b, link in speed_pairs(found.tree, found.links):
         sources.add((VELOCITY, a, b), f"velocity:{names[a]}*{names[b]}", found.bodies[link])
-
-
-def groups_of(sources: Sources, by: By) -> list[str]:
-    """Return the group of every source."""
-    if by == "body":
-        return list(sources.bodies)
-    if by == "muscle group":
-        return [muscle_group(label) for label in sources.labels]
-    return group_names(sources.labels, by)
-
-
-def muscle_group(label: str) -> str:
-    """Parts of one muscle under one label; every other source under its kind."""
-    kind, _, name = label.partition(":")
-    return f"{kind}:{_PART.sub('', name)}" if kind == "muscle" else kind

@@ -9,6 +9,7 @@ For example
     borelli explain results/ --output knee_torque
     borelli explain results/ --output hip_reaction_y --time-s 0.52 --by kind
     borelli explain results/ --output knee_torque --mean --plot knee.png
+    borelli explain results/ --output knee_r_reaction_force_y --by "muscle group"
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def run(
     peak: Annotated[bool, typer.Option("--peak", help="Where its size is largest (the default).")] = False,
     mean: Annotated[bool, typer.Option("--mean", help="On average over time.")] = False,
     by: Annotated[
-        str, typer.Option(metavar="GROUPING", help="source: each for itself; kind: weights, loads, muscles …")
+        str, typer.Option(metavar="GROUPING", help="source, kind, body or muscle group.")
     ] = "source",
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also draw the shares over time: .png or .html.")

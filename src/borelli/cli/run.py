@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, cast
 
 import typer
 
@@ -29,6 +29,7 @@ from borelli.cli.trial_run import (
     is_up_to_date,
     read_loads,
     run_trial,
+    save_split,
     show_summary,
     split,
     stages,
@@ -40,9 +41,6 @@ from borelli.io.filtering import Mode
 from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
 from borelli.model import Model
 from borelli.model.force import CoordinateActuator, PathActuator, PointActuator, TorqueActuator
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 # Without a control signal they do nothing, in the tool as here.
 _ACTUATORS = (CoordinateActuator, PathActuator, PointActuator, TorqueActuator)
@@ -106,7 +104,7 @@ def _inverse_dynamics(
         target.parent.mkdir(parents=True, exist_ok=True)
         totals = result[["total_generalized_force"]].rename(total_generalized_force="generalized_force")
         save_table(generalized_force_table(model, totals), target)
-        _save(result, folder, files, [*told(caught), *_left_out(settings, model)])
+        save_split(result, folder, files, [*told(caught), *_left_out(settings, model)])
     show_summary(result, model)
     typer.echo(f"{motion.n_times} frames, {len(model.coordinates)} generalized forces: {target}")
     typer.echo(f"Shares of every source: {folder}")
@@ -138,19 +136,13 @@ def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> Non
         motion, loads, tensions = trial.as_reported()
         result = split(trial.model, motion, loads, tensions, "body", {"smoothing": mode, FINGERPRINT: mark})
         stage("writing")
-        _save(result, folder, files, told(caught))
+        save_split(result, folder, files, told(caught))
     show_summary(result, trial.model)
     for path in written:
         typer.echo(f"{path}")
     typer.echo(f"Shares of every source: {folder}")
     for note in told(caught):
         typer.echo(f"note: {note}", err=True)
-
-
-def _save(result: xr.Dataset, folder: Path, inputs: dict[str, Path], notes: list[str]) -> None:
-    from borelli.results.save import save_result
-
-    save_result(result, folder, inputs=inputs, warnings=notes)
 
 
 def _left_out(settings: InverseDynamicsSetup, model: Model) -> list[str]:

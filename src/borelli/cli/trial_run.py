@@ -42,8 +42,6 @@ def run_trial(trial: Trial, *, again: bool = False) -> None:
     if not again and is_up_to_date(trial.out, mark):
         typer.echo(f"Same inputs and options as before: {trial.out} is up to date (--again computes anew).")
         return
-    from borelli.results.save import save_result
-
     with warnings.catch_warnings(record=True) as caught, stages() as stage:
         warnings.simplefilter("always")
         stage("reading")
@@ -51,11 +49,22 @@ def run_trial(trial: Trial, *, again: bool = False) -> None:
         stage("splitting")
         result = split(model, motion, loads, tensions, trial.variables, {**trial.settings, FINGERPRINT: mark})
         stage("writing")
-        save_result(result, trial.out, inputs=trial.inputs, warnings=told(caught))
+        save_split(result, trial.out, trial.inputs, told(caught))
     show_summary(result, model)
     typer.echo(f"Written: {trial.out} (next: borelli explain {trial.out} --output {_example(result)})")
     for note in told(caught):
         typer.echo(f"warning: {note}", err=True)
+
+
+def save_split(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: list[str]) -> None:
+    """Write the result folder of a split, with tables for OpenSim and scripts."""
+    from borelli.io.share_tables import write_share_tables
+    from borelli.results.save import save_result
+
+    def tables(partial: Path) -> None:
+        write_share_tables(result, partial)
+
+    save_result(result, folder, inputs=inputs, warnings=notes, further=tables)
 
 
 def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.ndarray]]:

@@ -9,6 +9,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.palette import GREY, colours_of
+from borelli.results.explanation import source_bodies
 from borelli.results.grouping import OTHERS, Grouping, group_shares
 from borelli.results.output import SOURCE, Output
 
@@ -50,7 +51,7 @@ class Stack:
         Sources that have no part are left out; those beyond `most` are added up in the last layer.
         """
         sources = [str(source) for source in result[SOURCE].values]
-        names, grouped = group_shares(output.shares(result), sources, by)
+        names, grouped = group_shares(output.shares(result), sources, by, source_bodies(result))
         colours = colours_of(sources) | ({} if by in ("source", "kind") else colours_of(names))
         size = np.abs(grouped).max(axis=0, initial=0.0)
         order = [int(i) for i in np.argsort(-size, kind="stable") if size[i] > 0.0]

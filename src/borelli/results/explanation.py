@@ -135,7 +135,7 @@ def explain(
     at : float, "peak" or "mean"
         A time (s; the nearest frame is taken), the frame where the output is largest in size, or its
         mean over time.
-    by : "source", "kind", or mapping of group to sources
+    by : "source", "kind", "body", "muscle group", or mapping of group to sources
         How to group the sources; the sum is kept.
 
     Returns
@@ -146,7 +146,9 @@ def explain(
     which = find_output(result, output) if isinstance(output, str) else output
     times = np.asarray(result["time"].values, dtype=float)
     curve = which.total(result)
-    names, grouped = group_shares(which.shares(result), [str(s) for s in result[SOURCE].values], by)
+    names, grouped = group_shares(
+        which.shares(result), [str(s) for s in result[SOURCE].values], by, source_bodies(result)
+    )
     if at == "mean":
         weight = _mean_weights(times)
         when = f"on average from {times[0]:g} s to {times[-1]:g} s"
@@ -171,6 +173,13 @@ def explain(
         shares=tuple(Share(names[i], float(values[i]), float(percent[i])) for i in order),
         closure=abs(float(values.sum()) - total),
     )
+
+
+def source_bodies(result: xr.Dataset) -> list[str] | None:
+    """Body that each source belongs to, where the result says so."""
+    if "source_body" not in result.coords:
+        return None
+    return [str(body) for body in result["source_body"].values]
 
 
 def _frame(times: Array, curve: Array, at: When, name: str) -> int:
@@ -200,4 +209,4 @@ def _mean_weights(times: Array) -> Array:
     weight = np.zeros(len(times))
     weight[:-1] += 0.5 * steps
     weight[1:] += 0.5 * steps
-    return weight / (times[-1] - times[0])
+    return np.asarray(weight / (times[-1] - times[0]))

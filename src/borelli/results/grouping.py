@@ -5,30 +5,41 @@ A source is labelled ``kind:name``, such as ``weight:thigh`` or ``muscle:vasti``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import DuplicateNameError, InvalidValueError, UnknownNameError
+from borelli.errors import DuplicateNameError, InvalidValueError, MissingInputError, UnknownNameError
 
 Array = NDArray[np.float64]
-Grouping = Literal["source", "kind"] | Mapping[str, Sequence[str]]
+Grouping = Literal["source", "kind", "body", "muscle group"] | Mapping[str, Sequence[str]]
+GROUPINGS = ("source", "kind", "body", "muscle group")
 
 OTHERS = "all others"
 
 
-def group_shares(shares: Array, sources: Sequence[str], by: Grouping) -> tuple[tuple[str, ...], Array]:
+# glut_med2_r, add_mag3, TRIlong: a number that counts the parts of one muscle stands last or before its side.
+_PART = re.compile(r"(?<=[A-Za-z_])\d+(?=_?[rlRL]?$)")
+
+
+def group_shares(
+    shares: Array, sources: Sequence[str], by: Grouping, bodies: Sequence[str] | None = None
+) -> tuple[tuple[str, ...], Array]:
     """Add up the shares of each group.
 
     Parameters
     ----------
     shares : (…, n_sources)
         One column a source.
-    by : "source", "kind", or mapping of group to source labels
-        Every source for itself; by what stands before the colon; or groups of your own, where what no
-        group holds is left in ``all others``.
+    by : "source", "kind", "body", "muscle group", or mapping of group to source labels
+        Every source for itself; by what stands before the colon; by the body it belongs to; numbered parts
+        of a muscle together and everything else by kind; or groups of your own, where what no group holds is
+        left in ``all others``.
+    bodies : sequence of str, optional
+        Body that each source belongs to; needed for ``by="body"``.
 
     Returns
     -------
@@ -37,22 +48,37 @@ def group_shares(shares: Array, sources: Sequence[str], by: Grouping) -> tuple[t
     grouped : (…, n_groups)
         Their sums; the sum over groups is the sum over sources.
     """
-    group_of = group_names(sources, by)
+    group_of = group_names(sources, by, bodies)
     names = tuple(dict.fromkeys(group_of))
     member = np.array([[group == name for name in names] for group in group_of], dtype=float)
     return names, np.asarray(shares) @ member.reshape(len(group_of), len(names))
 
 
-def group_names(sources: Sequence[str], by: Grouping) -> list[str]:
-    """Return the group of every source; ``by`` as in :func:`group_shares`."""
+def muscle_group(label: str) -> str:
+    """Numbered parts of one muscle under one label; every other source under its kind."""
+    kind, _, name = label.partition(":")
+    return f"{kind}:{_PART.sub('', name)}" if kind == "muscle" else kind
+
+
+def group_names(sources: Sequence[str], by: Grouping, bodies: Sequence[str] | None = None) -> list[str]:
+    """Return the group of every source; ``by`` and ``bodies`` as in :func:`group_shares`."""
     if by == "source":
         return list(sources)
     if by == "kind":
         return [source.partition(":")[0] for source in sources]
+    if by == "muscle group":
+        return [muscle_group(source) for source in sources]
+    if by == "body":
+        if bodies is None:
+            raise MissingInputError(
+                "The result does not say which body each source belongs to.",
+                remedy="group by kind, or give a mapping of group names to source labels",
+            )
+        return list(bodies)
     if not isinstance(by, Mapping):
         raise InvalidValueError(
             f"Sources cannot be grouped by {by!r}.",
-            closest=("source", "kind"),
+            closest=GROUPINGS,
             remedy="choose one of these, or give a mapping of group names to source labels",
         )
     owner: dict[str, str] = {}

@@ -59,11 +59,15 @@ class Output:
 
     def total(self, result: xr.Dataset) -> Array:
         """Return the curve itself, (n_times,): found on its own where the result holds it, else the sum."""
-        if self.quantity == self.variable or self.quantity not in result:
-            return np.asarray(self.shares(result).sum(axis=1))
-        return np.asarray(
-            result[self.quantity].isel(self._indices(result, self.quantity)).values, dtype=float
+        name = next(
+            (n for n in (f"total_{self.quantity}", self.quantity) if self._holds_total(result, n)), None
         )
+        if name is None:
+            return np.asarray(self.shares(result).sum(axis=1))
+        return np.asarray(result[name].isel(self._indices(result, name)).values, dtype=float)
+
+    def _holds_total(self, result: xr.Dataset, name: str) -> bool:
+        return name != self.variable and name in result
 
     def _indices(self, result: xr.Dataset, variable: str) -> dict[str, int]:
         labels = {dim: _labels(result, variable, dim) for dim in self.place}
