@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+import borelli.results.accessor  # noqa: F401 (results plot themselves)
+
 AXES = ("x", "y", "z")
 
 
