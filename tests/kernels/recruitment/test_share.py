@@ -125,6 +125,40 @@ def test_a_balance_without_actuators_is_infeasible_unless_nothing_is_asked():
     np.testing.assert_allclose(found.unmet[0], [0.0, 5.0], atol=1e-8)
 
 
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_what_is_unmet_is_as_small_as_it_can_be(seed):
+    lsq_linear = pytest.importorskip("scipy.optimize").lsq_linear
+    rng = np.random.default_rng(seed)
+    m, n = int(rng.integers(2, 8)), int(rng.integers(3, 25))
+    A = rng.normal(size=(m, n)) * (rng.random((m, n)) < 0.5)
+    A[-1] = 0.0
+    b = 3.0 * A @ rng.uniform(0.0, 1.0, n) + rng.normal(size=m)
+    found = solve(A, b, 0.0, 1.0)
+    assert found.status[0] == INFEASIBLE
+    # Balances are measured by what all actuators can do about them.
+    size = np.linalg.norm(A, axis=1)
+    size[size == 0] = 1.0
+    least = lsq_linear(A / size[:, None], b / size, (0.0, 1.0), method="bvls", tol=1e-14)
+    unmet = found.unmet[0] / size
+    # Balances yield by 1e-8 in the last stage.
+    assert np.linalg.norm(unmet) == pytest.approx(np.sqrt(2 * least.cost), rel=1e-5, abs=1e-5)
+
+
+def test_muscles_balance_what_they_can_where_other_balances_have_no_actuator():
+    rng = np.random.default_rng(2)
+    m, n = 20, 90
+    A = rng.normal(size=(m, n)) * (rng.random((m, n)) < 0.25)
+    b = A @ rng.uniform(0.0, 0.6, n)
+    apart = solve(A, b, 0.0, 1.0)
+    together = solve(np.vstack([A, np.zeros((6, n))]), np.append(b, np.full(6, 70.0)), 0.0, 1.0)
+    assert together.status[0] == INFEASIBLE
+    np.testing.assert_allclose(together.unmet[0, m:], 70.0, rtol=1e-12)
+    # Balances yield by 1e-8 in the last stage.
+    np.testing.assert_allclose(together.unmet[0, :m], 0.0, atol=1e-6)
+    np.testing.assert_allclose(together.activation, apart.activation, atol=1e-6)
+
+
 @pytest.mark.parametrize("power", [1.5, 2.0, 3.0])
 def test_the_price_is_the_change_of_the_least_cost(power):
     A, b, lower, upper, weight = random_problem(5)

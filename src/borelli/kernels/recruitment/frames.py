@@ -14,7 +14,7 @@ from borelli.kernels.recruitment.response import cost_slope
 from borelli.kernels.recruitment.status import INFEASIBLE, SOLVED, STALLED
 from borelli.kernels.recruitment.workspace import Workspace, workspace
 
-_COMPLIANCE, _CLOSED = 1e-9, 1e-6
+_FIRST_COMPLIANCE, _LAST_COMPLIANCE, _CLOSED = 1e-1, 5e-9, 1e-6
 _MOST = 200
 
 
@@ -112,13 +112,8 @@ def _share(
             status, more = _solve(work, lower, upper, weight, power, 0.0, price, activation, False)
             used += more
         if status != SOLVED:
-            price[:] = 0.0
-            _, more = _solve(work, lower, upper, weight, power, _COMPLIANCE, price, activation, False)
+            status, more = _relax(work, lower, upper, weight, power, price, activation)
             used += more
-            # What the most compliant balances cannot close, no activation closes.
-            for i in range(m):
-                if abs(_COMPLIANCE * price[i]) > _CLOSED:
-                    status = INFEASIBLE
         for i in range(m):
             price[i] /= work.scale[i]
         for j in range(n):
@@ -126,6 +121,35 @@ def _share(
         _judge(work, lower, upper, weight, power, price, activation, shares, frame)
         shares.status[frame], shares.iterations[frame] = status, used
         started = warm and status == SOLVED
+
+
+@jit
+def _relax(
+    work: Workspace,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    weight: np.ndarray,
+    power: float,
+    price: np.ndarray,
+    activation: np.ndarray,
+) -> tuple[int, int]:
+    """Leave unmet what must be, and no more: balances that yield, less and less."""
+    price[:] = 0.0
+    compliance, reached, total = _FIRST_COMPLIANCE, 0.0, 0
+    kept_price, kept = price.copy(), activation.copy()
+    while compliance > _LAST_COMPLIANCE:
+        status, used = _solve(work, lower, upper, weight, power, compliance, price, activation, reached > 0.0)
+        total += used
+        if status != SOLVED:
+            break
+        kept_price[:], kept[:], reached = price, activation, compliance
+        compliance *= 0.1
+    price[:], activation[:] = kept_price, kept
+    for i in range(len(price)):
+        if reached * abs(price[i]) > _CLOSED:
+            return INFEASIBLE, total
+    # What yields so little is closed, though the balances as such were not solved.
+    return STALLED, total
 
 
 @jit
@@ -140,12 +164,16 @@ def _solve(
     activation: np.ndarray,
     warm: bool,
 ) -> tuple[int, int]:
+    # Prices of what cannot be met grow as the balances stiffen, and their round-off with them.
+    tolerance = TOLERANCE if slack == 0.0 else max(TOLERANCE, 1e-15 / slack)
     if power > 2.0:
-        return solve_power(work, lower, upper, weight, power, slack, price, activation, warm, _MOST)
+        return solve_power(
+            work, lower, upper, weight, power, slack, price, activation, warm, tolerance, _MOST
+        )
     for j in range(len(weight)):
         work.stiffness[j] = weight[j]
         work.center[j] = 0.0
-    return solve_dual(work, lower, upper, power, slack, price, activation, TOLERANCE, _MOST)
+    return solve_dual(work, lower, upper, power, slack, price, activation, tolerance, _MOST)
 
 
 @jit

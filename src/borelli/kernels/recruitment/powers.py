@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.jit import jit
-from borelli.kernels.recruitment.newton import TOLERANCE, solve_dual
+from borelli.kernels.recruitment.newton import solve_dual
 from borelli.kernels.recruitment.response import cost_slope
 from borelli.kernels.recruitment.status import SOLVED, STALLED
 from borelli.kernels.recruitment.workspace import Workspace
@@ -35,28 +35,30 @@ def solve_power(
     price: np.ndarray,
     activation: np.ndarray,
     warm: bool,
+    exact: float,
     most: int,
 ) -> tuple[int, int]:
     """Minimize Σ weight |a|^power / power; return status and Newton iterations.
 
     ``activation`` is where the sequence starts if ``warm``; otherwise it starts from the quadratic cost.
+    ``exact`` is the gap of the balances that is asked for.
     """
     total, current, balanced = 0, power, not warm
     if warm:
-        status, total = _finish(work, lower, upper, weight, power, slack, price, activation)
+        status, total = _finish(work, lower, upper, weight, power, slack, price, activation, exact)
         if status == SOLVED:
             return status, total
     else:
         for j in range(len(weight)):
             work.stiffness[j] = weight[j]
             work.center[j] = 0.0
-        status, total = solve_dual(work, lower, upper, 2.0, slack, price, activation, TOLERANCE, most)
+        status, total = solve_dual(work, lower, upper, 2.0, slack, price, activation, exact, most)
         if status != SOLVED:
             return status, total
         current = min(power, 2.0 * _LARGEST_LEAP)
     while True:
         status, used = _one_power(
-            work, lower, upper, weight, current, slack, price, activation, balanced, most
+            work, lower, upper, weight, current, slack, price, activation, balanced, exact, most
         )
         total += used
         balanced = True
@@ -65,11 +67,11 @@ def solve_power(
         if current == power:
             break
         current = min(power, _LARGEST_LEAP * current)
-    status, used = _finish(work, lower, upper, weight, power, slack, price, activation)
-    if status != SOLVED:
-        status, more = _balance(work, lower, upper, weight, slack, activation, most)
+    status, used = _finish(work, lower, upper, weight, power, slack, price, activation, exact)
+    if status != SOLVED and slack == 0.0:
+        status, more = _balance(work, lower, upper, weight, activation, exact, most)
         used += more
-    return status, total + used
+    return (SOLVED if slack > 0.0 else status), total + used
 
 
 @jit
@@ -78,8 +80,8 @@ def _balance(
     lower: np.ndarray,
     upper: np.ndarray,
     weight: np.ndarray,
-    slack: float,
     activation: np.ndarray,
+    exact: float,
     most: int,
 ) -> tuple[int, int]:
     """Close what round-off has left of the balances by the smallest change of the activations."""
@@ -87,7 +89,7 @@ def _balance(
         work.stiffness[j] = weight[j]
         work.center[j] = activation[j]
     price = np.zeros(len(work.scale))
-    status, used = solve_dual(work, lower, upper, 2.0, slack, price, work.trial, TOLERANCE, most)
+    status, used = solve_dual(work, lower, upper, 2.0, 0.0, price, work.trial, exact, most)
     if status == SOLVED:
         for j in range(len(weight)):
             activation[j] = work.trial[j]
@@ -113,6 +115,7 @@ def _finish(
     slack: float,
     price: np.ndarray,
     activation: np.ndarray,
+    exact: float,
 ) -> tuple[int, int]:
     """Improve prices and activations by Newton's method on the dual of the true cost, if they are near enough.
 
@@ -122,7 +125,7 @@ def _finish(
     for j in range(len(weight)):
         work.stiffness[j] = weight[j] * unit ** (2.0 - power)
     kept = price.copy()
-    status, used = solve_dual(work, lower, upper, power, slack, price, work.trial, TOLERANCE, _MOST_TO_FINISH)
+    status, used = solve_dual(work, lower, upper, power, slack, price, work.trial, exact, _MOST_TO_FINISH)
     if status == SOLVED:
         after = largest(work.trial)
         for i in range(len(price)):
@@ -146,6 +149,7 @@ def _one_power(
     price: np.ndarray,
     activation: np.ndarray,
     balanced: bool,
+    exact: float,
     most: int,
 ) -> tuple[int, int]:
     """Run the sequence for one power, from the activations given, which need not be ``balanced``."""
@@ -160,7 +164,7 @@ def _one_power(
             work.center[j] = (
                 activation[j] - unit * cost_slope(activation[j] / unit, weight[j], power) / stiffness
             )
-        tolerance = max(TOLERANCE, 1e-15 / floor)
+        tolerance = max(exact, 1e-15 / floor)
         status, used = solve_dual(work, lower, upper, 2.0, slack, price, work.trial, tolerance, most)
         total += used
         if status != SOLVED:

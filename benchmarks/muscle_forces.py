@@ -1,0 +1,181 @@
+"""Speed of sharing a load: microseconds a frame, beside OpenSim's static optimization and qpsolvers' back ends.
+
+Single thread, processor time, least of repeats. The model is gait2392 (92 muscles, 23 freedoms) with its walking
+trial at the rate it was recorded, 37 frames over and over: frames differ as much as real ones do, so that starting
+from the one before helps no more than it does in use. OpenSim's cost is that of a further frame in its AnalyzeTool,
+measured in the same run where OpenSim is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+import borelli as bo
+from borelli.io.force_set_xml import load_force_set
+from borelli.kernels.recruitment.frames import share
+
+CASE = Path(__file__).resolve().parents[2] / "shared" / "oracle" / "gait2392"
+REPEATS = 100
+BACKENDS = ("quadprog", "clarabel")
+
+
+def least_us(function: Callable[[], object], n_frames: int, seconds: float = 3.0) -> float:
+    """Least processor time of one call, in microseconds a frame."""
+    function()
+    least, until = np.inf, time.perf_counter() + seconds
+    while time.perf_counter() < until or least == np.inf:
+        start = time.process_time()
+        function()
+        least = min(least, time.process_time() - start)
+    return least / n_frames * 1e6
+
+
+def trial() -> tuple[bo.Model, bo.Motion, list[bo.Load]]:
+    """Model with its reserves and residuals, motion and ground reactions."""
+    data = np.load(CASE / "so_ref.npz")
+    model = bo.load_model(next(CASE.glob("*.osim")))
+    actuators = load_force_set(CASE / "pipeline" / "gait2392_CMC_Actuators.xml")
+    model = replace(model, forces=(*model.forces, *actuators))
+    names = tuple(map(str, data["coord_names"]))
+    once = bo.Motion(data["time"], names, data["q"], data["u"], data["udot"])
+    loads = bo.load_loads(next(CASE.glob("*grf.xml")), once, mode="opensim")
+    instants = np.arange(REPEATS * len(data["time"])) / 60.0
+
+    def repeated(values: np.ndarray) -> np.ndarray:
+        return np.tile(values, (REPEATS, 1))
+
+    motion = bo.Motion(instants, names, *(repeated(data[key]) for key in ("q", "u", "udot")))
+    longer = [
+        bo.Load(
+            load.name,
+            load.body,
+            repeated(load.force),
+            repeated(load.point),
+            repeated(load.moment),
+            time=instants,
+        )
+        for load in loads
+    ]
+    return model, motion, longer
+
+
+def opensim_us() -> float | None:
+    """Processor time of a further frame in OpenSim's AnalyzeTool, or None where it is not installed."""
+    here = os.getcwd()
+    with tempfile.TemporaryDirectory() as scratch:
+        for file in (CASE / "pipeline").iterdir():
+            shutil.copyfile(file, Path(scratch) / file.name)
+        os.chdir(scratch)  # it drops a log file where it is imported
+        try:
+            import opensim
+
+            opensim.Logger.setLevelString("off")
+            costs = []
+            for last in (0.7, 1.2):
+                tool = opensim.AnalyzeTool("setup_gait2392_SO.xml")
+                tool.setFinalTime(last)
+                start = time.process_time()
+                tool.run()
+                costs.append(time.process_time() - start)
+        except ImportError:
+            return None
+        finally:
+            os.chdir(here)
+    # The recording has 60 frames a second.
+    return (costs[1] - costs[0]) / (0.5 * 60) * 1e6
+
+
+def whole() -> None:
+    """Everything included: inverse dynamics, paths, moment arms, strengths, solve, labels."""
+    model, motion, loads = trial()
+    peer = opensim_us()
+    if peer is not None:
+        print(f"  OpenSim's AnalyzeTool: {peer:8.0f} µs a further frame")
+    for power in (2.0, 3.0):
+        criterion = bo.Criterion(power=power)
+
+        def run(criterion: bo.Criterion = criterion) -> object:
+            return bo.muscle_forces(model, motion, loads, criterion=criterion, mode="opensim")
+
+        cost = least_us(run, motion.n_times)
+        iterations = float(
+            bo.muscle_forces(model, motion, loads, criterion=criterion, mode="opensim")["iterations"].mean()
+        )
+        ratio = "" if peer is None else f", {peer / cost:.0f} x OpenSim's AnalyzeTool with squares"
+        print(f"  everything, power {power:g}: {cost:8.1f} µs a frame, {iterations:.1f} iterations{ratio}")
+
+
+def solve_alone() -> None:
+    """The solver on OpenSim's own problems, frame after frame of the recording."""
+    data = np.load(CASE / "so_ref.npz")
+    arms = np.ascontiguousarray(data["genforce_per_unit_force"].transpose(0, 2, 1))
+    strength, target = data["optimal_force"], data["tau_required"]
+    lower, upper = data["actuator_bounds"].T
+    weight, n = np.ones(len(lower)), len(arms)
+    ours = np.inf
+    for warm in (False, True):
+
+        def run(warm: bool = warm) -> object:
+            return share(arms, strength, target, lower, upper, weight, 2.0, warm)
+
+        cost = least_us(run, n, 2.0)
+        ours = min(ours, cost)
+        found = share(arms, strength, target, lower, upper, weight, 2.0, warm)
+        print(
+            f"  solve, {'warm' if warm else 'cold'}: {cost:8.1f} µs a frame, "
+            f"{found.iterations.mean():.1f} iterations (most {found.iterations.max()}), "
+            f"gap {np.abs(found.unmet).max():.0e} N m, KKT {found.violation.max():.0e}"
+        )
+    peers = {name: _peer(name, arms, strength, target, lower, upper) for name in BACKENDS}
+    for name, cost in peers.items():
+        print(f"  solve, qpsolvers {name}: {cost:8.1f} µs a frame")
+    print(f"  ratio to the best of them: {min(peers.values()) / ours:.0f} x")
+
+
+def _peer(
+    name: str,
+    arms: np.ndarray,
+    strength: np.ndarray,
+    target: np.ndarray,
+    lower: np.ndarray,
+    upper: np.ndarray,
+) -> float:
+    """Cost of a back end of qpsolvers; what it needs is made before the clock starts."""
+    from qpsolvers import solve_qp
+    from scipy.sparse import csc_matrix
+
+    n = len(lower)
+    matrices = [(frame * force[:, None]).T.copy() for frame, force in zip(arms, strength, strict=True)]
+    square: object = np.eye(n)
+    if name == "clarabel":
+        square, matrices = csc_matrix(np.eye(n)), [csc_matrix(matrix) for matrix in matrices]
+
+    def run() -> None:
+        for matrix, needed in zip(matrices, target, strict=True):
+            solve_qp(square, np.zeros(n), A=matrix, b=needed, lb=lower, ub=upper, solver=name)
+
+    return least_us(run, len(arms), 2.0)
+
+
+def main() -> None:
+    print("Muscle forces, gait2392 (92 muscles, 23 freedoms)")
+    if not CASE.exists():
+        print("  skipped: the reference model is not here")
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        whole()
+        solve_alone()
+
+
+if __name__ == "__main__":
+    main()
