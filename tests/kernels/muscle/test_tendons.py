@@ -201,4 +201,5 @@ def test_rigid_tendon_strengths_of_every_reference_model(case):
     length, speed = data["path_length"][:, columns], data["path_speed"][:, columns]
     found = strengths(muscles, length, speed, Strength.OPENSIM, passive=False)
     expected = data["muscle_rigid_tendon_active_force"]
-    assert np.abs(found.active - expected).max() < 1e-6 * data["muscle_fmax"].max()
+    # OpenSim finds the velocity factor of Thelen's muscle by iteration.
+    assert (np.abs(found.active - expected) < 1e-9 * data["muscle_fmax"]).all()

@@ -1,0 +1,87 @@
+"""OpenSim's StaticOptimization: activations and forces of all muscles and actuators, in its tables."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from borelli.errors import BorelliWarning, UnsupportedError
+from borelli.io.analyze_setup import AnalysisSetup
+from borelli.results.table import Table
+
+if TYPE_CHECKING:
+    from borelli.analyses.motion import Motion
+    from borelli.cli.analyze_tool import Trial
+
+
+def static_optimization(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+    """Share the load by OpenSim's rules; tables named as OpenSim names them.
+
+    The optimum is exact, so that OpenSim's tolerance and number of iterations mean nothing here.
+    """
+    from borelli.analyses.criterion import Criterion
+    from borelli.analyses.muscle_forces import muscle_forces
+    from borelli.analyses.muscle_strength import Strength
+
+    if not _flag(setup, "use_model_force_set", True):
+        raise UnsupportedError(
+            "StaticOptimization without the model's forces is not supported.",
+            where=setup.where,
+            remedy="set use_model_force_set to true, or run InverseDynamicsTool",
+        )
+    power = float(setup.options.get("activation_exponent") or 2.0)
+    physiology = _flag(setup, "use_muscle_physiology", True)
+    found = muscle_forces(
+        trial.model,
+        _motion(trial),
+        trial.loads,
+        criterion=Criterion(power=power),
+        strength=Strength.OPENSIM if physiology else Strength.ISOMETRIC,
+        mode="opensim",
+    )
+    names = (*trial.model.muscle_names, *map(str, found["actuator"].values))
+
+    def table(title: str, *parts: str) -> Table:
+        values = np.hstack([found[part].values for part in parts])
+        return Table(found["time"].values, names, values, in_degrees=False, name=title)
+
+    return {
+        "activation": table("Static Optimization", "activation", "control"),
+        "force": table("ModelForces", "force", "actuator_force"),
+    }
+
+
+def _motion(trial: Trial) -> Motion:
+    """Return the motion with the accelerations of OpenSim's static optimization.
+
+    They are the slopes of a spline through the speeds of all rows, those included by which the recording was
+    lengthened for filtering; elsewhere accelerations are second derivatives of the coordinates' spline.
+    """
+    from borelli.analyses.motion import Motion, states
+    from borelli.io.filtering import natural_quintic
+    from borelli.io.motion import load_motion
+
+    own = trial.motion
+    if trial.mode != "opensim" or own.n_times == 1:
+        return own
+    with warnings.catch_warnings():
+        # What there is to say about the file was said when the motion itself was read.
+        warnings.simplefilter("ignore", BorelliWarning)
+        everything = load_motion(
+            trial.setup.coordinates,
+            trial.model,
+            trial.setup.cutoff_hz,
+            mode=trial.mode,
+            time_range=(-math.inf, math.inf),
+        )
+    rows = states(trial.model, everything)
+    udot = natural_quintic(rows.time, rows.u)(own.time, 1)
+    return Motion(own.time, own.coordinates, own.q, own.u, udot, own.speeds, own.settings)
+
+
+def _flag(setup: AnalysisSetup, option: str, default: bool) -> bool:
+    text = setup.options.get(option, "").casefold()
+    return default if not text else text == "true"

@@ -1,0 +1,109 @@
+"""``borelli run`` on setup files with StaticOptimization."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import borelli as bo
+from borelli.cli.analyze_tool import Trial
+from borelli.cli.run_static_optimization import static_optimization
+from borelli.errors import FileFormatError, UnsupportedError
+from borelli.io.analyze_setup import read_analyze
+from borelli.io.force_set_xml import load_force_set
+from borelli.io.xml import read_xml
+from borelli.model import CoordinateActuator, PointActuator, TorqueActuator
+
+SHARED = Path(__file__).parents[3] / "shared" / "oracle"
+
+
+def trial_of(case: str, folder: Path):
+    """Copy a case's files and read its setup of static optimization."""
+    source = SHARED / case / "pipeline"
+    if not source.exists():
+        pytest.skip("the reference data are not here")
+    for file in source.iterdir():
+        if file.suffix in (".xml", ".osim", ".mot"):
+            shutil.copyfile(file, folder / file.name)
+    path = next(folder.glob("setup_*_SO.xml"))
+    setup = read_analyze(read_xml(path).children[0], path)
+    return Trial(setup, "opensim"), next(a for a in setup.analyses if a.kind == "StaticOptimization")
+
+
+@pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
+@pytest.mark.parametrize("case", ["gait2392", "gait10dof18musc", "gait2354"])
+def test_tables_have_the_columns_and_numbers_of_opensim(case, tmp_path):
+    trial, setup = trial_of(case, tmp_path)
+    tables = static_optimization(trial, setup)
+    stem = next((SHARED / case / "pipeline").glob("*_StaticOptimization_activation.sto"))
+    published = bo.load_table(stem)
+    activation = tables["activation"]
+    assert activation.columns == published.columns and activation.name == published.name
+    np.testing.assert_allclose(activation.time, published.time, atol=1e-9)
+    muscles = len(trial.model.muscles)
+    # OpenSim's optimizer stops 0.007 away from the optimum ...
+    np.testing.assert_allclose(activation.values[:, :muscles], published.values[:, :muscles], atol=0.008)
+    # ... which these are, found by a general quadratic solver from OpenSim's own numbers.
+    exact = np.load(SHARED / case / "so_ref.npz")["activation_qp"]
+    np.testing.assert_allclose(activation.values[:, :muscles], exact[:, :muscles], atol=1e-6)
+    forces = bo.load_table(stem.with_name(stem.name.replace("activation", "force")))
+    assert forces.columns[: len(activation.columns)] == tables["force"].columns
+    # 7 N of some thousand, as its own convergence leaves.
+    np.testing.assert_allclose(tables["force"].values[:, :muscles], forces.values[:, :muscles], atol=7.0)
+
+
+def test_options_that_would_change_the_answer_are_refused(tmp_path):
+    trial, setup = trial_of("gait2392", tmp_path)
+    setup.options["use_model_force_set"] = "false"
+    with pytest.raises(UnsupportedError, match="without the model's forces is not supported"):
+        static_optimization(trial, setup)
+
+
+FORCE_SET = """<OpenSimDocument Version="20302"><ForceSet name="extra">
+<defaults><CoordinateActuator name="default"><optimal_force> 7 </optimal_force></CoordinateActuator></defaults>
+<objects>
+<CoordinateActuator name="r"><coordinate> /jointset/knee/angle </coordinate></CoordinateActuator>
+<PointActuator name="f"><body> pelvis </body><point> 1 2 3 </point><force_is_global> true </force_is_global>
+<direction> 0 1 0 </direction><min_control> -2 </min_control><max_control> infinity </max_control></PointActuator>
+<TorqueActuator name="t"><bodyA> pelvis </bodyA><bodyB> ground </bodyB><isDisabled> true </isDisabled>
+<axis> 0 0 1 </axis><torque_is_global> false </torque_is_global></TorqueActuator>
+</objects></ForceSet></OpenSimDocument>"""
+
+
+def test_force_sets_are_read_with_their_defaults(tmp_path):
+    path = tmp_path / "set.xml"
+    path.write_text(FORCE_SET)
+    reserve, push, torque = load_force_set(path)
+    assert isinstance(reserve, CoordinateActuator) and isinstance(push, PointActuator)
+    assert isinstance(torque, TorqueActuator)
+    assert (reserve.coordinate, reserve.optimal_force) == ("angle", 7.0)
+    assert push.point == (1.0, 2.0, 3.0) and push.direction_in_ground and not push.point_in_ground
+    assert (push.min_control, push.max_control, push.optimal_force) == (-2.0, np.inf, 1.0)
+    assert not torque.applies_force and not torque.axis_in_ground
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        ("<OpenSimDocument><Model/></OpenSimDocument>", FileFormatError, "holds no <ForceSet>"),
+        (
+            FORCE_SET.replace("CoordinateActuator", "Ligament"),
+            UnsupportedError,
+            "<Ligament> in a force set cannot be added",
+        ),
+        (
+            FORCE_SET.replace("<body> pelvis </body>", ""),
+            FileFormatError,
+            "PointActuator 'f' names no body",
+        ),
+    ],
+)
+def test_force_sets_that_cannot_be_used_are_refused(text, kind, message, tmp_path):
+    path = tmp_path / "set.xml"
+    path.write_text(text)
+    with pytest.raises(kind) as error:
+        load_force_set(path)
+    assert message in str(error.value)
