@@ -9,8 +9,12 @@ import pytest
 import xarray as xr
 
 from borelli.errors import MissingInputError
-from borelli.report.page import methods_text, write_page
+from borelli.report import page_data
+from borelli.report.blob import Blob, unpacked
+from borelli.report.methods import methods_text
+from borelli.report.page import write_page
 from borelli.report.page_data import Shown
+from borelli.report.source_groups import groupings
 from borelli.results.save import load_record, save_result
 from tests.results.problems import leg, planar, result
 
@@ -47,6 +51,9 @@ class Page(HTMLParser):
     def data(self):
         return json.loads(self.scripts[0])["results"]
 
+    def numbers(self, reference):
+        return unpacked(self.scripts[1], reference)
+
 
 @pytest.fixture(scope="module")
 def answer() -> xr.Dataset:
@@ -81,20 +88,46 @@ def test_residuals_come_before_everything_else(text):
 
 
 def test_numbers_on_the_page_are_those_of_the_result(text, answer):
-    drawn = Page(text).data[0]
-    outputs = {output["name"]: output for output in drawn["outputs"]}
+    page = Page(text)
+    data = page.data[0]
+    outputs = {output["name"]: output for output in data["outputs"]}
     assert len(outputs) == 9
-    # seven digits are kept for drawing
-    np.testing.assert_allclose(drawn["time"], answer.time, rtol=1e-6)
-    np.testing.assert_allclose(drawn["points"], answer.joint_position, rtol=1e-6)
-    np.testing.assert_allclose(outputs["hip_torque"]["total"], answer.torque.sel(joint="hip"), rtol=1e-6)
+    np.testing.assert_array_equal(page.numbers(data["time"]), answer.time)
+    np.testing.assert_array_equal(
+        page.numbers(outputs["hip_torque"]["total"]), answer.torque.sel(joint="hip")
+    )
+    # positions are drawn, not listed: single precision
+    np.testing.assert_allclose(
+        page.numbers(data["scene"]["points"]["at"]), answer.joint_position, rtol=1e-6, atol=1e-7
+    )
+    sources = data["sources"]
+    hip = outputs["hip_reaction_y"]
+    for source, shares in zip(hip["heard"], page.numbers(hip["shares"]), strict=True):
+        saved = answer.reaction_share.sel(joint="hip", axis="y", source=sources[source])
+        np.testing.assert_array_equal(shares, saved)
     for output in outputs.values():
-        largest = max(1.0, np.abs(output["total"]).max())
-        for stack in output["stacks"].values():
-            gap = np.sum(stack["layers"], axis=0) - output["total"]
-            assert (
-                np.abs(gap).max() < 1e-4 * largest
-            )  # ten layers of up to a few times the total, seven digits each
+        gap = page.numbers(output["shares"]).sum(axis=0) - page.numbers(output["total"])
+        assert np.abs(gap).max() < 1e-10  # a few thousand newtons, added in another order
+
+
+def test_every_grouping_puts_every_source_into_one_group(text):
+    data = Page(text).data[0]
+    assert [grouping["key"] for grouping in data["groupings"]] == [
+        "source",
+        "kind",
+        "body",
+        "muscle",
+    ]
+    for grouping in data["groupings"]:
+        assert len(grouping["of"]) == len(data["sources"])
+        assert set(grouping["of"]) == set(range(len(grouping["names"])))
+        assert len(grouping["colours"]) == len(grouping["names"])
+
+
+def test_parts_of_a_muscle_and_its_sides_make_one_group():
+    found = {each["key"]: each for each in groupings(["muscle:glut_med1_r", "muscle:glut_med2_l", "load:a"])}
+    assert found["muscle"]["names"] == ["muscle:glut_med", "load"]
+    assert found["muscle"]["of"] == [0, 0, 1]
 
 
 def test_peaks_are_listed_with_their_three_largest_sources(text, answer):
@@ -122,9 +155,9 @@ def test_names_from_files_cannot_become_markup(answer, tmp_path, text):
     plain = Page(text)
     assert [tag for tag, _ in page.tags] == [tag for tag, _ in plain.tags]
     assert not any("onerror" in attributes for _, attributes in page.tags)
-    assert len(page.scripts) == 3
+    assert len(page.scripts) == 4
     assert page.data[0]["outputs"][0]["place"] == ODD
-    assert not set("<>&") & set(page.scripts[0])
+    assert not set("<>&") & set(page.scripts[0] + page.scripts[1])
     assert ODD in page.text
 
 
@@ -135,19 +168,37 @@ def test_several_results_share_a_page(folder, tmp_path):
     assert {"result-0", "result-1"} <= set(ids) and len(ids) == len(set(ids))
 
 
-def test_long_recordings_are_thinned_for_drawing_without_losing_a_peak(tmp_path):
+def test_long_recordings_are_thinned_for_drawing_but_not_in_the_tables(tmp_path):
     long = result(n_times=2001)
-    shown = Shown.of_folder(save_result(long, tmp_path / "long", tables=()))
-    assert len(shown.drawing["time"]) < 260
-    for output, peak in zip(shown.drawing["outputs"], shown.peaks, strict=True):
-        assert np.abs(output["total"]).max() == pytest.approx(abs(peak.total), rel=1e-6)
+    blob = Blob()
+    shown = Shown.of_folder(save_result(long, tmp_path / "long", tables=()), blob)
+    drawn = shown.data["drawn"]
+    assert len(drawn) < 260
+    for output, peak in zip(shown.data["outputs"], shown.peaks, strict=True):
+        total = unpacked(blob.text(), output["total"])
+        assert len(total) == 2001
+        assert np.abs(total[drawn]).max() == abs(peak.total)
+
+
+def test_shares_beyond_what_a_page_can_hold_are_those_of_the_drawn_frames(tmp_path, monkeypatch):
+    monkeypatch.setattr(page_data, "_MOST_DOUBLES", 10)
+    monkeypatch.setattr(page_data, "_MOST_SINGLES", 100)
+    blob = Blob()
+    shown = Shown.of_folder(save_result(result(n_times=301), tmp_path / "many", tables=()), blob)
+    assert not shown.data["wholeShares"]
+    output = shown.data["outputs"][0]
+    assert output["shares"]["kind"] == "f4"
+    assert output["shares"]["shape"] == [len(output["heard"]), len(shown.data["drawn"])]
+    assert output["total"]["shape"] == [301]
 
 
 def test_gaps_in_a_curve_stay_gaps(answer, tmp_path):
     broken = answer.copy(deep=True)
     broken["torque"][5, 0] = np.nan
-    shown = Shown.of_folder(save_result(broken, tmp_path / "gap"))
-    assert shown.drawing["outputs"][0]["total"][5] is None
+    blob = Blob()
+    shown = Shown.of_folder(save_result(broken, tmp_path / "gap"), blob)
+    total = unpacked(blob.text(), shown.data["outputs"][0]["total"])
+    assert np.flatnonzero(np.isnan(total)).tolist() == [5]
     write_page([tmp_path / "gap"], tmp_path / "gap.html")
 
 
@@ -155,9 +206,21 @@ def test_result_without_positions_has_no_stick_figure(tmp_path):
     chain = leg()
     answer = planar.analyze(chain, planar.Motion.static([1.0, 2.0, 1.5]))
     page = Page(write_page([save_result(answer, tmp_path / "a")], tmp_path / "a.html").read_text("utf-8"))
-    assert page.data[0]["points"] == []
-    motion = next(attributes for _, attributes in page.tags if attributes.get("class") == "motion")
-    assert "hidden" in motion
+    assert page.data[0]["scene"] is None
+    stage = next(attributes for _, attributes in page.tags if attributes.get("class") == "stage")
+    assert "hidden" in stage
+
+
+def test_result_without_shares_has_a_page_too(answer, tmp_path):
+    lengths = answer[["muscle_length", "moment_arm"]]
+    page = Page(write_page([save_result(lengths, tmp_path / "a")], tmp_path / "a.html").read_text("utf-8"))
+    data = page.data[0]
+    assert data["outputs"] == [] and data["muscles"]["names"] == ["vasti", "hamstrings"]
+    words = [curve["words"] for curve in data["muscles"]["curves"]]
+    assert words == ["length", "moment arm at knee", "moment arm at hip"]
+    np.testing.assert_array_equal(
+        page.numbers(data["muscles"]["curves"][0]["values"]), answer.muscle_length.T
+    )
 
 
 def test_methods_name_version_span_closure_and_rule_of_tensions(folder):

@@ -125,8 +125,10 @@ def _analysed(
     tensions = smallest_tensions(relaxed["moment_arm"].values, relaxed["torque"].values)
     by_name = dict(zip(chain.muscle_names, tensions.T, strict=True))
     answer = planar.analyze(chain, motion, contacts, tensions=by_name)
-    places = planar.kinematics(chain, motion)[["joint_position"]]
-    return answer.merge(places, combine_attrs="override").assign_attrs(title=title, tensions=_TENSION_RULE)
+    answer["tension"] = (("time", "muscle"), tensions, {"units": "N"})
+    places = planar.drawing(chain, motion, contacts)
+    merged = answer.merge(places, combine_attrs="override", compat="override")
+    return merged.assign_attrs(title=title, tensions=_TENSION_RULE)
 
 
 def smallest_tensions(arm: NDArray[np.float64], torque: NDArray[np.float64]) -> NDArray[np.float64]:

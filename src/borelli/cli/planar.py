@@ -140,8 +140,9 @@ def _analyze(case: PlanarCase, motion: Motion, data_set: str) -> tuple[xr.Datase
             where=f"chain {case.chain.name!r}",
             remedy="check the units: lengths in m, masses in kg, forces in N",
         )
-    # Where the joints are, for the drawing on the page.
-    answer["joint_position"] = planar.kinematics(case.chain, motion)["joint_position"]
+    # Where everything is, for the drawing on the page.
+    places = planar.drawing(case.chain, motion, loads["contacts"])
+    answer = answer.merge(places, combine_attrs="override", compat="override")
     return (None if found is None else found.table), answer
 
 

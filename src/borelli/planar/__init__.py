@@ -25,6 +25,7 @@ _HOME: dict[str, str] = {
     "spring_contact": "loads",
     "kinematics": "pose",
     "energy": "pose",
+    "drawing": "chain_drawing",
     "analyze": "analysis",
     "analyze_in_blocks": "analysis",
     "newton_euler": "recursion",
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from borelli.planar.chain import Chain as Chain
     from borelli.planar.chain import Link as Link
     from borelli.planar.chain import Muscle as Muscle
+    from borelli.planar.chain_drawing import drawing as drawing
     from borelli.planar.forward import forward_dynamics as forward_dynamics
     from borelli.planar.forward import induced as induced
     from borelli.planar.loads import Contact as Contact

@@ -1,4 +1,4 @@
-"""Saved results as one HTML file that opens offline: residuals first, then motion, peaks and shares."""
+"""Saved results as one HTML file that opens offline: residuals first, then motion, shares, muscles, methods."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from typing import Any
 
 import borelli
 from borelli.errors import MissingInputError
+from borelli.report.blob import Blob
+from borelli.report.methods import methods_text
 from borelli.report.page_data import Shown
 from borelli.results.explanation import Explanation
 from borelli.results.whole import whole_file
@@ -21,6 +23,18 @@ _SOURCES_NAMED = 3
 _CLOSURE_EXPLAINED = (
     "The shares of every output were added up and compared with its total, found in another way. "
     "Closure is the largest gap over the largest share."
+)
+# In this order: each file uses only names of those before it.
+_SCRIPTS = (
+    "basics.js",
+    "numbers.js",
+    "saving.js",
+    "player.js",
+    "scene2d.js",
+    "shares.js",
+    "muscles.js",
+    "compare.js",
+    "page.js",
 )
 
 
@@ -42,34 +56,36 @@ def write_page(
         raise MissingInputError("A page needs at least one result folder.")
     target = Path(path)
     with whole_file(target) as partial:
-        partial.write_text(
-            page_text([Shown.of_folder(Path(folder)) for folder in folders], title), encoding="utf-8"
-        )
+        blob = Blob()
+        shown = [Shown.of_folder(Path(folder), blob) for folder in folders]
+        partial.write_text(page_text(shown, blob, title), encoding="utf-8")
     return target
 
 
-def page_text(shown: Sequence[Shown], title: str = "") -> str:
+def page_text(shown: Sequence[Shown], blob: Blob, title: str = "") -> str:
     """Return the page; every name that comes from a file is escaped."""
     from plotly.offline import get_plotlyjs
 
-    title = title or ", ".join(each.title for each in shown)
+    title = title or ", ".join(dict.fromkeys(each.title for each in shown))
+    several = len(shown) > 1
     links = [f'<li><a href="#result-{k}">{html.escape(each.title)}</a></li>' for k, each in enumerate(shown)]
-    navigation = f'<nav aria-label="Results"><ul>{"".join(links)}</ul></nav>' if len(shown) > 1 else ""
     return _template("page.html").substitute(
         title=html.escape(title),
         lead="Joint loads, and where every newton of them comes from.",
-        navigation=navigation,
+        navigation=f'<nav aria-label="Results"><ul>{"".join(links)}</ul></nav>' if several else "",
+        compared=_resource("compare.html") if several else "",
         sections="\n".join(_section(each, k) for k, each in enumerate(shown)),
         version=html.escape(borelli.__version__),
-        data=_script_json({"results": [each.drawing for each in shown]}),
+        data=_script_json({"results": [each.data for each in shown]}),
+        numbers=blob.text(),
         style=_resource("page.css"),
-        script=_resource("page.js"),
+        script="\n".join(_resource(name) for name in _SCRIPTS),
         plotly=get_plotlyjs(),
     )
 
 
 def _section(shown: Shown, number: int) -> str:
-    record = shown.record
+    record, data = shown.record, shown.data
     times = record["times"]
     explained = _CLOSURE_EXPLAINED if "closure" in record["residuals"] else ""
     residuals = "\n".join(
@@ -85,39 +101,14 @@ def _section(shown: Shown, number: int) -> str:
         explained=f"<p class='hint'>{html.escape(explained)}</p>" if explained else "",
         residuals=residuals or "<div><dt>none</dt><dd>This result reports no residual.</dd></div>",
         warnings=f'<ul class="warnings">{warnings}</ul>' if warnings else "<p>No warnings.</p>",
-        motion_hidden="" if shown.drawing["points"] else "hidden",
+        scene_hidden="" if data["scene"] else "hidden",
+        shares_hidden="" if data["outputs"] else "hidden",
+        muscles_hidden="" if data["muscles"] else "hidden",
+        balance_hidden="" if data["balance"] else "hidden",
         peaks="\n".join(_peak_row(peak) for peak in shown.peaks),
-        place=html.escape(shown.place_kind.capitalize()),
-        places="".join(f"<option>{html.escape(place)}</option>" for place in shown.places),
         methods=html.escape(methods_text(record)),
         citations="\n".join(f"<li>{html.escape(text)}</li>" for text in record["citations"]),
     )
-
-
-def methods_text(record: dict[str, Any]) -> str:
-    """Return a paragraph ready to paste into a paper."""
-    settings, times = record["settings"], record["times"]
-    subject = settings.get("chain") or settings.get("model")
-    of_whom = f" of {subject!r}" if subject else ""
-    closure = record["residuals"].get("closure")
-    sentences = [
-        f"The loads{of_whom} were computed with Borelli {record['versions']['borelli']} "
-        f"({record['analysis']}) at {times['count']} frames from {times['first_s']:g} s to {times['last_s']:g} s.",
-    ]
-    if "data_set" in settings:
-        sentences.append(f"The {settings['data_set']} data set was used.")
-    if "question" in settings:
-        sentences.append(f"The outputs were split into {settings['question']}.")
-    if "tensions" in settings:
-        sentences.append(f"Muscle tensions: {settings['tensions']}.")
-    if closure:
-        sentences.append(
-            f"The shares add up to the independently computed totals within {closure['value']:.1e} of the "
-            "largest share."
-        )
-    for name, each in record["inputs"].items():
-        sentences.append(f"Input {name}: SHA-256 {each['sha256']}.")
-    return " ".join(sentences)
 
 
 def _peak_row(peak: Explanation) -> str:

@@ -1,23 +1,28 @@
-"""What a page shows of one saved result: numbers thinned for drawing, peaks and residuals from all frames."""
+"""What a page holds of one saved result: every frame for the tables, fewer for the drawing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from borelli.report.stack import Stack
+from borelli.report.blob import Blob, Kind
+from borelli.report.muscle_data import balance_data, muscle_data
+from borelli.report.scene_data import scene_data
+from borelli.report.source_groups import groupings
 from borelli.results.explanation import Explanation, explain
-from borelli.results.output import Output, outputs
+from borelli.results.output import SOURCE, Output, outputs
 from borelli.results.save import load_record, load_result
+from borelli.results.tables import has_shares
 
 _MOST_FRAMES = 240
-_GROUPINGS: tuple[Literal["source", "kind"], ...] = ("source", "kind")
-_DIGITS = 7
+# Doubles while they are few; beyond, seven digits; beyond that, only the drawn frames.
+_MOST_DOUBLES = 400_000
+_MOST_SINGLES = 6_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,86 +37,87 @@ class Shown:
         What ``result.json`` says.
     peaks : tuple of Explanation
         Each output at its peak.
-    drawing : dict
-        Of what JSON knows; read by the page's script.
+    data : dict
+        Of what JSON knows; read by the page's script. Numbers lie in the page's block.
     """
 
     title: str
     record: dict[str, Any]
     peaks: tuple[Explanation, ...]
-    drawing: dict[str, Any]
+    data: dict[str, Any]
 
     @classmethod
-    def of_folder(cls, folder: Path) -> Shown:
-        """Read a result folder."""
+    def of_folder(cls, folder: Path, blob: Blob) -> Shown:
+        """Read a result folder; its numbers are added to the block."""
         record, result = load_record(folder), load_result(folder)
-        known = outputs(result)
-        peaks = tuple(explain(result, output) for output in known)
+        known = outputs(result) if has_shares(result) else ()
+        peaks = tuple(explain(result, output) for output in known if np.isfinite(output.total(result)).any())
         settings = record["settings"]
         named = next((settings[key] for key in ("title", "chain", "model") if settings.get(key)), folder.name)
-        return cls(str(named), record, peaks, _drawing(result, known, peaks))
-
-    @property
-    def places(self) -> list[str]:
-        """Joints (or coordinates) in order, each once."""
-        return list(dict.fromkeys(output["place"] for output in self.drawing["outputs"]))
-
-    @property
-    def place_kind(self) -> str:
-        """What the places are, such as ``joint``."""
-        dims = [dim for dim in self.peaks[0].output.place if dim != "axis"]
-        return dims[0] if dims else "output"
+        return cls(str(named), record, peaks, _data(result, str(named), folder.name, peaks, blob))
 
 
-def _drawing(result: xr.Dataset, known: tuple[Output, ...], peaks: tuple[Explanation, ...]) -> dict[str, Any]:
-    frames = _frames(result, known)
-    points = np.zeros((0, 0, 2))
-    names: list[str] = []
-    if "joint_position" in result:
-        places = result["joint_position"].transpose("time", "point", "axis")
-        points, names = places.values[frames, :, :2], [str(name) for name in places["point"].values]
+def _data(
+    result: xr.Dataset, title: str, folder: str, peaks: tuple[Explanation, ...], blob: Blob
+) -> dict[str, Any]:
+    frames = drawn_frames(result, [peak.output for peak in peaks])
+    sources = [str(source) for source in result[SOURCE].values] if peaks else []
+    shares = {peak.output.name: _heard(peak.output.shares(result)) for peak in peaks}
+    count = sum(len(heard) for heard, _ in shares.values()) * result.sizes["time"]
+    kind: Kind = "f8" if count <= _MOST_DOUBLES else "f4"
+    whole = count <= _MOST_SINGLES
     return {
-        "time": _numbers(result["time"].values[frames]),
-        "points": [[_numbers(point) for point in frame] for frame in points],
-        "pointNames": names,
+        "title": title,
+        "folder": folder,
+        "time": blob.add(result["time"].values),
+        "drawn": [int(frame) for frame in frames],
+        "wholeShares": whole,
+        "sources": sources,
+        "groupings": groupings(sources),
         "outputs": [
-            _output({by: Stack.of(result, peak.output, by) for by in _GROUPINGS}, peak, frames)
+            _output(result, peak, shares[peak.output.name], slice(None) if whole else frames, kind, blob)
             for peak in peaks
         ],
+        "scene": scene_data(result, frames, blob),
+        "muscles": muscle_data(result, blob),
+        "balance": balance_data(result, blob),
     }
 
 
-def _frames(result: xr.Dataset, known: tuple[Output, ...]) -> NDArray[np.intp]:
+def drawn_frames(result: xr.Dataset, known: list[Output]) -> NDArray[np.intp]:
     """Evenly spaced frames for drawing, and the peak of every output, so that thinning hides none."""
     count = result.sizes["time"]
     even = np.linspace(0, count - 1, min(count, _MOST_FRAMES)).round().astype(np.intp)
+    if count <= _MOST_FRAMES:
+        return even
     peaks = [int(np.nanargmax(np.abs(output.total(result)))) for output in known]
     return np.unique(np.concatenate([even, np.array(peaks, dtype=np.intp)]))
 
 
-def _output(stacks: dict[str, Stack], peak: Explanation, frames: NDArray[np.intp]) -> dict[str, Any]:
-    output, stack = peak.output, stacks["source"]
+def _heard(shares: NDArray[np.float64]) -> tuple[list[int], NDArray[np.float64]]:
+    """Sources that have a part in an output, and their shares (n_heard, n_times)."""
+    heard = [int(i) for i in np.flatnonzero(np.any(shares != 0.0, axis=0))]
+    return heard, shares[:, heard].T
+
+
+def _output(
+    result: xr.Dataset,
+    peak: Explanation,
+    shares: tuple[list[int], NDArray[np.float64]],
+    kept: slice | NDArray[np.intp],
+    kind: Kind,
+    blob: Blob,
+) -> dict[str, Any]:
+    output, (heard, values) = peak.output, shares
     place = ", ".join(label for dim, label in output.place.items() if dim != "axis")
     return {
         "name": output.name,
         "label": output.name.replace("_", " "),
-        "axis": stack.label,
         "unit": output.unit,
         "place": place or output.name,
         "sentence": peak.sentence,
         "alternative": f"Shares of {output.name} stacked over time. Peak: {peak.headline}.",
-        "total": _numbers(stack.total[frames]),
-        "stacks": {
-            by: {
-                "names": list(each.names),
-                "colours": list(each.colours),
-                "layers": [_numbers(layer) for layer in each.layers[frames].T],
-            }
-            for by, each in stacks.items()
-        },
+        "total": blob.add(output.total(result)),
+        "heard": heard,
+        "shares": blob.add(values[:, kept], kind),
     }
-
-
-def _numbers(values: NDArray[Any]) -> list[float | None]:
-    """Seven digits are more than a screen shows, and half the size of seventeen; JSON has no NaN."""
-    return [float(f"{value:.{_DIGITS}g}") if np.isfinite(value) else None for value in values]

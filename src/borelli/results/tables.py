@@ -9,6 +9,9 @@ import xarray as xr
 
 from borelli.results.output import SOURCE, curves, outputs
 
+DRAWING = "drawing"
+"""Value of the attribute ``role`` of a variable that only a picture needs."""
+
 
 def has_shares(result: xr.Dataset) -> bool:
     """Whether any variable is split by source."""
@@ -55,7 +58,7 @@ def write_shares(result: xr.Dataset, path: Path) -> None:
 def write_totals(result: xr.Dataset, path: Path) -> None:
     """Write every curve over time that is not split by source, a column each: ``knee_torque [N m]``.
 
-    Numbers keep every digit.
+    Numbers keep every digit. What is there for a drawing alone (attribute ``role``) is left out.
     """
     import pyarrow as pa
     from pyarrow import csv
@@ -63,7 +66,7 @@ def write_totals(result: xr.Dataset, path: Path) -> None:
     names, columns = ["time [s]"], [np.asarray(result["time"].values, dtype=float)]
     for variable in map(str, result.data_vars):
         array = result[variable]
-        if "time" not in array.dims or SOURCE in array.dims:
+        if "time" not in array.dims or SOURCE in array.dims or array.attrs.get("role") == DRAWING:
             continue
         found = curves(result, variable)
         names += [f"{curve.name} [{curve.unit}]" if curve.unit else curve.name for curve in found]

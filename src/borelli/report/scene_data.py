@@ -1,0 +1,82 @@
+"""Where everything is, frame by frame, for the drawing of the moving body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from borelli.report.blob import Blob
+
+_PATH_DIMS = ("muscle", "path")
+
+
+def scene_data(result: xr.Dataset, frames: NDArray[np.intp], blob: Blob) -> dict[str, Any] | None:
+    """Return the drawn frames of joints, mass centres, paths, loads and reactions; None without positions.
+
+    A chain is a line through its ``joint_position`` (time, point, axis). Everything else is optional:
+    ``com_position`` (time, link, axis), ``path_point`` (time, muscle, vertex, axis) with ``tension``,
+    ``load_point`` and ``load_force`` (time, load, axis), ``reaction`` (time, joint, axis).
+    """
+    if "joint_position" not in result:
+        return None
+    drawn = result.isel(time=frames)
+    points = [str(name) for name in drawn["point"].values]
+    scene: dict[str, Any] = {
+        "points": _set(drawn, "joint_position", "point", blob),
+        "centres": _set(drawn, "com_position", "link", blob),
+        "loads": None,
+        "reactions": None,
+        "paths": _paths(drawn, blob),
+    }
+    if {"load_point", "load_force"} <= set(map(str, drawn.data_vars)):
+        scene["loads"] = _arrows(drawn["load_point"], drawn["load_force"], "load", blob)
+    if "reaction" in drawn and set(map(str, drawn["joint"].values)) <= set(points):
+        at = drawn["joint_position"].sel(point=drawn["joint"].values).rename(point="joint")
+        scene["reactions"] = _arrows(at, drawn["reaction"], "joint", blob)
+    return scene
+
+
+def _set(drawn: xr.Dataset, variable: str, dim: str, blob: Blob) -> dict[str, Any] | None:
+    if variable not in drawn:
+        return None
+    values = drawn[variable].transpose("time", dim, "axis").values
+    return {"names": [str(name) for name in drawn[dim].values], "at": blob.add(values, "f4")}
+
+
+def _arrows(at: xr.DataArray, force: xr.DataArray, dim: str, blob: Blob) -> dict[str, Any]:
+    order = ("time", dim, "axis")
+    sizes = np.linalg.norm(force.transpose(*order).values, axis=-1)
+    largest = float(np.nanmax(sizes, initial=0.0))
+    return {
+        "names": [str(name) for name in force[dim].values],
+        "at": blob.add(at.transpose(*order).values, "f4"),
+        "force": blob.add(force.transpose(*order).values, "f4"),
+        "largest": largest,
+        "unit": str(force.attrs.get("units", "N")),
+    }
+
+
+def _paths(drawn: xr.Dataset, blob: Blob) -> dict[str, Any] | None:
+    if "path_point" not in drawn:
+        return None
+    lines = drawn["path_point"]
+    dim = next(name for name in _PATH_DIMS if name in lines.dims)
+    paths: dict[str, Any] = {
+        "names": [str(name) for name in lines[dim].values],
+        "at": blob.add(lines.transpose("time", dim, "vertex", "axis").values, "f4"),
+        "colour": None,
+    }
+    for name in ("activation", "tension"):
+        if name in drawn and set(drawn[name].dims) == {"time", dim}:
+            values = drawn[name].transpose("time", dim).values
+            paths["colour"] = {
+                "words": name,
+                "unit": str(drawn[name].attrs.get("units", "")),
+                "values": blob.add(values, "f4"),
+                "largest": float(np.nanmax(values, initial=0.0)),
+            }
+            break
+    return paths

@@ -1,0 +1,66 @@
+// Elements, numbers as text, colours of the page.
+const SVG = "http://www.w3.org/2000/svg";
+const darkMode = window.matchMedia("(prefers-color-scheme: dark)");
+const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// Plotly reads a few tags in its texts; names from files must not become any.
+const literal = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+
+function make(tag, className, text) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function svg(tag, attributes = {}) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+function fillSelect(select, options) {
+  select.replaceChildren(...options.map(([value, text]) => {
+    const option = make("option", "", text);
+    option.value = value;
+    return option;
+  }));
+}
+
+const digits = (value) =>
+  Number.isFinite(value) ? Number(value.toPrecision(4)).toString().replace("-", "−") : "no number";
+
+const largestOf = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0);
+
+// Cividis (Nuñez et al. 2018), which readers with and without colour blindness see alike.
+const CIVIDIS = [[0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112, 113, 115],
+  [138, 134, 120], [165, 156, 116], [195, 179, 105], [225, 204, 85], [254, 232, 56]];
+const CIVIDIS_SCALE = CIVIDIS.map((c, k) => [k / (CIVIDIS.length - 1), `rgb(${c.join(",")})`]);
+
+function cividis(fraction) {
+  const place = Math.min(1, Math.max(0, fraction || 0)) * (CIVIDIS.length - 1);
+  const low = Math.min(CIVIDIS.length - 2, Math.floor(place));
+  const mixed = CIVIDIS[low].map((c, k) => Math.round(c + (CIVIDIS[low + 1][k] - c) * (place - low)));
+  return `rgb(${mixed.join(",")})`;
+}
+
+// Colours after Okabe and Ito (2008), for curves that have none of their own.
+const HUES = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8C6D00", "#777777"];
+const DASHES = ["solid", "dash", "dot", "dashdot"];
+
+function chartLayout(xTitle, yTitle, more = {}) {
+  const ink = css("--ink"), grid = css("--grid"), paper = css("--paper");
+  const axis = { gridcolor: grid, zerolinecolor: ink, linecolor: grid, tickfont: { size: 11 }, automargin: true };
+  const { xaxis, yaxis, ...rest } = more;
+  return {
+    margin: { l: 50, r: 10, t: 10, b: 40 }, paper_bgcolor: paper, plot_bgcolor: paper,
+    font: { color: ink, family: "system-ui, sans-serif" }, dragmode: false, showlegend: false,
+    hoverlabel: { bgcolor: css("--panel"), font: { color: ink, size: 11 } },
+    xaxis: { ...axis, title: { text: literal(xTitle), font: { size: 12 } }, ...xaxis },
+    yaxis: { ...axis, title: { text: literal(yTitle), font: { size: 12 } }, ...yaxis },
+    ...rest,
+  };
+}
+
+const CHART_OPTIONS = { responsive: true, displaylogo: false, displayModeBar: false };
+const cursorAt = (x) => [{ type: "line", x0: x, x1: x, yref: "paper", y0: 0, y1: 1, line: { color: css("--ink"), width: 1, dash: "dot" } }];

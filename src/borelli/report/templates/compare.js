@@ -1,0 +1,44 @@
+// Several results on the same axes, for every output that at least two of them have.
+function comparePanel(results) {
+  const panel = document.querySelector(".compared");
+  if (!panel) return;
+  const counts = new Map();
+  for (const result of results) for (const name of new Set(result.outputs.map((output) => output.name))) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const common = [...counts].filter(([, count]) => count > 1).map(([name]) => name);
+  if (!common.length) return;
+  panel.hidden = false;
+  const [choice, over, plot, body, save] = [".output", ".over", ".plot", "tbody", ".save"].map((s) => panel.querySelector(s));
+  fillSelect(choice, common.map((name, i) => [i, name.replace(/_/g, " ")]));
+  const titles = results.map((result, i) => (results.some((other, j) => j !== i && other.title === result.title) ? `${result.title} (${i + 1})` : result.title));
+  const found = () => results.map((result, i) => ({ result, i, output: result.outputs.find((output) => output.name === common[Number(choice.value)]) })).filter((each) => each.output);
+  const draw = () => {
+    const shown = found(), { label, unit } = shown[0].output;
+    const traces = shown.map(({ result, i, output }) => ({
+      x: abscissa(result, over.value).values, y: drawnOf(result, output.total.values), name: literal(titles[i]),
+      mode: result.drawn.length > 1 ? "lines" : "markers", line: { color: HUES[i % HUES.length], dash: DASHES[i % 4], width: 2.5 }, hovertemplate: "%{y:.4g}",
+    }));
+    const rows = shown.map(({ result, i, output }) => extremes(titles[i], result, output));
+    body.replaceChildren(...rows.map(([title, ...cells]) => {
+      const line = make("tr"), head = make("th", "", title);
+      head.scope = "row";
+      line.append(head, ...cells.map((cell) => make("td", "number", cell)));
+      return line;
+    }));
+    plot.setAttribute("role", "img");
+    plot.setAttribute("aria-label", `${label} of ${shown.length} results over time; the table below has their extremes.`);
+    Plotly.react(plot, traces, chartLayout(abscissa(shown[0].result, over.value).title, `${label} (${unit})`, { showlegend: true, legend: { orientation: "h", y: -0.22 }, hovermode: "x unified" }), CHART_OPTIONS);
+  };
+  for (const select of [choice, over]) select.addEventListener("change", draw);
+  darkMode.addEventListener("change", draw);
+  draw();
+  saveButtons(save, "the comparison", () => [[plot, fileName("compared", common[Number(choice.value)])]], () => {
+    const columns = found().flatMap(({ result, i, output }) => [[`time of ${titles[i]} [s]`, result.time.values], [`${output.name} of ${titles[i]} [${output.unit}]`, output.total.values]]);
+    return [fileName("compared", common[Number(choice.value)]), columns];
+  });
+}
+
+function extremes(title, result, output) {
+  const values = Array.from(output.total.values), known = values.filter(Number.isFinite);
+  const told = [Math.max(...known), Math.min(...known)].flatMap((value) => [`${digits(value)} ${output.unit}`, `${digits(result.time.values[values.indexOf(value)])} s`]);
+  return [title, ...told];
+}

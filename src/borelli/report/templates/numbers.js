@@ -1,0 +1,54 @@
+// The page's data: JSON for names, one compressed block for numbers.
+async function readPage() {
+  const page = JSON.parse(document.getElementById("borelli-data").textContent);
+  const letters = atob(document.getElementById("borelli-numbers").textContent);
+  const packed = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const block = await new Response(stream).arrayBuffer();
+  return page.results.map((result) => withNumbers(result, block));
+}
+
+// Every reference {at, shape, kind} becomes {shape, values}.
+function withNumbers(part, block) {
+  if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((each) => withNumbers(each, block)) : part;
+  if (part === null || typeof part !== "object") return part;
+  if (part.kind !== undefined && part.at !== undefined && Array.isArray(part.shape)) {
+    const count = part.shape.reduce((product, size) => product * size, 1);
+    const View = part.kind === "f8" ? Float64Array : Float32Array;
+    return { shape: part.shape, values: new View(block, part.at, count) };
+  }
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withNumbers(value, block)]));
+}
+
+function row(array, index) {
+  const length = array.shape.slice(1).reduce((product, size) => product * size, 1);
+  return array.values.subarray(index * length, (index + 1) * length);
+}
+
+// The drawn frames of a curve over all frames.
+const drawnOf = (result, curve) => result.drawn.map((frame) => curve[frame]);
+const drawnShare = (result, curve) => (result.wholeShares ? drawnOf(result, curve) : Array.from(curve));
+const drawnTime = (result) => drawnOf(result, result.time.values);
+
+function abscissa(result, over, times = drawnTime(result)) {
+  if (over === "time") return { values: times, title: "time (s)" };
+  const first = result.time.values[0], span = result.time.values.at(-1) - first || 1;
+  return { values: times.map((t) => (100 * (t - first)) / span), title: "percent of the recording" };
+}
+
+// Shares added up by group, the largest first; what is beyond `most` is added up in the last. The sum is kept.
+function layersOf(result, output, key, most = 10) {
+  const grouping = result.groupings.find((each) => each.key === key);
+  const sums = new Map();
+  output.heard.forEach((source, k) => {
+    const group = grouping.of[source], share = drawnShare(result, row(output.shares, k));
+    const sum = sums.get(group);
+    sums.set(group, sum ? sum.map((value, i) => value + share[i]) : share);
+  });
+  const ranked = [...sums].map(([group, values]) => ({ name: grouping.names[group], colour: grouping.colours[group], values }))
+    .sort((a, b) => largestOf(b.values) - largestOf(a.values));
+  if (ranked.length <= most) return ranked;
+  const rest = ranked.splice(most - 1);
+  const values = rest[0].values.map((_, i) => rest.reduce((sum, layer) => sum + layer.values[i], 0));
+  return [...ranked, { name: `all others (${rest.length})`, colour: "#999999", values }];
+}

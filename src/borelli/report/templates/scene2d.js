@@ -1,0 +1,111 @@
+// A planar chain: links, joints, mass centres, muscles coloured by tension, loads and reactions to scale.
+const ARROW = 0.3; // of the drawing's size: the longest arrow
+
+function boundsOf(scene) {
+  const found = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
+  for (const set of [scene.points, scene.centres, scene.paths, scene.loads]) {
+    const at = set?.at.values ?? [];
+    for (let i = 0; i < at.length; i += 2) {
+      if (!Number.isFinite(at[i]) || !Number.isFinite(at[i + 1])) continue;
+      found.left = Math.min(found.left, at[i]); found.right = Math.max(found.right, at[i]);
+      found.low = Math.min(found.low, at[i + 1]); found.high = Math.max(found.high, at[i + 1]);
+    }
+  }
+  return found;
+}
+
+const pairs = (flat) => Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i], -flat[2 * i + 1]]);
+const asPoints = (points) => points.filter(([x]) => Number.isFinite(x)).map((p) => p.join(",")).join(" ");
+
+function named(element, name) {
+  const title = svg("title");
+  title.textContent = name;
+  element.append(title);
+  return element;
+}
+
+function scene2d(stage, result, switches, scaleText) {
+  const scene = result.scene, bounds = boundsOf(scene);
+  const size = Math.max(bounds.right - bounds.left, bounds.high - bounds.low) || 1, pad = 0.15 * size;
+  const box = [bounds.left - pad, -bounds.high - pad, bounds.right - bounds.left + 2 * pad, bounds.high - bounds.low + 2 * pad];
+  const picture = svg("svg", { class: "scene", viewBox: box.join(" "), role: "img", "aria-label": `Stick figure of ${result.title} in motion` });
+  const layer = (words, shown = true) => {
+    const group = svg("g");
+    picture.append(group);
+    switches.add(words, shown, (on) => { group.style.display = on ? "" : "none"; });
+    return group;
+  };
+  const frames = scene.points.at.shape[0], n = scene.points.names.length;
+  const all = Array.from({ length: frames }, (_, k) => pairs(row(scene.points.at, k)));
+  picture.append(svg("polyline", { class: "ghost", "stroke-width": 0.005 * size, points: asPoints(all.map((points) => points[n - 1])) }));
+
+  const moves = [bonesLayer(layer, scene, all, size)];
+  if (scene.centres) moves.push(centresLayer(layer("mass centres", false), scene.centres, size));
+  if (scene.paths) moves.push(pathsLayer(layer("muscles"), scene.paths, size));
+  const arrows = [["loads", "load", scene.loads], ["joint reactions", "reaction", scene.reactions]];
+  const largest = Math.max(0, ...arrows.map(([, , set]) => set?.largest ?? 0));
+  const told = [];
+  for (const [words, className, set] of arrows) {
+    if (!set || !largest) continue;
+    moves.push(arrowsLayer(layer(words), className, set, (ARROW * size) / largest, size));
+    told.push(words);
+  }
+  if (told.length) scaleText.push(`Arrows: ${told.join(" and ")}, to one scale; the longest is ${digits(largest)} N.`);
+  if (scene.paths?.colour) scaleText.push(`Muscles by ${scene.paths.colour.words}, from dark (none) to yellow (${digits(scene.paths.colour.largest)} ${scene.paths.colour.unit}).`);
+  stage.append(picture);
+  return (frame) => moves.forEach((move) => move(frame));
+}
+
+function bonesLayer(layer, scene, all, size) {
+  const bones = svg("polyline", { class: "bone", "stroke-width": 0.025 * size });
+  layer("links").append(bones);
+  const joints = scene.points.names.map((name, i) => named(svg("circle", { class: "joint", r: (i ? 0.014 : 0.02) * size }), name));
+  layer("joints").append(...joints);
+  return (frame) => {
+    bones.setAttribute("points", asPoints(all[frame]));
+    all[frame].forEach(([x, y], i) => { joints[i].setAttribute("cx", x); joints[i].setAttribute("cy", y); });
+  };
+}
+
+function centresLayer(group, centres, size) {
+  const dots = centres.names.map((name) => named(svg("circle", { class: "centre", r: 0.012 * size, "stroke-width": 0.006 * size }), `mass centre of ${name}`));
+  group.append(...dots);
+  return (frame) => pairs(row(centres.at, frame)).forEach(([x, y], i) => { dots[i].setAttribute("cx", x); dots[i].setAttribute("cy", y); });
+}
+
+function pathsLayer(group, paths, size) {
+  // A rim keeps dark muscles visible on dark paper, and bright ones on bright paper.
+  const rims = paths.names.map(() => svg("polyline", { class: "rim", "stroke-width": 0.018 * size }));
+  const lines = paths.names.map((name) => named(svg("polyline", { class: "path", "stroke-width": 0.011 * size }), name));
+  group.append(...rims, ...lines);
+  const [, count, vertices] = paths.at.shape;
+  return (frame) => {
+    const points = pairs(row(paths.at, frame));
+    const values = paths.colour ? row(paths.colour.values, frame) : null;
+    for (let i = 0; i < count; i += 1) {
+      const line = asPoints(points.slice(i * vertices, (i + 1) * vertices));
+      rims[i].setAttribute("points", line);
+      lines[i].setAttribute("points", line);
+      if (!values) continue;
+      lines[i].style.stroke = cividis(values[i] / paths.colour.largest);
+      lines[i].firstChild.textContent = `${paths.names[i]}: ${digits(values[i])} ${paths.colour.unit}`;
+    }
+  };
+}
+
+function arrowsLayer(group, className, set, scale, size) {
+  const shafts = set.names.map((name) => named(svg("path", { class: className, "stroke-width": 0.008 * size }), name));
+  group.append(...shafts);
+  return (frame) => {
+    const at = pairs(row(set.at, frame)), force = pairs(row(set.force, frame));
+    shafts.forEach((shaft, i) => {
+      const length = Math.hypot(...force[i]) * scale, head = Math.min(0.03 * size, length / 2);
+      const [ux, uy] = length > 0 ? force[i].map((f) => (f * scale) / length) : [0, 0];
+      const [x, y] = at[i], tip = [x + ux * length, y + uy * length];
+      const wing = (side) => [tip[0] - head * (ux + side * 0.5 * uy), tip[1] - head * (uy - side * 0.5 * ux)];
+      const known = Number.isFinite(x) && length > 0;
+      shaft.setAttribute("d", known ? `M${x},${y}L${tip}M${wing(1)}L${tip}L${wing(-1)}` : "");
+      shaft.firstChild.textContent = `${set.names[i]}: ${digits(length / scale)} ${set.unit}`;
+    });
+  };
+}

@@ -1,0 +1,130 @@
+// One output: its shares stacked over time, how they add up at the cursor, and the number as a sentence.
+function sharesPanel(section, result, player) {
+  const panel = section.querySelector(".shares");
+  if (!result.outputs.length) return null;
+  const [choice, grouping, over, sentence, reading, stack, waterfall, legend, save] =
+    [".output", ".grouping", ".over", ".sentence", ".reading", ".stack", ".waterfall", ".legend", ".save"].map((s) => panel.querySelector(s));
+  fillOutputs(choice, result);
+  fillSelect(grouping, result.groupings.map((each) => [each.key, each.words]));
+  const chosen = () => result.outputs[Number(choice.value)];
+  let layers = [], total = [], x = null;
+
+  const point = (frame) => {
+    Plotly.relayout(stack, { shapes: cursorAt(x.values[frame]) });
+    drawWaterfall(waterfall, chosen(), layers, total, frame);
+    reading.textContent = tell(chosen(), layers, total, player.time, frame);
+  };
+  const draw = () => {
+    const output = chosen();
+    layers = layersOf(result, output, grouping.value);
+    total = drawnOf(result, output.total.values);
+    x = abscissa(result, over.value);
+    sentence.textContent = output.sentence;
+    stack.setAttribute("role", "img");
+    stack.setAttribute("aria-label", output.alternative);
+    fillLegend(legend, layers);
+    drawStack(stack, output, layers, total, x);
+    point(player.frame);
+  };
+  for (const select of [choice, grouping, over]) select.addEventListener("change", draw);
+  darkMode.addEventListener("change", draw);
+  draw();
+  stack.on("plotly_click", (event) => player.pick(event.points[0].pointIndex));
+  player.listenForKeys(stack);
+  player.listen(point);
+  const name = () => fileName(result.title, chosen().name);
+  saveButtons(save, "this output", () => [[stack, name()], [waterfall, name() + "_at_cursor"]], () => [name() + "_shares", shareColumns(result, chosen())]);
+  return { layers: () => layers, total: () => total, output: chosen };
+}
+
+function fillOutputs(select, result) {
+  const places = [...new Set(result.outputs.map((output) => output.place))];
+  select.replaceChildren(...places.map((place) => {
+    const group = make("optgroup");
+    group.label = place;
+    result.outputs.forEach((output, i) => {
+      if (output.place !== place) return;
+      const option = make("option", "", output.label);
+      option.value = i;
+      group.append(option);
+    });
+    return group;
+  }));
+}
+
+function fillLegend(legend, layers) {
+  const item = (name, colour, className) => {
+    const made = make("li"), swatch = make("span", "swatch" + className);
+    swatch.style.background = colour;
+    made.append(swatch, name);
+    return made;
+  };
+  legend.replaceChildren(...layers.map((layer) => item(layer.name, layer.colour, "")), item("total", "var(--ink)", " line"));
+}
+
+function drawStack(plot, output, layers, total, x) {
+  const paper = css("--paper"), lone = total.length === 1, traces = [];
+  for (const layer of layers) {
+    for (const [side, clip] of [["up", Math.max], ["down", Math.min]]) {
+      const parts = layer.values.map((value) => clip(value, 0));
+      const look = lone ? { type: "bar", marker: { color: layer.colour }, width: 0.2 }
+        : { mode: "lines", stackgroup: side, line: { width: 0.5, color: paper }, fillcolor: layer.colour };
+      const hover = side === "up" ? { hovertemplate: "%{customdata:.4g}" } : { hoverinfo: "skip" };
+      traces.push({ x: x.values, y: parts, customdata: layer.values, name: literal(layer.name), ...look, ...hover });
+    }
+  }
+  traces.push({ x: x.values, y: total, name: "total", mode: lone ? "markers" : "lines", hovertemplate: "%{y:.4g}", line: { width: 2.5, color: css("--ink") }, marker: { size: 12, color: css("--ink") } });
+  Plotly.react(plot, traces, chartLayout(x.title, `${output.label} (${output.unit})`, { hovermode: "x unified", barmode: "relative", shapes: cursorAt(x.values[0]) }), CHART_OPTIONS);
+}
+
+// Beside the largest numbers of a chart, round-off is nothing.
+function cleaner(layers, total) {
+  const largest = Math.max(largestOf(total), ...layers.map((layer) => largestOf(layer.values)));
+  return (value) => (Math.abs(value) < 1e-9 * largest ? 0 : value);
+}
+
+function rankedAt(layers, clean, frame) {
+  return layers.map((layer) => ({ name: layer.name, colour: layer.colour, value: clean(layer.values[frame]) }))
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+}
+
+// Each bar begins where the one before ended; the last one is the total.
+function drawWaterfall(plot, output, layers, total, frame) {
+  const clean = cleaner(layers, total), parts = rankedAt(layers, clean, frame);
+  let sum = 0;
+  const bars = parts.map((part) => { const base = sum; sum += part.value; return { ...part, base }; });
+  bars.push({ name: "total", colour: css("--ink"), value: clean(total[frame]), base: 0 });
+  const ends = [0, ...bars.flatMap((bar) => [bar.base, bar.base + bar.value])];
+  const low = Math.min(...ends), high = Math.max(...ends), room = 0.16 * (high - low || 1); // for the numbers beside short bars
+  const narrow = plot.clientWidth < 420;
+  const short = (name) => (narrow && name.length > 18 ? name.slice(0, 17) + "…" : name);
+  const trace = {
+    type: "bar", orientation: "h", y: bars.map((_, i) => i), x: bars.map((bar) => bar.value), base: bars.map((bar) => bar.base),
+    marker: { color: bars.map((bar) => bar.colour) }, text: bars.map((bar) => digits(bar.value)), textposition: "auto", cliponaxis: false,
+    customdata: bars.map((bar) => literal(bar.name)), hovertemplate: "%{customdata}: %{text}<extra></extra>",
+  };
+  plot.setAttribute("role", "img");
+  plot.setAttribute("aria-label", `Shares of ${output.label} at the chosen instant: ` + bars.map((bar) => `${bar.name} ${digits(bar.value)}`).join(", "));
+  Plotly.react(plot, [trace], chartLayout(`${output.label} (${output.unit})`, "", {
+    xaxis: { range: [low - room, high + room] },
+    yaxis: { autorange: "reversed", tickmode: "array", tickvals: bars.map((_, i) => i), ticktext: bars.map((bar) => literal(short(bar.name))), showgrid: false, zeroline: false },
+  }), CHART_OPTIONS);
+}
+
+function tell(output, layers, total, time, frame) {
+  const clean = cleaner(layers, total), sum = clean(total[frame]);
+  const parts = rankedAt(layers, clean, frame).filter((part) => part.value !== 0);
+  const percent = (value) => (sum === 0 ? "" : ` (${Math.round((100 * value) / sum)} %)`.replace("-", "−"));
+  const said = parts.slice(0, 3).map((part) => `${part.name} gives ${digits(part.value)} ${output.unit}${percent(part.value)}`);
+  const rest = parts.slice(3).reduce((all, part) => all + part.value, 0);
+  if (parts.length > 3) said.push(`${parts.length - 3} more give ${digits(clean(rest))} ${output.unit}`);
+  const list = said.length > 1 ? said.slice(0, -1).join(", ") + " and " + said.at(-1) : said.join("");
+  return `At ${digits(time[frame])} s the ${output.label} is ${digits(sum)} ${output.unit}` + (list ? `: ${list}.` : ".");
+}
+
+// Every frame where the page holds them all, else the drawn ones.
+function shareColumns(result, output) {
+  const pick = result.wholeShares ? (curve) => curve : (curve) => drawnOf(result, curve);
+  return [["time [s]", pick(result.time.values)], [`${output.name} [${output.unit}]`, pick(output.total.values)],
+    ...output.heard.map((source, k) => [`${result.sources[source]} [${output.unit}]`, row(output.shares, k)])];
+}

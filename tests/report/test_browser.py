@@ -1,0 +1,212 @@
+"""The page in a real browser: offline, without errors, linked, and with the numbers that were saved."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+from borelli import planar
+from borelli.report.page import write_page
+from borelli.results.save import save_result
+from tests.report.browser import Visit, chromium
+from tests.report.test_page import ODD, odd_result
+from tests.results.problems import leg, result, standing_up
+
+FIRST, SECOND = "#result-0", "#result-1"
+
+
+@pytest.fixture(scope="module")
+def answer():
+    places = planar.drawing(leg(), standing_up(), (planar.Contact("bar", 3, (0.5, 0.0), (0.0, -200.0)),))
+    found = (
+        result()
+        .drop_vars("joint_position")
+        .merge(places, combine_attrs="override", compat="override")
+        .assign_attrs(title="Standing up")
+    )
+    found["tension"] = (("time", "muscle"), np.full((41, 2), [800.0, 300.0]), {"units": "N"})
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("browser")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def visit(browser, folder, answer):
+    """One page of two results; the second one has names made to break it."""
+    odd = odd_result(answer).assign_coords(muscle=[ODD, "b"], load=[ODD], link=[ODD, "b", "c"])
+    places = [save_result(answer, folder / "leg"), save_result(odd, folder / "odd", warnings=[ODD])]
+    visit = Visit(browser, write_page(places, folder / "page.html"))
+    yield visit
+    assert visit.errors == []
+    assert visit.addresses == [(folder / "page.html").as_uri()]
+
+
+def table(content: bytes) -> dict[str, np.ndarray]:
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    return {name: np.array(column, dtype=float) for name, *column in zip(*rows, strict=True)}
+
+
+def test_page_opens_from_disk_without_network_and_without_errors(visit, folder):
+    assert visit.errors == []
+    assert visit.addresses == [(folder / "page.html").as_uri()]
+    assert visit.ask("window.borelli.results.length") == 2
+
+
+def test_scrubbing_moves_scene_cursor_waterfall_and_sentence(visit, answer):
+    seen = """() => ({
+        bone: document.querySelector('#result-0 .bone').getAttribute('points'),
+        muscle: document.querySelector('#result-0 .path').getAttribute('points'),
+        cursor: document.querySelector('#result-0 .stack').layout.shapes[0].x0,
+        fall: document.querySelector('#result-0 .waterfall').data[0].x.at(-1),
+        said: document.querySelector('#result-0 .reading').textContent,
+        clock: document.querySelector('#result-0 .clock').textContent,
+    })"""
+    before = visit.ask(seen)
+    visit.page.locator(f"{FIRST} .scrub").fill("20")
+    after = visit.ask(seen)
+    assert all(before[key] != after[key] for key in before)
+    time, torque = float(answer.time[20]), float(answer.torque[20, 0])
+    assert after["cursor"] == time
+    assert after["fall"] == torque
+    assert after["clock"] == f"{time:.2f} s"
+    assert f"At {time:.4g} s the ankle torque is {torque:.4g} N m".replace("-", "−") in after["said"]
+    drawn = np.array([point.split(",") for point in after["bone"].split()], dtype=float)
+    np.testing.assert_allclose(drawn * [1, -1], answer.joint_position[20], atol=1e-6)  # single precision
+
+
+def test_chart_moves_the_playback(visit):
+    visit.page.locator(f"{FIRST} .stack").scroll_into_view_if_needed()
+    box = visit.page.locator(f"{FIRST} .stack .nsewdrag").first.bounding_box()
+    visit.page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.5 * box["height"])
+    visit.page.wait_for_function(
+        "borelli.results[0].player.frame >= 29 && borelli.results[0].player.frame <= 31"
+    )
+
+
+def test_keys_step_play_and_jump(visit):
+    visit.page.locator(f"{FIRST} .stage").focus()
+    frame = "borelli.results[0].player.frame"
+    visit.page.keyboard.press("Home")
+    visit.page.keyboard.press("ArrowRight")
+    assert visit.ask(frame) == 1
+    visit.page.keyboard.press("End")
+    assert visit.ask(frame) == 40
+    visit.page.keyboard.press("Space")
+    assert visit.ask("borelli.results[0].player.running")
+    visit.page.keyboard.press("Space")
+    assert not visit.ask("borelli.results[0].player.running")
+
+
+def test_grouping_changes_the_legend_and_keeps_the_total(visit):
+    visit.page.locator(f"{FIRST} .shares .output").select_option(label="hip reaction x")
+    added_up = """() => {
+        const { shares } = borelli.results[0], total = shares.total();
+        return [total, total.map((_, i) => shares.layers().reduce((sum, layer) => sum + layer.values[i], 0))];
+    }"""
+    legends, sums = [], []
+    for key in ("source", "kind", "body", "muscle"):
+        visit.page.locator(f"{FIRST} .grouping").select_option(key)
+        legends.append(visit.page.locator(f"{FIRST} .legend li").all_text_contents())
+        sums.append(visit.ask(added_up))
+    visit.page.locator(f"{FIRST} .grouping").select_option("source")
+    visit.page.locator(f"{FIRST} .shares .output").select_option(label="ankle torque")
+    assert len({tuple(legend) for legend in legends}) == 4
+    assert set(legends[1]) <= {"weight", "load", "acceleration", "velocity", "muscle", "total"}
+    for total, summed in sums:
+        assert total == sums[0][0]
+        np.testing.assert_allclose(summed, total, atol=1e-11)  # hundreds of newtons in another order
+
+
+def test_saved_tables_hold_every_digit_of_the_result(visit, answer):
+    name, content = visit.saved(f"{FIRST} .shares .save button:text-is('CSV')")
+    found = table(content)
+    assert name == "Standing_up_ankle_torque_shares.csv"
+    np.testing.assert_array_equal(found["time [s]"], answer.time)
+    np.testing.assert_array_equal(found["ankle_torque [N m]"], answer.torque[:, 0])
+    shares = answer.torque_share.sel(joint="ankle", source="weight:trunk")
+    np.testing.assert_array_equal(found["weight:trunk [N m]"], shares)
+    _, content = visit.saved(f"{FIRST} .tables button:has-text('All outputs')")
+    np.testing.assert_array_equal(
+        table(content)["hip_reaction_x [N]"], answer.reaction.sel(joint="hip", axis="x")
+    )
+    _, content = visit.saved(f"{FIRST} .tables button:has-text('Muscles')")
+    np.testing.assert_array_equal(
+        table(content)["vasti length [m]"], answer.muscle_length.sel(muscle="vasti")
+    )
+
+
+def test_pictures_are_saved_as_svg_and_png(visit):
+    save = f"{FIRST} .balance .save button"
+    name, content = visit.saved(f"{save}:text-is('SVG')")
+    assert name.endswith(".svg") and content.startswith(b"<svg") and b"sum of the muscles" in content
+    name, content = visit.saved(f"{save}:text-is('PNG')")
+    assert name.endswith(".png") and content.startswith(b"\x89PNG")
+
+
+def test_methods_are_copied_with_their_citations(visit):
+    visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.page.locator(f"{FIRST} .copy").click()
+    visit.page.wait_for_function("document.querySelector('#result-0 .copied').textContent === 'Copied.'")
+    copied = visit.ask("navigator.clipboard.readText()")
+    assert copied.startswith("The loads of 'leg' were computed with Borelli") and "1. Biscarini" in copied
+
+
+def test_layers_of_the_scene_can_be_switched_off(visit):
+    box = visit.page.locator(f"{FIRST} .layers label:has-text('muscles') input")
+    muscles = visit.page.locator(f"{FIRST} .path").first
+    assert muscles.is_visible()
+    box.uncheck()
+    assert not muscles.is_visible()
+    box.check()
+    assert visit.page.locator(f"{FIRST} .load").count() == 1
+    assert "bar: 200 N" in visit.page.locator(f"{FIRST} .load title").text_content()
+
+
+def test_results_are_compared_on_the_same_axes(visit, answer):
+    panel = visit.page.locator(".compared")
+    assert panel.is_visible()
+    names = panel.locator(".output option").all_text_contents()
+    assert "hip reaction x" in names and ODD not in " ".join(names)
+    panel.locator(".output").select_option(label="hip reaction x")
+    curves = visit.ask("document.querySelector('.compared .plot').data.map((trace) => Array.from(trace.y))")
+    assert len(curves) == 2 and curves[0] == curves[1]
+    np.testing.assert_array_equal(curves[0], answer.reaction.sel(joint="hip", axis="x"))
+
+
+def test_names_made_to_break_the_page_are_only_shown(visit):
+    visit.page.locator(f"{SECOND} .scrub").fill("10")
+    assert visit.ask("document.querySelectorAll('img, script').length") == 4
+    title = visit.page.locator("#title-1").text_content()
+    assert title == ODD
+    assert visit.page.locator(f"{SECOND} .legend li").first.text_content().endswith(ODD)
+    assert visit.page.locator(f"{SECOND} .path title").first.text_content().startswith(ODD)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (400, "light")])
+def test_page_fits_narrow_and_wide_screens(visit, folder, width, scheme):
+    page = visit.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_timeout(300)
+    beyond = """(width) => [...document.querySelectorAll('body *')]
+        .filter((each) => each.getBoundingClientRect().right > width + 1 && !each.closest('.scroll, .plot'))
+        .map((each) => each.tagName + '.' + each.className)"""
+    assert visit.ask(beyond, width) == []
+    assert visit.ask("document.documentElement.scrollWidth") <= width
+    paper = visit.ask("document.querySelector('#result-0 .stack').layout.paper_bgcolor")
+    assert paper == {"light": "#ffffff", "dark": "#14181c"}[scheme]
+    assert page.screenshot(path=folder / f"{width}.png", full_page=True).startswith(b"\x89PNG")
+    for plot in page.locator(".plot:visible").all():
+        assert plot.get_attribute("aria-label")
