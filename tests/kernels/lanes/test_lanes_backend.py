@@ -121,6 +121,14 @@ def test_a_node_may_be_asked_for_twice(lanes):
         close(got, expected)
 
 
+def test_no_node_at_all_may_be_asked_for(lanes):
+    builder = tree(TABLE_KINDS, 0)
+    q, u, udot = builder.motion(5)
+    rotation, origin = lanes.poses(builder.build(), q, [])
+    assert rotation.shape == (5, 0, 3, 3) and origin.shape == (5, 0, 3)
+    assert lanes.inverse_dynamics(builder.build(), q, u, udot, (), []).generalized_force.shape[0] == 5
+
+
 def test_one_and_two_threads_agree_to_the_last_bit(lanes):
     builder = human()
     mechanism = builder.build()

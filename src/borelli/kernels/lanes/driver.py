@@ -57,6 +57,8 @@ class LanesBackend:
         self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int]
     ) -> tuple[np.ndarray, np.ndarray]:
         """Rotation (n_frames, n_nodes, 3, 3) and origin (n_frames, n_nodes, 3) of nodes in ground."""
+        if not len(nodes):
+            return np.empty((len(q), 0, 3, 3)), np.empty((len(q), 0, 3))
         tables = self.tables_of(mechanism)
         if tables is None:
             return self._numpy.poses(mechanism, q, nodes)
