@@ -6,7 +6,7 @@ RUN    := $(VENV)/.ready-run
 DEV    := $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench fuzz clean
+.PHONY: help setup demo test check format bench fuzz screenshot clean
 
 help:
 	@echo "make demo    run the built-in example: tables, plots and a page in demo-results/"
@@ -14,6 +14,7 @@ help:
 	@echo "make check   formatting, lint, types, import contracts, documentation"
 	@echo "make bench   measure speed, as ratios to peers in the same run"
 	@echo "make fuzz    read 100,000 damaged files of every format"
+	@echo "make screenshot  take the README's picture of the demo's page (needs Chromium)"
 	@echo "make setup   only make the environment (.venv) with everything above"
 	@echo "make format  rewrite the sources in the house format"
 
@@ -53,6 +54,10 @@ bench: $(DEV)
 
 fuzz: $(DEV)
 	$(BIN)/python -m tests.fuzz.run
+
+screenshot: $(DEV)
+	$(BIN)/borelli demo --out demo-results
+	$(BIN)/python tools/screenshot.py demo-results/report.html docs/images/report.png
 
 clean:
 	rm -rf $(VENV) demo-results build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
