@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from pathlib import Path
 
@@ -12,7 +13,15 @@ import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.setup_xml import read_setup
-from borelli.model import Body, CoordinateSpring, Model, PathActuator, PathPoint, PinJoint
+from borelli.model import (
+    Body,
+    CoordinateSpring,
+    Model,
+    PathActuator,
+    PathPoint,
+    PinJoint,
+    RigidTendonMuscle,
+)
 from borelli.model import Path as MusclePath
 
 ORACLE = Path(__file__).parents[2].parent / "shared" / "oracle"
@@ -157,6 +166,34 @@ def test_points_relative_to_another_body_are_refused(tmp_path: Path, capsys) -> 
     )
     assert run(study(tmp_path, analysis)) == 2
     assert "PointKinematics relative to 'bob' is not supported" in capsys.readouterr().err
+
+
+def with_muscle(folder: Path, analysis: str) -> Path:
+    setup = study(folder, "<Kinematics name='K'/>" + analysis)
+    model = bo.load_model(folder / "p.toml")
+    points = (PathPoint("a", "ground", (0.1, 0, 0)), PathPoint("b", "bob", (0, -0.2, 0)))
+    own = RigidTendonMuscle(
+        name="flexor",
+        path=MusclePath(points=points),
+        max_isometric_force=100.0,
+        optimal_fiber_length=0.1,
+        tendon_slack_length=0.1,
+    )
+    bo.save_model(dataclasses.replace(model, muscles=(own,)), folder / "p.toml")
+    return setup
+
+
+@pytest.mark.parametrize(
+    ("analysis", "message"),
+    [
+        ("<JointReaction name='J'/>", "JointReaction without forces_file takes muscle forces"),
+        ("<InducedAccelerations name='I'/>", "InducedAccelerations takes muscle forces"),
+    ],
+)
+def test_what_needs_muscle_states_is_refused_before_anything_is_written(analysis, message, tmp_path, capsys):
+    assert run(with_muscle(tmp_path, analysis)) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 # ------------------------------------------------- OpenSim's own files

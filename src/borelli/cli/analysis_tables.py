@@ -13,6 +13,7 @@ from borelli.cli.run_static_optimization import static_optimization
 from borelli.errors import BorelliWarning, UnknownNameError, UnsupportedError
 from borelli.io.analyze_setup import AnalysisSetup
 from borelli.model.coordinate import MotionType
+from borelli.model.model import Model
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
@@ -102,13 +103,6 @@ def point_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
     """Position, velocity and acceleration of one point, in ground."""
     from borelli.analyses.body_motion import point_motions
 
-    relative = setup.options.get("relative_to_body_name", "ground").rsplit("/", 1)[-1]
-    if relative not in ("", "ground"):
-        raise UnsupportedError(
-            f"PointKinematics relative to {relative!r} is not supported.",
-            where=setup.where,
-            remedy="leave relative_to_body_name at ground",
-        )
     body = setup.options.get("body_name", "ground").rsplit("/", 1)[-1]
     x, y, z = (float(word) for word in setup.words("point"))
     name = setup.options.get("point_name") or "NONAME"
@@ -195,18 +189,6 @@ def induced_accelerations(trial: Trial, setup: AnalysisSetup) -> dict[str, Table
     from borelli.analyses.induced import induced
 
     model = trial.model
-    if model.muscles:
-        raise UnsupportedError(
-            "InducedAccelerations takes muscle forces from muscle states, which are not computed.",
-            where=setup.where,
-            remedy="call borelli.induced with tensions",
-        )
-    if [name for name in setup.words("body_names") if name]:
-        raise UnsupportedError(
-            "InducedAccelerations of bodies are not written, those of coordinates are.",
-            where=setup.where,
-            remedy="leave body_names empty",
-        )
     names = _names(setup.words("coordinate_names"), model.speed_names, "coordinate", setup.where)
     found = induced(model, trial.motion, trial.loads)["acceleration"]
     labels = [str(label) for label in found["source"].values]
@@ -228,6 +210,55 @@ def induced_accelerations(trial: Trial, setup: AnalysisSetup) -> dict[str, Table
 def _opensim_source(label: str) -> str:
     kind, _, name = label.partition(":")
     return {"weight": "gravity", "velocity": "velocity"}.get(kind, name if kind != "provided" else "provided")
+
+
+def refuse_unsupported(model: Model, setup: AnalysisSetup) -> None:
+    """Refuse, before anything is computed, what an analysis asks for and cannot have."""
+    if setup.kind == "PointKinematics":
+        _refuse_other_frames(setup)
+    elif setup.kind == "InducedAccelerations":
+        _refuse_muscle_states(model, setup)
+    elif setup.kind == "JointReaction":
+        joints = _names(setup.words("joint_names"), model.joint_names, "joint", setup.where)
+        for option, default in (("apply_on_bodies", "child"), ("express_in_frame", "ground")):
+            _for_each(setup, option, default, len(joints))
+        if not forces_file(setup) and model.muscles:
+            raise UnsupportedError(
+                "JointReaction without forces_file takes muscle forces from muscle states, which are not computed.",
+                where=setup.where,
+                remedy="name the forces of static optimization as forces_file, or remove the muscles",
+            )
+
+
+def forces_file(setup: AnalysisSetup) -> str:
+    """Name of the file of forces, or nothing."""
+    reference = setup.options.get("forces_file", "")
+    return "" if reference.casefold() == "unassigned" else reference
+
+
+def _refuse_other_frames(setup: AnalysisSetup) -> None:
+    relative = setup.options.get("relative_to_body_name", "ground").rsplit("/", 1)[-1]
+    if relative not in ("", "ground"):
+        raise UnsupportedError(
+            f"PointKinematics relative to {relative!r} is not supported.",
+            where=setup.where,
+            remedy="leave relative_to_body_name at ground",
+        )
+
+
+def _refuse_muscle_states(model: Model, setup: AnalysisSetup) -> None:
+    if model.muscles:
+        raise UnsupportedError(
+            "InducedAccelerations takes muscle forces from muscle states, which are not computed.",
+            where=setup.where,
+            remedy="call borelli.induced with tensions",
+        )
+    if [name for name in setup.words("body_names") if name]:
+        raise UnsupportedError(
+            "InducedAccelerations of bodies are not written, those of coordinates are.",
+            where=setup.where,
+            remedy="leave body_names empty",
+        )
 
 
 RUNNERS: dict[str, Callable[..., dict[str, Table]]] = {

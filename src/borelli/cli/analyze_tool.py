@@ -75,16 +75,10 @@ class Trial:
         those of the motion.
         """
         from borelli.analyses.driven import actuator_forces, driven_motion
+        from borelli.cli.analysis_tables import forces_file
 
-        reference = analysis.options.get("forces_file", "")
-        if not reference or reference.casefold() == "unassigned":
-            if self.model.muscles:
-                raise UnsupportedError(
-                    "JointReaction without forces_file takes muscle forces from muscle states, which are not "
-                    "computed.",
-                    where=analysis.where,
-                    remedy="name the forces of static optimization as forces_file, or remove the muscles",
-                )
+        reference = forces_file(analysis)
+        if not reference:
             return driven_motion(self.model, self.motion, self.loads, {}, {}), self.loads, {}
         forces = read_forces(self.setup.file(reference), self.motion)
         lacking = [name for name in self.model.muscle_names if name not in forces]
@@ -102,7 +96,7 @@ class Trial:
 
 def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
     """Run all analyses of a setup, then write their files; return the trial and the files."""
-    from borelli.cli.analysis_tables import RUNNERS, thinned
+    from borelli.cli.analysis_tables import RUNNERS, refuse_unsupported, thinned
     from borelli.io.load import save_table
 
     for analysis in setup.analyses:
@@ -113,6 +107,8 @@ def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
                 remedy="supported: " + ", ".join(RUNNERS),
             )
     trial = Trial(setup, cast("Mode", mode))
+    for analysis in setup.analyses:
+        refuse_unsupported(trial.model, analysis)
     tables: dict[str, Table] = {}
     for analysis in setup.analyses:
         for end, table in RUNNERS[analysis.kind](trial, analysis).items():
