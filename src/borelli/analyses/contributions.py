@@ -89,7 +89,7 @@ def contributions(
         raise MissingInputError("no frame of the motion is without NaN: there is nothing to split.")
     table = tension_table(model, prepared, tensions)
     blockwise = _plan(prepared, given, table, frames, variables, by)
-    n, n_groups = len(prepared.q), len(blockwise.groups)
+    n, n_groups = len(prepared.q), len(blockwise.columns.names)
     shapes = {
         "generalized_force": (len(model.speed_names), n_groups, n),
         "reaction_force": (len(frames.joints), 3, n_groups, n),
@@ -175,8 +175,8 @@ def _dataset(
             "unit": ("coordinate", force_units(model)),
             "joint": list(frames.joints),
             "axis": list(AXES),
-            "source": blockwise.groups,
-            **({"source_body": ("source", blockwise.sources.bodies)} if blockwise.alone else {}),
+            "source": blockwise.columns.names,
+            **({"source_body": ("source", blockwise.sources.bodies)} if blockwise.columns.alone else {}),
         },
         {
             "analysis": "contributions",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,39 +10,29 @@ from borelli.analyses.axis_rates import simbody_excess
 from borelli.analyses.engine import engine
 from borelli.analyses.path_pass import paths_of
 from borelli.analyses.prepare import Prepared
-from borelli.analyses.pulls import announced, as_loads, pulls
+from borelli.analyses.pulls import as_loads, pulls
 from borelli.analyses.reaction_frames import PlacedFrames, ReactionFrames
 from borelli.analyses.share_labels import BODY, FREE_MOMENT, LOAD, PATH, Sources
+from borelli.analyses.share_spans import PathSpans
+from borelli.analyses.share_writer import BlockOutcome, Columns, Expression, ShareWriter
 from borelli.analyses.tensions import TensionTable
 from borelli.compiled.links import Links
-from borelli.compiled.paths import CompiledPaths
-from borelli.kernels.algebra import ZERO, Matrix, Vector, cross, negate, subtract, times, transposed_times
+from borelli.kernels.algebra import ZERO, Matrix, Vector, subtract, times
 from borelli.kernels.backend import Backend, NodeLoad
 from borelli.kernels.coordinate_fields import (
     Twist,
     acceleration_shares,
-    link_speeds,
     twists,
     velocity_shares,
 )
 from borelli.kernels.frames import blocks, columns, vector_columns
 from borelli.kernels.link_states import LinkState, link_states
-from borelli.kernels.node import GROUND
 from borelli.kernels.node_force import Wrench
-from borelli.kernels.shares import Share, body_shares, load_shares, weight_shares, work_on
+from borelli.kernels.shares import Share, body_shares, load_shares, weight_shares
 from borelli.model.custom_joint import AxisRates, CustomJoint
 
 _FEW = 256
 """Frames at a time for the pulls of single paths, which need much scratch."""
-
-
-class BlockOutcome(NamedTuple):
-    """What one block adds up to, for generalized forces, reaction forces and reaction moments."""
-
-    sums: tuple[np.ndarray, ...]
-    """(…, n): sum over all sources"""
-    largest: list[float]
-    """Size of the largest share"""
 
 
 class ShareBlocks:
@@ -68,14 +57,11 @@ class ShareBlocks:
     ) -> None:
         self.prepared, self.found, self.sources = prepared, found, sources
         self.table, self.placed, self.variables = table, placed, variables
-        self.groups = list(dict.fromkeys(groups))
-        position = {name: index for index, name in enumerate(self.groups)}
-        self.column = [position[group] for group in groups]
-        self.alone = len(self.groups) == len(groups)
+        self.columns = Columns(sources, groups)
         self.row_of = {found.joints.index(name): row for row, name in enumerate(frames.joints)}
         self.excess_joints = _joints_with_excess(prepared, found)
         self.backend: Backend = engine()
-        self.spans = _Spans(paths_of(prepared.compiled, table.names), found) if table.names else None
+        self.spans = PathSpans(paths_of(prepared.compiled, table.names), found) if table.names else None
 
     def fill(
         self, block: slice, generalized: np.ndarray, force: np.ndarray, moment: np.ndarray
@@ -94,7 +80,9 @@ class ShareBlocks:
         if turned:
             states = link_states(mechanism, found.links, q, u, udot, turned)
         moving = twists(mechanism, found.links, states, q)
-        writer = _Writer(self, self._geometry(block, states), moving, generalized, force, moment)
+        writer = ShareWriter(
+            self.columns, found, self._geometry(block, states), moving, generalized, force, moment
+        )
         for share in self._shares(block, states, moving, q, u, udot, excess):
             writer.write(share)
         pulling = self._paths(block, states, writer) if self.spans is not None else ()
@@ -151,7 +139,7 @@ class ShareBlocks:
             found[link] = dict(_polarised(joint, q, place.speeds))
         return found
 
-    def _geometry(self, block: slice, states: list[LinkState]) -> dict[int, _Expression]:
+    def _geometry(self, block: slice, states: list[LinkState]) -> dict[int, Expression]:
         """For each link whose reaction is wanted: lever from its joint point to the point asked for, and axes."""
         places = self.placed.places(self.backend, self.prepared.q[block])
         sign = -1.0 if self.placed.opposite else 1.0
@@ -164,10 +152,10 @@ class ShareBlocks:
             if places.rotation is not None:
                 nine = columns(places.rotation[:, row].reshape(-1, 9))
                 rotation = tuple(nine)  # type: ignore[assignment]
-            found[link] = _Expression(row, lever, rotation, sign)
+            found[link] = Expression(row, lever, rotation, sign)
         return found
 
-    def _paths(self, block: slice, states: list[LinkState], writer: _Writer) -> tuple[NodeLoad, ...]:
+    def _paths(self, block: slice, states: list[LinkState], writer: ShareWriter) -> tuple[NodeLoad, ...]:
         assert self.spans is not None
         spans, n_links = self.spans, len(self.found.links)
         q, tension = self.prepared.q[block], self.table.values[block]
@@ -185,99 +173,6 @@ class ShareBlocks:
             source = (PATH, self.table.names[path])
             writer.write(Share(link, source, Wrench((mx, my, mz), (fx, fy, fz))))
         return as_loads(spans.paths, together)
-
-
-class _Expression:
-    """How the wrench of one link becomes the reaction asked for."""
-
-    def __init__(self, row: int, lever: Vector | None, rotation: Matrix | None, sign: float) -> None:
-        self.row, self.lever, self.rotation, self.sign = row, lever, rotation, sign
-
-    def apply(self, wrench: Wrench) -> Wrench:
-        moment, force = wrench
-        if self.lever is not None:
-            moment = subtract(moment, cross(self.lever, force))
-        if self.sign < 0.0:
-            moment, force = negate(moment), negate(force)
-        if self.rotation is not None:
-            moment, force = transposed_times(self.rotation, moment), transposed_times(self.rotation, force)
-        return Wrench(moment, force)
-
-
-class _Writer:
-    """Puts shares into the columns of their groups."""
-
-    def __init__(
-        self,
-        owner: ShareBlocks,
-        expressions: dict[int, _Expression],
-        moving: dict[int, Twist],
-        generalized: np.ndarray,
-        force: np.ndarray,
-        moment: np.ndarray,
-    ) -> None:
-        self.owner, self.expressions, self.moving = owner, expressions, moving
-        self.generalized, self.force, self.moment = generalized, force, moment
-        n = generalized.shape[-1]
-        self.outcome = BlockOutcome(
-            tuple(np.zeros((*out.shape[:-2], n)) for out in (generalized, force, moment)), [0.0, 0.0, 0.0]
-        )
-        self.speeds = [link_speeds(link) for link in owner.found.links]
-
-    def write(self, share: Share) -> None:
-        owner = self.owner
-        column = owner.column[owner.sources.places[share.source]]
-        for speed in self.speeds[share.link]:
-            value = work_on(self.moving[speed], share.wrench)
-            self._put(0, self.generalized[speed, column], (speed,), value)
-        expression = self.expressions.get(share.link)
-        if expression is None:
-            return
-        row = expression.row
-        moment, force = expression.apply(share.wrench)
-        for axis in range(3):
-            self._put(1, self.force[row, axis, column], (row, axis), force[axis])
-            self._put(2, self.moment[row, axis, column], (row, axis), moment[axis])
-
-    def _put(self, kind: int, out: np.ndarray, place: tuple[int, ...], value: np.ndarray | float) -> None:
-        if isinstance(value, float):
-            if value == 0.0:
-                return
-            value = np.full(out.shape, value)
-        if self.owner.alone:
-            out[...] = value
-        else:
-            out += value
-        self.outcome.sums[kind][place] += value
-        # While the numbers are at hand: looking at all shares again would cost as much as making them.
-        self.outcome.largest[kind] = max(self.outcome.largest[kind], value.max(), -value.min())
-
-
-class _Spans:
-    """Which joints each path spans, as flat tables for the kernel."""
-
-    def __init__(self, paths: CompiledPaths, found: Links) -> None:
-        self.paths = paths
-        rows: list[tuple[int, int, int, int]] = []
-        carried: list[int] = []
-        link_of = [GROUND if node == GROUND else found.holding(node) for node in paths.nodes]
-        for path, row in enumerate(paths.tables.paths):
-            own = [int(node) for node in paths.tables.locals[row[6] : row[7]]]
-            for link in range(len(found.links)):
-                inside = {link, *found.tree.descendants[link]}
-                on_it = [node for node in own if link_of[node] in inside]
-                if on_it and len(on_it) < len(own):
-                    rows.append((path, link, len(carried), len(carried) + len(on_it)))
-                    carried += on_it
-        self.table = np.array(rows, dtype=np.int64).reshape(-1, 4)
-        self.carried = np.array(carried, dtype=np.int64)
-        self.pairs = [(path, link) for path, link, _, _ in rows]
-
-    def run(self, pull: np.ndarray, joint: np.ndarray, wrench: np.ndarray) -> None:
-        from borelli.kernels.shares_paths import path_shares
-
-        with announced(path_shares, "path shares"):
-            path_shares(pull, self.table, self.carried, joint, wrench)
 
 
 def _joints_with_excess(prepared: Prepared, found: Links) -> list[tuple[int, CustomJoint]]:
