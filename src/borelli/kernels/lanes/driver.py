@@ -160,7 +160,8 @@ class LanesBackend:
             if known is not None and known[0]() is mechanism:
                 return known[1]
         try:
-            tables = MechanismTables(mechanism)
+            # Where nothing can move the kernels would have no rows to work on.
+            tables = MechanismTables(mechanism) if mechanism.n_speeds else None
         except UnsupportedMechanism:
             tables = None
         with self._lock:
