@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 
 from borelli import planar
+from borelli.analyses.contributions import contributions
+from borelli.analyses.motion import Load
+from borelli.analyses.scene import scene
 from borelli.report.page import write_page
 from borelli.results.save import save_result
+from tests.analyses.muscle_arms import arm, curl
 from tests.report.browser import Visit, chromium
 from tests.report.test_page import ODD, odd_result
 from tests.results.problems import leg, result, standing_up
@@ -210,3 +214,48 @@ def test_page_fits_narrow_and_wide_screens(visit, folder, width, scheme):
     assert page.screenshot(path=folder / f"{width}.png", full_page=True).startswith(b"\x89PNG")
     for plot in page.locator(".plot:visible").all():
         assert plot.get_attribute("aria-label")
+
+
+@pytest.fixture(scope="module")
+def space(browser, folder):
+    """A page of a spatial result."""
+    model, motion = arm(), curl()
+    load = Load("dumbbell", "fore", force=(0.0, -50.0, 0.0), point=(0.1, -0.4, 0.0))
+    pulls = {name: np.linspace(10.0, 200.0, motion.n_times) for name in model.muscle_names}
+    split = contributions(model, motion, [load], tensions=pulls)
+    whole = split.merge(scene(model, motion, [load], pulls), combine_attrs="override", compat="override")
+    visit = Visit(browser, write_page([save_result(whole, folder / "arm")], folder / "arm.html"))
+    yield visit, whole
+    assert visit.errors == []
+    assert visit.addresses == [(folder / "arm.html").as_uri()]
+
+
+def test_figure_in_space_follows_the_instant_and_shows_what_was_saved(space):
+    visit, whole = space
+    visit.page.locator(f"{FIRST} .scrub").fill("12")
+    traces = visit.ask(
+        """() => document.querySelector('#result-0 .space').data
+        .map((trace) => ({ ...trace, i: null, j: null, k: null, customdata: null }))"""
+    )
+    bones, joints, _, egg, muscles, loads, reactions = traces
+    np.testing.assert_allclose(joints["y"], whole.joint_position[12, :, 1], atol=1e-6)  # single precision
+    np.testing.assert_allclose([bones["x"][1], bones["z"][1]], whole.joint_position[12, 1, ::2], atol=1e-6)
+    assert egg["type"] == "mesh3d" and egg["visible"] is False
+    biceps = next(text for text in muscles["text"] if text.startswith("biceps"))
+    assert biceps == f"biceps: {float(whole.tension[12].sel(path='biceps')):.4g} N"
+    assert loads["text"][0] == "dumbbell: 50 N" and loads["visible"] is True
+    assert reactions["visible"] is False
+    force = float(np.linalg.norm(whole.total_reaction_force[12].sel(joint="elbow")))
+    assert f"elbow: {force:.4g} N" in reactions["text"]
+
+
+def test_view_and_layers_in_space_are_chosen_and_survive_the_next_instant(space):
+    visit, _ = space
+    visit.page.locator(f"{FIRST} .views button:text-is('top')").click()
+    visit.page.locator(f"{FIRST} .layers label:has-text('joint reactions') input").check()
+    visit.page.locator(f"{FIRST} .scrub").fill("3")
+    seen = visit.ask(
+        """() => { const plot = document.querySelector('#result-0 .space');
+        return [plot._fullLayout.scene.camera.eye.y, plot.data.at(-1).visible]; }"""
+    )
+    assert seen == [1.7, True]

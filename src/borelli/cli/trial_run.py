@@ -57,14 +57,17 @@ def run_trial(trial: Trial, *, again: bool = False) -> None:
 
 
 def save_split(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: list[str]) -> None:
-    """Write the result folder of a split, with tables for OpenSim and scripts."""
+    """Write the result folder of a split, with tables for OpenSim and scripts, and its page."""
+    from borelli.cli.report import PAGE
     from borelli.io.share_tables import write_share_tables
+    from borelli.report.page import write_page
     from borelli.results.save import save_result
 
     def tables(partial: Path) -> None:
         write_share_tables(result, partial)
 
     save_result(result, folder, inputs=inputs, warnings=notes, further=tables)
+    write_page([folder], folder / PAGE)
 
 
 def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.ndarray]]:
@@ -138,8 +141,10 @@ def split(
 ) -> xr.Dataset:
     """Every torque and reaction, split; with what tells how far to trust it."""
     from borelli.analyses.contributions import contributions
+    from borelli.analyses.scene import scene
 
     result = contributions(model, motion, loads, tensions=tensions or None, variables=variables)
+    result = result.merge(scene(model, motion, loads, tensions), combine_attrs="override", compat="override")
     violation = constraint_violation(model, motion)
     if violation is not None:
         result["constraint_violation"] = ((), violation, {"units": "rad, m"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import os
 from collections.abc import Sequence
 from importlib import resources
@@ -31,6 +32,7 @@ _SCRIPTS = (
     "saving.js",
     "player.js",
     "scene2d.js",
+    "scene3d.js",
     "shares.js",
     "muscles.js",
     "compare.js",
@@ -113,7 +115,10 @@ def _section(shown: Shown, number: int) -> str:
 
 def _peak_row(peak: Explanation) -> str:
     loud = [share for share in peak.shares if share.value != 0.0][:_SOURCES_NAMED]
-    sources = ", ".join(f"{share.source} ({share.percent:+.0f}\u00a0%)" for share in loud)
+    sources = ", ".join(
+        share.source if math.isnan(share.percent) else f"{share.source} ({share.percent:+.0f}\u00a0%)"
+        for share in loud
+    )
     when = peak.when.removeprefix("at ").partition(" (")[0]
     return (
         f"<tr><th scope='row'>{html.escape(peak.output.name.replace('_', ' '))}</th>"

@@ -11,32 +11,53 @@ from numpy.typing import NDArray
 from borelli.report.blob import Blob
 
 _PATH_DIMS = ("muscle", "path")
+_REACTIONS = ("reaction", "total_reaction_force")
 
 
 def scene_data(result: xr.Dataset, frames: NDArray[np.intp], blob: Blob) -> dict[str, Any] | None:
     """Return the drawn frames of joints, mass centres, paths, loads and reactions; None without positions.
 
-    A chain is a line through its ``joint_position`` (time, point, axis). Everything else is optional:
-    ``com_position`` (time, link, axis), ``path_point`` (time, muscle, vertex, axis) with ``tension``,
-    ``load_point`` and ``load_force`` (time, load, axis), ``reaction`` (time, joint, axis).
+    Bones join the points of ``joint_position`` (time, point, axis) that its attribute ``bones`` pairs; without
+    it, each point and the next. Everything else is optional: ``com_position`` (time, link, axis),
+    ``body_ellipsoid`` (time, link, axis, body_axis), ``path_point`` (time, muscle, vertex, axis) with ``tension``,
+    ``load_point`` and ``load_force`` (time, load, axis), ``reaction`` or ``total_reaction_force`` (time, joint,
+    axis) in the axes of the positions.
     """
     if "joint_position" not in result:
         return None
     drawn = result.isel(time=frames)
     points = [str(name) for name in drawn["point"].values]
+    pairs = drawn["joint_position"].attrs.get("bones", [[k, k + 1] for k in range(len(points) - 1)])
     scene: dict[str, Any] = {
+        "dimensions": int(drawn["joint_position"].sizes["axis"]),
         "points": _set(drawn, "joint_position", "point", blob),
+        "bones": [[int(first), int(second)] for first, second in pairs],
         "centres": _set(drawn, "com_position", "link", blob),
+        "ellipsoids": _ellipsoids(drawn, blob),
         "loads": None,
         "reactions": None,
         "paths": _paths(drawn, blob),
     }
     if {"load_point", "load_force"} <= set(map(str, drawn.data_vars)):
         scene["loads"] = _arrows(drawn["load_point"], drawn["load_force"], "load", blob)
-    if "reaction" in drawn and set(map(str, drawn["joint"].values)) <= set(points):
+    force = next((drawn[name] for name in _REACTIONS if name in drawn), None)
+    if force is not None and _can_be_placed(force, drawn["joint_position"], points):
         at = drawn["joint_position"].sel(point=drawn["joint"].values).rename(point="joint")
-        scene["reactions"] = _arrows(at, drawn["reaction"], "joint", blob)
+        scene["reactions"] = _arrows(at, force, "joint", blob)
     return scene
+
+
+def _can_be_placed(force: xr.DataArray, places: xr.DataArray, points: list[str]) -> bool:
+    """Whether a reaction acts at drawn points and has the axes of the drawing."""
+    same_axes = force.attrs.get("expressed_in") == places.attrs.get("expressed_in")
+    joints = set(map(str, force["joint"].values)) if "joint" in force.dims else {""}
+    return same_axes and set(force.dims) == {"time", "joint", "axis"} and joints <= set(points)
+
+
+def _ellipsoids(drawn: xr.Dataset, blob: Blob) -> dict[str, Any] | None:
+    if "body_ellipsoid" not in drawn or "com_position" not in drawn:
+        return None
+    return blob.add(drawn["body_ellipsoid"].transpose("time", "link", "axis", "body_axis").values, "f4")
 
 
 def _set(drawn: xr.Dataset, variable: str, dim: str, blob: Blob) -> dict[str, Any] | None:

@@ -47,7 +47,8 @@ function startResult(result, number) {
   const shares = sharesPanel(section, result, player);
   if (result.scene) {
     const stage = section.querySelector(".stage"), told = [];
-    const move = scene2d(stage, result, makeSwitches(section.querySelector(".layers")), told);
+    const draw = result.scene.dimensions === 3 ? scene3d : scene2d;
+    const move = draw(stage, result, makeSwitches(section.querySelector(".layers")), told);
     section.querySelector(".scale").textContent = told.join(" ");
     player.listenForKeys(stage);
     player.listen(move);

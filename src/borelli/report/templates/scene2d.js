@@ -1,5 +1,6 @@
 // A planar chain: links, joints, mass centres, muscles coloured by tension, loads and reactions to scale.
-const ARROW = 0.3; // of the drawing's size: the longest arrow
+const ARROW = 0.3; // of the drawing's size: the longest arrow of each kind
+const arrowWords = (arrows) => "Longest arrows: " + arrows.map(([words, set]) => `${words} ${digits(set.largest)} ${set.unit}`).join(", ") + "; each kind has its own scale.";
 
 function boundsOf(scene) {
   const found = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };
@@ -42,15 +43,9 @@ function scene2d(stage, result, switches, scaleText) {
   const moves = [bonesLayer(layer, scene, all, size)];
   if (scene.centres) moves.push(centresLayer(layer("mass centres", false), scene.centres, size));
   if (scene.paths) moves.push(pathsLayer(layer("muscles"), scene.paths, size));
-  const arrows = [["loads", "load", scene.loads], ["joint reactions", "reaction", scene.reactions]];
-  const largest = Math.max(0, ...arrows.map(([, , set]) => set?.largest ?? 0));
-  const told = [];
-  for (const [words, className, set] of arrows) {
-    if (!set || !largest) continue;
-    moves.push(arrowsLayer(layer(words), className, set, (ARROW * size) / largest, size));
-    told.push(words);
-  }
-  if (told.length) scaleText.push(`Arrows: ${told.join(" and ")}, to one scale; the longest is ${digits(largest)} N.`);
+  const arrows = [["loads", scene.loads, "load"], ["joint reactions", scene.reactions, "reaction"]].filter(([, set]) => set?.largest);
+  for (const [words, set, className] of arrows) moves.push(arrowsLayer(layer(words), className, set, (ARROW * size) / set.largest, size));
+  if (arrows.length) scaleText.push(arrowWords(arrows));
   if (scene.paths?.colour) scaleText.push(`Muscles by ${scene.paths.colour.words}, from dark (none) to yellow (${digits(scene.paths.colour.largest)} ${scene.paths.colour.unit}).`);
   stage.append(picture);
   return (frame) => moves.forEach((move) => move(frame));

@@ -5,6 +5,7 @@ function sharesPanel(section, result, player) {
   const [choice, grouping, over, sentence, reading, stack, waterfall, legend, save] =
     [".output", ".grouping", ".over", ".sentence", ".reading", ".stack", ".waterfall", ".legend", ".save"].map((s) => panel.querySelector(s));
   fillOutputs(choice, result);
+  choice.value = firstWorthSeeing(result);
   fillSelect(grouping, result.groupings.map((each) => [each.key, each.words]));
   const chosen = () => result.outputs[Number(choice.value)];
   let layers = [], total = [], x = null;
@@ -35,6 +36,12 @@ function sharesPanel(section, result, player) {
   const name = () => fileName(result.title, chosen().name);
   saveButtons(save, "this output", () => [[stack, name()], [waterfall, name() + "_at_cursor"]], () => [name() + "_shares", shareColumns(result, chosen())]);
   return { layers: () => layers, total: () => total, output: chosen };
+}
+
+// Not a residual that is nothing beside its shares.
+function firstWorthSeeing(result) {
+  const worth = (output) => largestOf(output.total.values) > 1e-3 * largestOf(output.shares.values);
+  return Math.max(0, result.outputs.findIndex(worth));
 }
 
 function fillOutputs(select, result) {

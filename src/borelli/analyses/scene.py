@@ -1,0 +1,104 @@
+"""Where is everything that a picture of a moving model shows?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.body_poses import body_poses
+from borelli.analyses.joint_reactions import joint_reactions
+from borelli.analyses.motion import Load, Motion
+from borelli.analyses.paths import paths
+from borelli.model.body import Body
+from borelli.model.model import Model
+from borelli.results.dataset import AXES, labelled
+
+_ROLE = {"role": "drawing"}
+_ARC_POINTS = 4
+
+
+def scene(
+    model: Model,
+    motion: Motion,
+    loads: Iterable[Load] = (),
+    tensions: Mapping[str, np.ndarray] | None = None,
+) -> xr.Dataset:
+    """Positions in ground over time, to be saved beside an analysis so that a page can show the motion.
+
+    Returns
+    -------
+    Dataset
+        ``joint_position`` (time, point, axis): centres of the joints, and mass centres of the last bodies; its
+        attribute ``bones`` lists the pairs of points that a bone joins. ``com_position`` (time, link, axis).
+        ``body_ellipsoid`` (time, link, axis, body_axis): semi-axes of the ellipsoid of equal mass and inertia.
+        With paths, ``path_point`` (time, path, vertex, axis), NaN beyond the last vertex, and ``length`` and, where
+        given, ``tension`` (time, path). With loads, ``load_point`` (m) and ``load_force`` (N), (time, load, axis).
+    """
+    poses = body_poses(model, motion)
+    centres = joint_reactions(model, motion)["point"].values
+    last = [name for name in model.body_names if not _joints_on(model, name)]
+    tips = poses["com"].sel(body=last).values
+    bodies = [model.bodies[name] for name in model.body_names]
+    axes = np.einsum("tbij,bjk->tbik", poses["rotation"].values, np.array([_semi_axes(b) for b in bodies]))
+    data = {
+        "joint_position": _vectors(
+            "point", np.concatenate([centres, tips], axis=1), "m", bones=_bones(model, last)
+        ),
+        "com_position": _vectors("link", poses["com"].values, "m"),
+        "body_ellipsoid": labelled(("time", "link", "axis", "body_axis"), axes, "m", "ground", **_ROLE),
+    }
+    coordinates: dict[str, object] = {
+        "time": poses["time"],
+        "point": [*model.joint_names, *(f"{name} mass centre" for name in last)],
+        "link": list(model.body_names),
+        "axis": list(AXES),
+    }
+    if model.paths:
+        lines = paths(model, motion, points=True, arc_points=_ARC_POINTS)
+        # Single precision is finer than any screen, and half the size of the largest part of the result.
+        vertices = lines["points"].values.astype(np.float32)
+        data["path_point"] = labelled(("time", "path", "vertex", "axis"), vertices, "m", "ground", **_ROLE)
+        data["length"] = lines["length"].variable
+        coordinates["path"] = list(model.path_names)
+        if tensions:
+            unknown = np.full(len(poses["time"]), np.nan)
+            values = np.column_stack([tensions.get(name, unknown) for name in model.path_names])
+            data["tension"] = labelled(("time", "path"), values, "N")
+    acting = [load.at(motion.time) for load in loads]
+    if acting:
+        data["load_point"] = _vectors("load", np.stack([load.point for load in acting], axis=1), "m")
+        data["load_force"] = _vectors("load", np.stack([load.force for load in acting], axis=1), "N")
+        coordinates["load"] = [load.name for load in acting]
+    return xr.Dataset(data, coordinates)
+
+
+def _vectors(dim: str, values: np.ndarray, unit: str, **more: object) -> xr.Variable:
+    return labelled(("time", dim, "axis"), values, unit, "ground", **_ROLE, **more)
+
+
+def _joints_on(model: Model, body: str) -> list[int]:
+    """Numbers of the joints whose parent a body is."""
+    joints = [model.joints[name] for name in model.joint_names]
+    return [k for k, joint in enumerate(joints) if model.parent_of(joint)[0] == body]
+
+
+def _bones(model: Model, last: list[str]) -> list[list[int]]:
+    """From the joint that carries a body to the joints that it carries, or to its mass centre."""
+    found = []
+    for number, name in enumerate(model.joint_names):
+        body = model.child_of(model.joints[name])[0]
+        ends = _joints_on(model, body) or [len(model.joint_names) + last.index(body)]
+        found += [[number, end] for end in ends]
+    return found
+
+
+def _semi_axes(body: Body) -> np.ndarray:
+    """Columns: semi-axes of the solid ellipsoid with a body's mass and inertia, in body axes; NaN without mass."""
+    if not body.mass:
+        return np.full((3, 3), np.nan)
+    moments, directions = np.linalg.eigh(body.inertia_matrix.astype(float))
+    # I_1 = m (b² + c²) / 5 and cyclically, so that a² = 5 (I_2 + I_3 - I_1) / (2 m).
+    squared = 2.5 * (moments.sum() - 2.0 * moments) / float(body.mass)
+    return np.asarray(directions * np.sqrt(np.maximum(squared, 0.0)))
