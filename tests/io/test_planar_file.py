@@ -337,7 +337,12 @@ LINK = {"length": 0.1, "mass": 1.0, "inertia": 0.1, "com": [0.0, 0.0]}
         (changed(["contacts", 0, "axes"], "wold"), FileFormatError, "must be one of", "contacts[0].axes"),
         (changed(["contacts", 0, "link"], None), MissingInputError, "has no 'link'", "contacts[0].link"),
         (changed(["couples", 0, "moment"], "x"), FileFormatError, "must be a number", "couples[0].moment"),
-        (changed(["motion", "angle"], [0.3]), ShapeError, "The table of velocities has shape (1, 2)", "motion"),
+        (
+            changed(["motion", "angle"], [0.3]),
+            ShapeError,
+            "The table of velocities has shape (1, 2)",
+            "motion",
+        ),
         (
             changed(["motion", "angle"], [[0.3, 0.9], [0.3, 0.9]]),
             MissingInputError,
