@@ -254,3 +254,42 @@ def test_damaged_result_writes_no_page(tmp_path):
     with pytest.raises(MissingInputError, match="not a Borelli result folder"):
         write_page([tmp_path], tmp_path / "page.html")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_page_of_two_seconds_and_eighty_muscles_is_smaller_than_twelve_megabytes(tmp_path):
+    """Noise, which hardly can be compressed; a little denser than the result of a gait model."""
+    n, rng = 240, np.random.default_rng(1)
+    sources = [f"muscle:m{k}" for k in range(80)] + [f"weight:b{k}" for k in range(50)]
+    shares = rng.normal(size=(n, 95, 130))
+    for output in range(95):
+        shares[:, output, rng.permutation(130)[40:]] = 0.0
+    dims, path_dims = ("time", "coordinate", "source"), ("time", "muscle", "vertex", "axis")
+    made = xr.Dataset(
+        {
+            "moment_share": (dims, shares, {"units": "N m"}),
+            "tension": (("time", "muscle"), rng.normal(size=(n, 80)), {"units": "N"}),
+            "joint_position": (("time", "point", "axis"), rng.normal(size=(n, 23, 3)), {"units": "m"}),
+            "path_point": (path_dims, rng.normal(size=(n, 80, 5, 3)), {"units": "m"}),
+        },
+        {
+            "time": np.linspace(0.0, 2.0, n),
+            "coordinate": [f"q{k}" for k in range(95)],
+            "source": sources,
+            "muscle": [f"m{k}" for k in range(80)],
+            "point": [f"p{k}" for k in range(23)],
+            "axis": ["x", "y", "z"],
+        },
+    )
+    page = write_page([save_result(made, tmp_path / "walk", tables=())], tmp_path / "walk.html")
+    assert page.stat().st_size < 12e6
+
+
+def test_block_gives_back_every_bit():
+    blob, rng = Blob(), np.random.default_rng(3)
+    arrays = [rng.normal(size=(3, 5)), np.zeros((0, 4)), np.array([np.nan, -0.0, 1e300]), rng.normal(size=7)]
+    references = [blob.add(array) for array in arrays]
+    single = blob.add(arrays[0].T, "f4")
+    text = blob.text()
+    for array, reference in zip(arrays, references, strict=True):
+        assert unpacked(text, reference).tobytes() == array.tobytes()
+    np.testing.assert_array_equal(unpacked(text, single), arrays[0].T.astype(np.float32))

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 Kind = Literal["f8", "f4"]
-_ALIGNED = 8  # a browser's views of a block must begin at a multiple of their element's size
 
 
 class Blob:
@@ -22,9 +21,9 @@ class Blob:
 
     def add(self, values: ArrayLike, kind: Kind = "f8") -> dict[str, Any]:
         """Append an array and return its reference: where it begins, its shape and the kind of its numbers."""
-        array = np.ascontiguousarray(values, dtype=f"<{kind}")
-        content = array.tobytes()
-        content += bytes(-len(content) % _ALIGNED)
+        array = np.array(values, dtype=f"<{kind}", order="C", ndmin=1)
+        # First bytes of all numbers together, then the second ones: like beside like is a fifth smaller.
+        content = array.view(np.uint8).reshape(array.size, array.itemsize).T.tobytes()
         reference = {"at": self._size, "shape": list(array.shape), "kind": kind}
         self._parts.append(content)
         self._size += len(content)
@@ -38,6 +37,7 @@ class Blob:
 def unpacked(text: str, reference: dict[str, Any]) -> np.ndarray:
     """Return one array of a block, as the page's script reads it."""
     content = zlib.decompress(base64.b64decode(text))
-    count = int(np.prod(reference["shape"], dtype=int))
-    values = np.frombuffer(content, f"<{reference['kind']}", count, reference["at"])
+    count, width = int(np.prod(reference["shape"], dtype=int)), int(reference["kind"][1])
+    parts = np.frombuffer(content, np.uint8, count * width, reference["at"]).reshape(width, count)
+    values = np.ascontiguousarray(parts.T).view(f"<{reference['kind']}")
     return values.reshape(reference["shape"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import math
 import os
 from collections.abc import Sequence
 from importlib import resources
@@ -21,6 +20,7 @@ from borelli.results.explanation import Explanation
 from borelli.results.whole import whole_file
 
 _SOURCES_NAMED = 3
+_LEAST_TELLING = 0.05
 _CLOSURE_EXPLAINED = (
     "The shares of every output were added up and compared with its total, found in another way. "
     "Closure is the largest gap over the largest share."
@@ -115,9 +115,10 @@ def _section(shown: Shown, number: int) -> str:
 
 def _peak_row(peak: Explanation) -> str:
     loud = [share for share in peak.shares if share.value != 0.0][:_SOURCES_NAMED]
+    # Of a total that is little beside its parts, percentages say nothing.
+    telling = bool(loud) and abs(peak.total) >= _LEAST_TELLING * abs(loud[0].value)
     sources = ", ".join(
-        share.source if math.isnan(share.percent) else f"{share.source} ({share.percent:+.0f}\u00a0%)"
-        for share in loud
+        f"{share.source} ({share.percent:+.0f}\u00a0%)" if telling else share.source for share in loud
     )
     when = peak.when.removeprefix("at ").partition(" (")[0]
     return (

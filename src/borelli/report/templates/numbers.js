@@ -14,10 +14,18 @@ function withNumbers(part, block) {
   if (part === null || typeof part !== "object") return part;
   if (part.kind !== undefined && part.at !== undefined && Array.isArray(part.shape)) {
     const count = part.shape.reduce((product, size) => product * size, 1);
-    const View = part.kind === "f8" ? Float64Array : Float32Array;
-    return { shape: part.shape, values: new View(block, part.at, count) };
+    return { shape: part.shape, values: numbersAt(block, part.at, count, part.kind) };
   }
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withNumbers(value, block)]));
+}
+
+// The first bytes of all numbers lie together, then the second ones, and so on.
+function numbersAt(block, at, count, kind) {
+  const width = kind === "f8" ? 8 : 4, parts = new Uint8Array(block, at, count * width), bytes = new Uint8Array(count * width);
+  for (let place = 0; place < width; place += 1) {
+    for (let i = 0; i < count; i += 1) bytes[i * width + place] = parts[place * count + i];
+  }
+  return kind === "f8" ? new Float64Array(bytes.buffer) : new Float32Array(bytes.buffer);
 }
 
 function row(array, index) {

@@ -38,9 +38,9 @@ function sharesPanel(section, result, player) {
   return { layers: () => layers, total: () => total, output: chosen };
 }
 
-// Not a residual that is nothing beside its shares.
+// Not a residual that is little beside its shares.
 function firstWorthSeeing(result) {
-  const worth = (output) => largestOf(output.total.values) > 1e-3 * largestOf(output.shares.values);
+  const worth = (output) => largestOf(output.total.values) > 0.2 * largestOf(output.shares.values);
   return Math.max(0, result.outputs.findIndex(worth));
 }
 
@@ -121,7 +121,9 @@ function drawWaterfall(plot, output, layers, total, frame) {
 function tell(output, layers, total, time, frame) {
   const clean = cleaner(layers, total), sum = clean(total[frame]);
   const parts = rankedAt(layers, clean, frame).filter((part) => part.value !== 0);
-  const percent = (value) => (sum === 0 ? "" : ` (${Math.round((100 * value) / sum)} %)`.replace("-", "−"));
+  // Of a total that is little beside its parts, percentages say nothing.
+  const little = Math.abs(sum) < 0.05 * Math.abs(parts[0]?.value ?? 0);
+  const percent = (value) => (sum === 0 || little ? "" : ` (${Math.round((100 * value) / sum)} %)`.replace("-", "−"));
   const said = parts.slice(0, 3).map((part) => `${part.name} gives ${digits(part.value)} ${output.unit}${percent(part.value)}`);
   const rest = parts.slice(3).reduce((all, part) => all + part.value, 0);
   if (parts.length > 3) said.push(`${parts.length - 3} more give ${digits(clean(rest))} ${output.unit}`);
