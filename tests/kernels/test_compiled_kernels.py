@@ -30,6 +30,16 @@ def test_without_a_place_for_the_cache_a_kernel_is_compiled_all_the_same(monkeyp
     assert own.jit(doubled)(1.5) == 3.0
 
 
+def test_a_full_disk_does_not_stop_a_kernel(monkeypatch, tmp_path):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+
+    def full(*arguments):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(numba.core.caching.FunctionCache, "save_overload", full)
+    assert own.jit(doubled)(2.0) == 4.0
+
+
 def test_division_by_zero_gives_infinity():
     @own.jit
     def inverse(x: float) -> float:

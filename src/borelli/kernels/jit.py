@@ -1,7 +1,6 @@
 """The one way in which functions are compiled with numba: kept on disk, without the lock, exact arithmetic.
 
-Where there is no place to keep compiled code it is compiled anew in each process. A division by zero gives
-infinity in kernels that ask for it (``jit``), as in NumPy.
+Where there is no place to keep compiled code it is compiled anew in each process.
 """
 
 from __future__ import annotations
@@ -18,27 +17,22 @@ import numba
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def compiled(function: F) -> F:
-    """Compile a function when it is first called; see :func:`jit`."""
-    return jit(function)
+# Exact arithmetic, and infinity from a division by zero, as in NumPy.
+_SETTINGS = {"nogil": True, "fastmath": False, "error_model": "numpy"}
 
 
 def inlined(function: F) -> F:
-    """Compile a function into each of its callers."""
-    try:
-        return cast("F", numba.njit(cache=True, nogil=True, inline="always")(function))
-    except RuntimeError:
-        return cast("F", numba.njit(nogil=True, inline="always")(function))
+    """Compile a function into each of its callers: worth it where a call would cost as much as the work."""
+    return cast("F", numba.njit(**_SETTINGS, inline="always")(function))
 
 
 def jit(function: F) -> F:
     """Compile a kernel on first call; what is kept of it is renewed when any source beside it changes."""
-    settings = {"nogil": True, "fastmath": False, "error_model": "numpy"}
     try:
-        dispatcher = numba.njit(cache=True, **settings)(function)
+        dispatcher = numba.njit(cache=True, **_SETTINGS)(function)
     except RuntimeError:
         # Numba says so when neither the package's folder nor the user's can be written to.
-        return cast("F", numba.njit(cache=False, **settings)(function))
+        return cast("F", numba.njit(cache=False, **_SETTINGS)(function))
     _keep_honestly(dispatcher, Path(function.__code__.co_filename).parent)
     return cast("F", dispatcher)
 

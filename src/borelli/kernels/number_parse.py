@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from borelli.kernels.decimal_powers import EXACT, EXPONENT, HIGH, LARGEST, LOW, SMALLEST
-from borelli.kernels.jit import compiled, inlined
+from borelli.kernels.jit import inlined, jit
 from borelli.kernels.wide import multiply_128
 
 U = np.uint64
@@ -29,7 +29,7 @@ _PLUS, _COMMA, _MINUS, _POINT, _ZERO, _NINE = 43, 44, 45, 46, 48, 57
 DECIDED, UNDECIDED, NO_NUMBER = 0, 1, 2
 
 
-@compiled
+@jit
 def _from_decimal(digits: Any, ten: Any) -> Any:
     """Return the float64 next to digits 10^ten, and whether that was decided."""
     if digits == U(0):
@@ -75,7 +75,7 @@ def _from_decimal(digits: Any, ten: Any) -> Any:
     return np.uint64(bits).view(np.float64), True
 
 
-@compiled
+@jit
 def _word(data: Any, at: Any, end: Any) -> Any:
     """Read nan or inf; return its value, the position after it, and whether it was one."""
     if at + 3 > end:
@@ -88,7 +88,7 @@ def _word(data: Any, at: Any, end: Any) -> Any:
     return 0.0, at, NO_NUMBER
 
 
-@compiled
+@jit
 def _number(data: Any, at: Any, end: Any) -> Any:
     """Read one number; return its value, the position after it, and what came of it."""
     negative = False
@@ -177,7 +177,7 @@ def _past_line_end(data: Any, at: Any, end: Any, separator: Any) -> Any:
     return -1 if at < end and data[at] != _NEWLINE else at + 1
 
 
-@compiled
+@jit
 def parse_rows(
     data: Any, at: Any, end: Any, n_plain: Any, cell_size: Any, separator: Any, out: Any, undecided: Any
 ) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from borelli.kernels.decimal_powers import EXPONENT, HIGH, LOW, NEAREST, SMALLEST
-from borelli.kernels.jit import compiled, inlined
+from borelli.kernels.jit import inlined, jit
 from borelli.kernels.wide import multiply_128, put_eight
 
 U = np.uint64
@@ -47,7 +47,7 @@ def _nearest_multiple(whole: Any, rest: Any, step: Any) -> Any:
     return candidate, abs(np.float64(np.int64(candidate - whole)) - rest)
 
 
-@compiled
+@jit
 def shortest(x: Any) -> Any:
     """Return the digits of a positive number as a whole number, and the power of ten of its first digit."""
     bits = np.float64(x).view(np.uint64)
@@ -87,7 +87,7 @@ def shortest(x: Any) -> Any:
     return (hundreds if gap_100 < half else digits), ten
 
 
-@compiled
+@jit
 def _write(out: Any, at: Any, x: Any) -> Any:
     """Write one number; return the position after it."""
     if x != x:
@@ -168,7 +168,7 @@ def _write_plain(out: Any, at: Any, digits: Any, ten: Any) -> Any:
     return end - 1 if end == at + ten + 2 else end
 
 
-@compiled
+@jit
 def _write_scientific(out: Any, at: Any, digits: Any, ten: Any) -> Any:
     _put_digits(out, at + 1, digits)
     out[at] = out[at + 1]
@@ -187,7 +187,7 @@ def _write_scientific(out: Any, at: Any, digits: Any, ten: Any) -> Any:
     return at + 2
 
 
-@compiled
+@jit
 def write_rows(time: Any, values: Any, cell_size: Any, separator: Any, out: Any) -> Any:
     """Write rows of text: time, then cells of ``cell_size`` numbers joined by commas.
 

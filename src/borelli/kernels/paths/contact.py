@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.jit import jit
 from borelli.kernels.paths.vectors import Vector
 
 CYLINDER, SPHERE, ELLIPSOID, TORUS = 0, 1, 2, 3

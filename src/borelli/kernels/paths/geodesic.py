@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.jit import jit
 from borelli.kernels.paths.surface import (
     bent,
     gaussian_curvature,

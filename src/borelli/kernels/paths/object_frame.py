@@ -6,13 +6,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit, jit_inside
+from borelli.kernels.jit import inlined, jit
 from borelli.kernels.paths.vectors import Vector
 
 Frame: TypeAlias = tuple[float, ...]
 
 
-@jit_inside
+@inlined
 def object_frame(
     values: np.ndarray, thing: int, rotation: np.ndarray, origin: np.ndarray, frame: int, node: int
 ) -> Frame:

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit, jit_inside
+from borelli.kernels.jit import inlined, jit
 from borelli.kernels.paths.contact import CERTAIN, OPTIONAL
 from borelli.kernels.paths.object_frame import into, object_frame, out_of
 from borelli.kernels.paths.solve_path import SETTLED, lay_over_surfaces, solve_path
@@ -20,7 +20,7 @@ from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP, PathTables, P
 from borelli.kernels.paths.wrap import over_surface
 
 
-@jit_inside
+@inlined
 def _pull(
     place: np.ndarray,
     marks: np.ndarray,

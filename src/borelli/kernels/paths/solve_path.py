@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit, jit_inside
+from borelli.kernels.jit import inlined, jit
 from borelli.kernels.paths.contact import CERTAIN, FREE, INSIDE, LOST, OPTIONAL, Contact, no_contact
 from borelli.kernels.paths.object_frame import Frame, into, object_frame
 from borelli.kernels.paths.stops import list_points, put_on, span, take_off
@@ -29,7 +29,7 @@ SETTLED, UNSETTLED, NO_WAY = 0, 1, 2
 """Status: the sweeps came to rest, they did not, or a geodesic was not found."""
 
 
-@jit_inside
+@inlined
 def _best_contact(
     objects: np.ndarray,
     values: np.ndarray,
@@ -62,7 +62,7 @@ def _best_contact(
     return section, best
 
 
-@jit_inside
+@inlined
 def _moved(touch: np.ndarray, local: int, contact: Contact) -> float:
     """How far the ends of a contact have moved since the last sweep (m); keeps the new ones."""
     largest = 0.0

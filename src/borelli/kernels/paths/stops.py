@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit, jit_inside
+from borelli.kernels.jit import inlined, jit
 from borelli.kernels.paths.contact import Contact
 from borelli.kernels.paths.object_frame import Frame, out_of
 from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP
@@ -23,7 +23,7 @@ def is_there(points: np.ndarray, values: np.ndarray, point: int, q: np.ndarray, 
     return value >= values[point, 3] - _EDGE and value <= values[point, 4] + _EDGE
 
 
-@jit_inside
+@inlined
 def list_points(
     points: np.ndarray,
     values: np.ndarray,
@@ -76,7 +76,7 @@ def list_points(
     return count
 
 
-@jit_inside
+@inlined
 def _copy(place: np.ndarray, marks: np.ndarray, over: np.ndarray, source: int, target: int) -> None:
     for k in range(3):
         place[target, k] = place[source, k]
@@ -96,7 +96,7 @@ def take_off(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int,
     return count
 
 
-@jit_inside
+@inlined
 def put_on(
     place: np.ndarray,
     marks: np.ndarray,
@@ -123,7 +123,7 @@ def put_on(
     return count + 2
 
 
-@jit_inside
+@inlined
 def span(marks: np.ndarray, count: int, lowest: int, highest: int) -> tuple[int, int]:
     """First and last stop among the path points of a range; first > last if none of them is there."""
     first, last = count, -1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.jit import jit
 from borelli.kernels.paths.contact import ELLIPSOID
 from borelli.kernels.paths.vectors import Vector, along, dot
 

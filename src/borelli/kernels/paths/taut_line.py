@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.jit import jit
 from borelli.kernels.paths.contact import Contact, no_contact
 from borelli.kernels.paths.geodesic import N_STATE, follow, tangent
 from borelli.kernels.paths.surface import bent, gradient, onto, smallest_radius

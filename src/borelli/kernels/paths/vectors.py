@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.jit import jit
 
 Vector: TypeAlias = tuple[float, float, float]
 

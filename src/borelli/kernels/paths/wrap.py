@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.jit import jit
 from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, SPHERE, Contact
 from borelli.kernels.paths.geodesic import N_STATE, follow
 from borelli.kernels.paths.vectors import Vector

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.jit import jit
 from borelli.kernels.paths.contact import (
     CERTAIN,
     ELLIPSOID,

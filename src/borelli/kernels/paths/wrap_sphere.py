@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.jit import jit
 from borelli.kernels.paths.contact import (
     CERTAIN,
     FREE,

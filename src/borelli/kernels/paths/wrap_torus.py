@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from borelli.kernels.paths._jit import jit
+from borelli.kernels.jit import jit
 from borelli.kernels.paths.contact import (
     CERTAIN,
     FREE,
