@@ -1,12 +1,12 @@
 """Speed of planar chains: ratios to a plain per-frame recursion and to lambdified SymPy, in one run.
 
 The peers compute less: the recursion gives torques and reactions without any share, the lambdified
-equations torques alone. Borelli gives torques, reactions and every share of both.
+equations leave the shares of reactions out. Borelli gives torques, reactions and every share of both.
 """
 
 from __future__ import annotations
 
-import os
+import math
 import resource
 import time
 from collections.abc import Callable
@@ -69,101 +69,66 @@ def plain_recursion(chain: planar.Chain, angle: np.ndarray, velocity: np.ndarray
 def best(action: Callable[[], object], repeats: int = 5) -> float:
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = time.process_time()
         action()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 
 def against_peers() -> None:
     n_links, n_times = 3, 100_000
     chain, motion = chain_of(n_links), motion_of(n_links, n_times)
-    ours = best(lambda: planar.analyze(chain, motion)) / n_times
+    ours = best(lambda: planar.analyze(chain, motion), 9) / n_times
     sample = 2_000
-    rows = range(sample)
-    plain = (
-        best(
-            lambda: [
-                plain_recursion(chain, motion.angle[t], motion.velocity[t], motion.acceleration[t])
-                for t in rows
-            ],
-            2,
-        )
-        / sample
+    rows = list(
+        zip(motion.angle[:sample], motion.velocity[:sample], motion.acceleration[:sample], strict=True)
     )
-    start = time.perf_counter()
-    lambdified = lambdified_shares(chain)
-    prepare = time.perf_counter() - start
+    plain = best(lambda: [plain_recursion(chain, *row) for row in rows], 2) / sample
+    print(f"\nplanar, {n_links} links, {n_times:,} frames, microseconds of processor time a frame")
+    print(f"  borelli: torques, reactions, all shares of both            {ours * 1e6:9.3f}")
+    print(
+        f"  plain NumPy recursion: torques, reactions                  {plain * 1e6:9.3f}   {plain / ours:6.1f} x"
+    )
     arguments = [*motion.angle.T, *motion.velocity.T, *motion.acceleration.T]
-    symbolic = best(lambda: lambdified["shares"](*arguments)) / n_times
-    torques_only = best(lambda: lambdified["torques"](*arguments)) / n_times
-    plain_torques = best(lambda: planar.newton_euler(chain, motion)) / n_times
     answer = planar.analyze(chain, motion)
-    np.testing.assert_allclose(np.stack(lambdified["torques"](*arguments), -1), answer.torque, atol=1e-9)
-
-    print(
-        f"\nplanar, {n_links} links, {n_times:,} frames, microseconds a frame; borelli uses {os.cpu_count()} cores"
-    )
-    print(f"  borelli: torques, reactions, all shares        {ours * 1e6:9.3f}")
-    print(f"  plain NumPy recursion, frame by frame          {plain * 1e6:9.3f}   {plain / ours:7.1f} x")
-    print(
-        f"  SymPy lambdified, the same shares              {symbolic * 1e6:9.3f}   {symbolic / ours:7.1f} x   "
-        f"(prepared in {prepare:.1f} s)"
-    )
-    print(f"  borelli: torques and reactions, one core       {plain_torques * 1e6:9.3f}")
-    ratio = torques_only / plain_torques
-    print(f"  SymPy lambdified, torques alone                {torques_only * 1e6:9.3f}   {ratio:7.1f} x")
+    for shared_parts, note in ((False, ""), (True, ", common parts once")):
+        start = time.perf_counter()
+        function = lambdified(chain, shared_parts)
+        prepared = time.perf_counter() - start
+        symbolic = best(lambda f=function: f(*arguments), 9) / n_times
+        torque = np.stack(function(*arguments)[:n_links], axis=-1)
+        np.testing.assert_allclose(torque, answer.torque, atol=1e-9)
+        what = f"SymPy's equations lambdified{note}:"
+        print(f"  {what:<58} {symbolic * 1e6:9.3f}   {symbolic / ours:6.1f} x   (ready in {prepared:.1f} s)")
+    print("  (the equations give torques, their shares, and reactions without shares)")
 
 
-def lambdified_shares(chain: planar.Chain) -> dict[str, Callable[..., list[np.ndarray]]]:
-    """Torques and all shares in closed form, through SymPy's lambdify with common parts shared."""
+def lambdified(chain: planar.Chain, shared_parts: bool) -> Callable[..., list[np.ndarray]]:
+    """Torques, their shares and reactions of planar.equations, made into a function by SymPy."""
     import sympy as sp
 
-    n = chain.n_links
-    theta, rate, accel = (sp.symbols(f"{name}1:{n + 1}", real=True) for name in ("th", "w", "a"))
-    gravity = chain.gravity
-
-    def turned(k: int, vector: tuple[float, float]) -> tuple[sp.Expr, sp.Expr]:
-        c, s = sp.cos(theta[k]), sp.sin(theta[k])
-        return c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]
-
-    def cross(a, b):
-        return a[0] * b[1] - a[1] * b[0]
-
-    step = [turned(k, (link.length, 0.0)) for k, link in enumerate(chain.links)]
-    arm = [turned(k, link.com) for k, link in enumerate(chain.links)]
-    torques, shares = [], []
-    for k in range(n):
-        parts = []
-        for i in range(k, n):
-            lever = tuple(sum(step[p][x] for p in range(k, i)) + arm[i][x] for x in (0, 1))
-            mass = chain.links[i].mass
-            parts.append(-mass * cross(lever, gravity))
-            shares += [-mass * gravity[0], -mass * gravity[1]]
-        for j in range(n):
-            path_a, path_v, coefficient, squared = (
-                [0, 0],
-                [0, 0],
-                chain.links[j].inertia if j >= k else 0.0,
-                0.0,
-            )
-            for i in range(max(k, j), n):
-                mass = chain.links[i].mass
-                lever = tuple(sum(step[p][x] for p in range(k, i)) + arm[i][x] for x in (0, 1))
-                b = arm[j] if i == j else step[j]
-                coefficient += mass * (lever[0] * b[0] + lever[1] * b[1])
-                squared -= mass * cross(lever, b)
-                path_a = [path_a[0] - mass * b[1], path_a[1] + mass * b[0]]
-                path_v = [path_v[0] - mass * b[0], path_v[1] - mass * b[1]]
-            parts += [coefficient * accel[j], squared * rate[j] ** 2]
-            shares += [accel[j] * value for value in path_a] + [rate[j] ** 2 * value for value in path_v]
-        torques.append(sp.Add(*parts))
-        shares += parts
-    arguments = [*theta, *rate, *accel]
-    return {
-        "torques": sp.lambdify(arguments, torques, "numpy", cse=True),
-        "shares": sp.lambdify(arguments, [*torques, *shares], "numpy", cse=True),
-    }
+    equations = planar.equations(chain.n_links)
+    symbols = equations.symbols
+    values = {symbols["g"]: -chain.gravity[1]}
+    for k, link in enumerate(chain.links, start=1):
+        distance = math.hypot(*link.com)
+        numbers = {
+            "m": link.mass,
+            "l": link.length,
+            "lC": distance,
+            "eps": math.atan2(link.com[1], link.com[0]),
+            "IJ": link.inertia + link.mass * distance**2,
+        }
+        values |= {symbols[f"{name}_{k}"]: number for name, number in numbers.items()}
+        values |= {symbols[f"{name}_{k}"]: 0.0 for name in ("R", "lR", "eR", "gR", "Fx", "Fy")}
+    joints = range(1, chain.n_links + 1)
+    wanted = [equations.torque(k) for k in joints]
+    wanted += [share for k in joints for share in equations.torque_shares(k).values()]
+    wanted += [part for k in joints for part in equations.reaction(k)]
+    arguments = [symbols[f"{name}_{k}"] for name in ("theta", "thetad", "thetadd") for k in joints]
+    return sp.lambdify(
+        arguments, [sp.sympify(part).subs(values) for part in wanted], "numpy", cse=shared_parts
+    )
 
 
 def scaling() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,8 +30,6 @@ _BLOCK_NUMBERS = 2**17
 _MOST_FRAMES = 2048
 # The largest share is looked for in every so many frames: a scale that is never too large is all closure needs.
 _SCALE_EVERY = 8
-# A pool of threads pays for itself from about this many blocks.
-_WORTH_THREADS = 8
 
 CITATION = (
     "Biscarini A. Non-Slender n-Link Chain Driven by Single-Joint and Multi-Joint Muscle Actuators: "
@@ -85,13 +81,7 @@ def analyze(
     """
     task = _Task.checked(chain, motion, contacts, couples, tensions, data_set, base_force, base_moment)
     table = _Table.empty(task, motion.n_times)
-    blocks = list(task.blocks())
-    if len(blocks) < _WORTH_THREADS:
-        gaps = [task.fill(frames, table.frames(frames)) for frames in blocks]
-    else:
-        # Blocks are independent, and NumPy lets go of the interpreter's lock while it computes one.
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            gaps = list(pool.map(lambda frames: task.fill(frames, table.frames(frames)), blocks))
+    gaps = [task.fill(frames, table.frames(frames)) for frames in task.blocks()]
     return table.dataset(task, motion, _Gaps.largest(gaps))
 
 

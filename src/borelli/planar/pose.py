@@ -64,10 +64,9 @@ class Pose:
     @cached_property
     def turn(self) -> Array:
         """Unit vectors u along the links, (n_links, n_times)."""
-        angle = self.motion.angle.T
+        angle = np.ascontiguousarray(self.motion.angle.T)
         turn = np.empty(angle.shape, dtype=complex)
-        np.cos(angle, out=turn.real)
-        np.sin(angle, out=turn.imag)
+        turn.real, turn.imag = np.cos(angle), np.sin(angle)
         return turn
 
     @cached_property
