@@ -27,9 +27,9 @@ DataSet = Literal["distal", "proximal"]
 
 # Blocks keep the scratch of a frame's shares inside the processor's cache, and memory flat for long recordings.
 _BLOCK_NUMBERS = 2**17
-_MOST_FRAMES = 2048
-# The largest share is looked for in every so many frames: a scale that is never too large is all closure needs.
-_SCALE_EVERY = 8
+_MOST_FRAMES = 4096
+# The largest share is looked for among every so many numbers: a scale that is never too large is all closure needs.
+_SCALE_EVERY = 7
 
 CITATION = (
     "Biscarini A. Non-Slender n-Link Chain Driven by Single-Joint and Multi-Joint Muscle Actuators: "
@@ -203,7 +203,7 @@ class _Gaps:
             _largest(torque),
             _largest(reaction.view(float)),
             _largest(table.torque_share[..., ::_SCALE_EVERY]),
-            _largest(np.abs(table.reaction_share[..., ::_SCALE_EVERY])),
+            _largest(table.reaction_share.view(float)[..., ::_SCALE_EVERY]),
         )
 
     @classmethod
@@ -259,7 +259,11 @@ class _Table:
             "muscle_torque": (with_muscles, self.muscle_torque.transpose(2, 0, 1), units.NEWTON_METRE, {}),
             "residual_torque": (
                 ("time", "joint"),
-                (self.torque - self.muscle_torque.sum(axis=1)).T,
+                (
+                    self.torque - self.muscle_torque.sum(axis=1)
+                    if len(task.chain.muscles)
+                    else self.torque.copy()
+                ).T,
                 units.NEWTON_METRE,
                 {},
             ),
