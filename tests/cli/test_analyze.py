@@ -56,6 +56,15 @@ def test_a_trial_becomes_a_result_folder_with_every_source(tmp_path: Path, capsy
     )
 
 
+def test_an_unfiltered_motion_is_told_on_screen_and_in_the_result(tmp_path: Path, capsys) -> None:
+    files(tmp_path)
+    assert analyze(tmp_path) == 0
+    assert "warning: the motion is not filtered" in capsys.readouterr().err
+    assert "the motion is not filtered" in (tmp_path / "out" / "result.json").read_text()
+    assert analyze(tmp_path, "--cutoff-hz", "6") == 0
+    assert "not filtered" not in capsys.readouterr().err
+
+
 def test_the_same_inputs_are_recognised_and_changed_ones_are_not(tmp_path: Path, capsys) -> None:
     files(tmp_path)
     assert analyze(tmp_path) == 0

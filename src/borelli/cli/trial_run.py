@@ -78,6 +78,13 @@ def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.n
     mode = cast("Mode", trial.smoothing)
     model = load_model(trial.model)
     motion = load_motion(trial.motion, model, trial.cutoff_hz, mode=mode, time_range=trial.time_range)
+    if trial.cutoff_hz is None:
+        warnings.warn(
+            "the motion is not filtered, so that its accelerations carry the noise of the recording; a cut-off "
+            "(--cutoff-hz, or cutoff_hz in a trial file) of 6 Hz is usual for walking",
+            BorelliWarning,
+            stacklevel=2,
+        )
     loads = read_loads(trial.loads, model, motion, mode)
     tensions = {} if trial.tensions is None else read_tensions(trial.tensions, model, motion)
     return model, motion, loads, tensions
