@@ -93,6 +93,22 @@ def test_closure_is_round_off_and_notices_a_lost_share(case):
     assert abs(without - answer.torque).max() > 1e-3
 
 
+def test_closure_is_measured_by_the_largest_share_in_whatever_direction_and_frame_it_lies():
+    """A link held upright carries a vertical reaction alone; one lost part in 1e6 must read as 1e-6, not as newtons."""
+    from borelli.planar.analysis import _Gaps, _Table, _Task
+
+    chain = planar.Chain((planar.Link("a", 1.0, 2.0, 0.1, (0.0, 0.5)),))
+    for n_times in (1, 3):
+        motion = planar.Motion.static(np.zeros((n_times, 1)))
+        task = _Task.checked(chain, motion, (), (), None, "distal", None, None)
+        table = _Table.empty(task, n_times)
+        task.fill(slice(0, n_times), table)
+        largest = 2.0 * 9.81
+        assert _Gaps.of(table).reaction_share == pytest.approx(largest, rel=1e-14)
+        table.reaction[0, -1] += 1e-6j * largest
+        assert _Gaps.of(table).closure == pytest.approx(1e-6, rel=1e-6)
+
+
 def test_columns_are_labelled_with_source_unit_and_frame():
     answer = run("planar_n2")
     assert list(answer.source.values) == [

@@ -28,8 +28,6 @@ DataSet = Literal["distal", "proximal"]
 # Blocks keep the scratch of a frame's shares inside the processor's cache, and memory flat for long recordings.
 _BLOCK_NUMBERS = 2**17
 _MOST_FRAMES = 4096
-# The largest share is looked for among every so many numbers: a scale that is never too large is all closure needs.
-_SCALE_EVERY = 7
 
 CITATION = (
     "Biscarini A. Non-Slender n-Link Chain Driven by Single-Joint and Multi-Joint Muscle Actuators: "
@@ -202,8 +200,8 @@ class _Gaps:
         return cls(
             _largest(torque),
             _largest(reaction.view(float)),
-            _largest(table.torque_share[..., ::_SCALE_EVERY]),
-            _largest(table.reaction_share.view(float)[..., ::_SCALE_EVERY]),
+            _largest(table.torque_share),
+            _largest(table.reaction_share.view(float)),
         )
 
     @classmethod
