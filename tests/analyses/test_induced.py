@@ -8,15 +8,11 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.passive_forces import path_tension
-from borelli.errors import UnsupportedError
 from borelli.model import (
-    Blankevoort1991Ligament,
     Body,
-    BushingForce,
     CoordinateSpring,
-    Ligament,
     Model,
+    OtherComponent,
     PathPoint,
     PathSpring,
     PinJoint,
@@ -157,19 +153,7 @@ def test_unknown_contacts_are_refused():
 
 
 def test_forces_that_are_not_evaluated_are_named():
-    model = double_pendulum((BushingForce(name="cuff", first="upper", second="lower"),))
-    with pytest.warns(bo.BorelliWarning, match="not evaluated and count as provided: cuff"):
+    sole = OtherComponent(name="sole", kind="HuntCrossleyForce", role="force")
+    model = dataclasses.replace(double_pendulum(), others=(sole,))
+    with pytest.warns(bo.BorelliWarning, match="not evaluated and count as provided: sole"):
         bo.induced(model, falling(model))
-
-
-def test_tensions_of_springs_and_ligaments_follow_their_laws():
-    path = MusclePath(points=(PathPoint("a", "ground", (0, 0, 0)), PathPoint("b", "lower", (0, 0, 0))))
-    length, still = np.array([0.9, 1.03, 1.2]), np.zeros(3)
-    spring = PathSpring(name="s", path=path, resting_length=1.0, stiffness=100.0)
-    np.testing.assert_allclose(path_tension(spring, length, still), [0, 3, 20])
-    band = Blankevoort1991Ligament(name="l", path=path, slack_length=1.0, linear_stiffness=1000.0)
-    # Toe: k e²/(2 e_t); line: k (e - e_t/2).
-    np.testing.assert_allclose(path_tension(band, length, still), [0, 1000 * 0.03**2 / 0.12, 1000 * 0.17])
-    bare = Ligament(name="b", path=path, resting_length=1.0, pcsa_force=100.0)
-    with pytest.raises(UnsupportedError, match="ligament 'b' has no force-length curve"):
-        path_tension(bare, length, still)

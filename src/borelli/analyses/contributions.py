@@ -7,19 +7,19 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import xarray as xr
 
+from borelli.analyses.acting_forces import ActingForces, acting_forces
 from borelli.analyses.engine import engine
 from borelli.analyses.generalized import FORCE_UNITS, force_units
 from borelli.analyses.motion import Load, Motion
 from borelli.analyses.prepare import Prepared, prepare
 from borelli.analyses.reaction_frames import ReactionFrames, reaction_frames
-from borelli.analyses.share_block import ShareBlocks
+from borelli.analyses.share_block import BlockForces, ShareBlocks
 from borelli.analyses.share_labels import BODY, sources_of
 from borelli.analyses.share_room import ShareRoom
-from borelli.analyses.tensions import Tensions, TensionTable, tension_table
+from borelli.analyses.tensions import Tensions
 from borelli.compiled.compile import compile_model
 from borelli.compiled.links import links_of
 from borelli.errors import MissingInputError
-from borelli.kernels.backend import NodeLoad
 from borelli.kernels.frames import blocks
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
@@ -36,6 +36,7 @@ def contributions(
     loads: Iterable[Load] = (),
     *,
     tensions: Tensions = None,
+    passive: bool = True,
     variables: str = BODY,
     by: Grouping = "source",
     express_in: str = "ground",
@@ -54,6 +55,9 @@ def contributions(
     tensions : mapping of path to (n_times,) newtons, or Dataset of ``muscle_forces``, optional
         Every path named is a source. The shares then add up to what the joints bear besides the pull of these
         paths, and to the generalized forces that the tensions leave to be provided.
+    passive : bool
+        Let the springs, ligaments, stops and bushings of the model act, each a source of its own; the totals are
+        then without them, as with given tensions. What cannot be evaluated is named by a warning.
     variables : "body" or "coordinates"
         How the motion is split. ``"body"``: angular acceleration and angular velocity of each body, and the
         sliding of joints; no product of two bodies' angular velocities occurs. ``"coordinates"``: each
@@ -81,14 +85,16 @@ def contributions(
     - the shares add up to the independent recursion (``closure``), in either set of variables
     - doubling one source doubles its share alone
     - a path has no share in joints that it does not span
+    - the share of a tension in a generalized force is its work: tension times dl/du, guides of moving points
+      included
     """
     frames = reaction_frames(model, joints, on, express_in, None)
     given = list(loads)
     prepared = prepare(model, motion, given, merge_welds=not compile_model(model).has_welds)
     if not len(prepared.q):
         raise MissingInputError("no frame of the motion is without NaN: there is nothing to split.")
-    table = tension_table(model, prepared, tensions)
-    blockwise = _plan(prepared, given, table, frames, variables, by)
+    acting = acting_forces(prepared, tensions, passive)
+    blockwise = _plan(prepared, given, acting, frames, variables, by)
     n, n_groups = len(prepared.q), len(blockwise.columns.names)
     shapes = {
         "generalized_force": (len(model.speed_names), n_groups, n),
@@ -101,8 +107,8 @@ def contributions(
     totals = {name: np.empty((n, shape[0], *shape[1:-2])) for name, shape in shapes.items()}
     gaps, largest = np.zeros(3), np.zeros(3)
     for block in blocks(n, BLOCK):
-        outcome, pulling = blockwise.fill(block, *(shares[name][..., block] for name in shapes))
-        exactly = _totals(prepared, frames, block, pulling)
+        outcome, forces = blockwise.fill(block, *(shares[name][..., block] for name in shapes))
+        exactly = _totals(prepared, frames, block, forces)
         for kind, (total, exact) in enumerate(zip(totals.values(), exactly, strict=True)):
             total[block] = exact
             gap = np.abs(np.moveaxis(outcome.sums[kind], -1, 0) - exact)
@@ -115,7 +121,7 @@ def contributions(
 def _plan(
     prepared: Prepared,
     loads: list[Load],
-    table: TensionTable,
+    acting: ActingForces,
     frames: ReactionFrames,
     variables: str,
     by: Grouping,
@@ -123,23 +129,26 @@ def _plan(
     compiled = prepared.compiled
     found = links_of(compiled)
     # The ground bears its loads itself: only those on bodies are sources.
-    acting = [load for load in loads if compiled.bodies[load.body].node in found.at_node]
+    on_bodies = [load for load in loads if compiled.bodies[load.body].node in found.at_node]
     parts = [(bool(np.any(load.force)), bool(np.any(load.moment))) for load in prepared.loads]
-    sources = sources_of(compiled, found, variables, acting, parts, table.names)
+    passive = (*acting.passive.generalized, *acting.passive.loads)
+    sources = sources_of(compiled, found, variables, on_bodies, parts, acting.table.names, passive)
     groups = group_names(sources.labels, by, sources.bodies)
-    return ShareBlocks(prepared, found, sources, groups, table, frames.placed(compiled), frames, variables)
+    return ShareBlocks(prepared, found, sources, groups, acting, frames.placed(compiled), frames, variables)
 
 
 def _totals(
-    prepared: Prepared, frames: ReactionFrames, block: slice, pulling: tuple[NodeLoad, ...]
+    prepared: Prepared, frames: ReactionFrames, block: slice, forces: BlockForces
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Generalized forces and reactions of a block by the wrench recursion."""
     backend, compiled = engine(), prepared.compiled
     placed = frames.placed(compiled)
     q, u, udot = prepared.q[block], prepared.u[block], prepared.udot[block]
-    loads = (*prepared.loads_in(block), *pulling)
+    loads = (*prepared.loads_in(block), *forces.on_nodes)
     answer = backend.inverse_dynamics(compiled.mechanism, q, u, udot, loads, list(placed.nodes))
     force, moment, _ = placed.expressed(placed.places(backend, q), answer.force, answer.moment)
+    for _, speed, values in forces.on_speeds:
+        answer.generalized_force[:, speed] -= values
     return answer.generalized_force, force, moment
 
 

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 import xarray as xr
 
+from borelli.analyses.acting_forces import ActingForces, acting_forces
 from borelli.analyses.contact_rows import NONE, Contact, contacts_of, forbidden
 from borelli.analyses.contributions import contributions
 from borelli.analyses.engine import engine
 from borelli.analyses.generalized import force_units
 from borelli.analyses.motion import Load, Motion
-from borelli.analyses.passive_forces import passive_forces
 from borelli.analyses.prepare import Prepared, prepare
-from borelli.analyses.pulls import pull_loads
 from borelli.analyses.share_labels import COORDINATES
-from borelli.analyses.tensions import Tensions, as_mapping, tension_table
+from borelli.analyses.tensions import Tensions
 from borelli.compiled.compile import compile_model
 from borelli.errors import BorelliWarning
 from borelli.kernels.backend import NodeLoad
@@ -63,7 +62,7 @@ def induced(
     threshold_n : float
         Size of a load from which on it is a contact (N).
     passive : bool
-        Let the model's springs and ligaments act, each a source.
+        Let the model's springs, ligaments, stops and bushings act, each a source.
 
     Returns
     -------
@@ -85,26 +84,10 @@ def induced(
         prepared.whole(prepared.udot),
         model.speed_names,
     )
-    pulling, springs = _with_passive(model, own_motion, prepared, tensions, passive)
+    acting = acting_forces(prepared, tensions, passive)
     contacts, left = contacts_of(prepared, given, contact, threshold_n)
-    problem = _Problem(model, own_motion, prepared, left, pulling, springs, contacts)
+    problem = _Problem(model, own_motion, prepared, left, acting, contacts)
     return problem.dataset(contact)
-
-
-def _with_passive(
-    model: Model, motion: Motion, prepared: Prepared, tensions: Tensions, passive: bool
-) -> tuple[dict[str, Any], dict[str, tuple[str, np.ndarray]]]:
-    pulling = dict(as_mapping(tensions))
-    if not passive:
-        return pulling, {}
-    found = passive_forces(model, motion, prepared.whole(prepared.u), prepared.whole(prepared.q))
-    if found.left_out:
-        warnings.warn(
-            f"these forces of the model are not evaluated and count as provided: {', '.join(found.left_out)}.",
-            BorelliWarning,
-            stacklevel=4,
-        )
-    return {**found.tensions, **pulling}, found.generalized
 
 
 class _Problem:
@@ -116,23 +99,22 @@ class _Problem:
         motion: Motion,
         prepared: Prepared,
         loads: list[Load],
-        tensions: Mapping[str, Any],
-        springs: dict[str, tuple[str, np.ndarray]],
+        acting: ActingForces,
         contacts: list[Contact],
     ) -> None:
         self.model, self.prepared, self.contacts = model, prepared, contacts
-        self.loads, self.tensions = loads, tensions
+        self.loads, self.acting = loads, acting
         with warnings.catch_warnings():
             # Frames with NaN were counted when the motion was prepared.
             warnings.simplefilter("ignore", BorelliWarning)
-            self._split(model, motion, springs)
+            self._split(model, motion)
 
-    def _split(self, model: Model, motion: Motion, springs: dict[str, tuple[str, np.ndarray]]) -> None:
+    def _split(self, model: Model, motion: Motion) -> None:
         known, n_u = self.prepared.known, len(model.speed_names)
-        direct = contributions(model, motion, self.loads, tensions=self.tensions, variables=COORDINATES)
+        direct = contributions(model, motion, self.loads, variables=COORDINATES, **self.acting.as_arguments())
         ones = dataclasses.replace(motion, udot=np.ones_like(motion.udot))
         probes = [load for contact in self.contacts for load in contact.unit_loads()]
-        unit = contributions(model, ones, probes, variables=COORDINATES)
+        unit = contributions(model, ones, probes, variables=COORDINATES, passive=False)
         self.per_acceleration = _Parts.of(unit, [f"acceleration:{name}" for name in model.speed_names], known)
         self.per_contact = _Parts.of(unit, [f"load:{load.name}" for load in probes], known)
         labels = [str(name) for name in direct["source"].values]
@@ -140,18 +122,11 @@ class _Problem:
         turning = [name for name in labels if name.startswith("velocity:")]
         self.direct = _Parts.of(direct, single, known).joined(_Parts.of(direct, turning, known).summed())
         self.labels = [*single, VELOCITY]
-        tau = direct["total_generalized_force"].values[known].copy()
-        for name, (speed, force) in springs.items():
-            row = np.zeros((len(tau), n_u, 1))
-            row[:, model.speed_names.index(speed), 0] = -force[known]
-            self.direct = self.direct.joined(_Parts.of_generalized(row, self.direct))
-            self.labels.append(f"passive:{name}")
-            tau[:, model.speed_names.index(speed)] -= force[known]
+        tau = direct["total_generalized_force"].values[known]
         provided = -np.eye(n_u) * tau[:, None, :]
         self.direct = self.direct.joined(_Parts.of_generalized(provided, self.direct))
         self.labels += [f"{PROVIDED}:{name}" for name in model.speed_names]
         self.tau = tau
-        self.springs = springs
 
     def solve(self) -> tuple[np.ndarray, np.ndarray]:
         """Accelerations (n, n_u, n_sources) and contact forces (n, n_components, n_sources)."""
@@ -233,14 +208,15 @@ class _Problem:
 
     def _at_once(self, force: np.ndarray) -> np.ndarray:
         """Accelerations of all forces together by the articulated-body algorithm [Featherstone 1983]."""
-        prepared, model = self.prepared, self.model
-        everything = _loads_on_nodes(prepared, self.loads)
-        if self.tensions:
-            table = tension_table(model, prepared, self.tensions)
-            everything += pull_loads(prepared.compiled, prepared.q, table.names, table.values)
+        prepared, everywhere = self.prepared, slice(0, len(self.prepared.q))
+        everything = (
+            *_loads_on_nodes(prepared, self.loads),
+            *self.acting.pulls(everywhere),
+            *self.acting.between_bodies(everywhere),
+        )
         tau = self.tau.copy()
-        for speed, spring in self.springs.values():
-            tau[:, model.speed_names.index(speed)] += spring[prepared.known]
+        for _, speed, values in self.acting.on_speeds(everywhere):
+            tau[:, speed] += values
         if force.shape[1]:
             tau -= np.einsum("nuc,nc->nu", self.per_contact.generalized, force.sum(axis=-1))
         mechanism = prepared.compiled.mechanism

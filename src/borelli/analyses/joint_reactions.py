@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import xarray as xr
 
+from borelli.analyses.acting_forces import ActingForces, acting_forces
 from borelli.analyses.engine import engine
 from borelli.analyses.motion import Load, Motion
 from borelli.analyses.prepare import Prepared, in_threads, prepare
-from borelli.analyses.pulls import pull_loads
 from borelli.analyses.reaction_frames import At, ReactionFrames, reaction_frames
-from borelli.analyses.tensions import Tensions, tension_table
+from borelli.analyses.tensions import Tensions
 from borelli.compiled.compile import compile_model
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
@@ -27,6 +27,7 @@ def joint_reactions(
     loads: Iterable[Load] = (),
     *,
     tensions: Tensions = None,
+    passive: bool = False,
     express_in: str = "ground",
     on: str = "child",
     at: At = None,
@@ -45,6 +46,8 @@ def joint_reactions(
         Without them the answer is the net resultant. With them the pull of these paths is taken out: what is
         left is what the joint's surfaces and everything not named bear, and the generalized forces that the
         tensions leave to be provided.
+    passive : bool
+        Take out as well what the springs, ligaments, stops and bushings of the model do by themselves.
     express_in : str
         Axes: ``"ground"``, ``"parent"`` or ``"child"`` (the joint's own frame on that body), or the name of a
         body or frame.
@@ -73,24 +76,22 @@ def joint_reactions(
     """
     frames = reaction_frames(model, joints, on, express_in, at)
     prepared = prepare(model, motion, loads, merge_welds=not compile_model(model).has_welds)
-    table, backend = tension_table(model, prepared, tensions), engine()
+    acting, backend = acting_forces(prepared, tensions, passive), engine()
     placed = frames.placed(prepared.compiled)
 
     def work(part: slice) -> tuple[np.ndarray, ...]:
         q, u, udot = prepared.q[part], prepared.u[part], prepared.udot[part]
-        loads_here = prepared.loads_in(part)
-        if table.names:
-            loads_here += pull_loads(prepared.compiled, q, table.names, table.values[part])
+        loads_here = (*prepared.loads_in(part), *acting.pulls(part), *acting.between_bodies(part))
         answer = backend.inverse_dynamics(
             prepared.compiled.mechanism, q, u, udot, loads_here, list(placed.nodes)
         )
         return placed.expressed(placed.places(backend, q), answer.force, answer.moment)
 
     # The pull of paths needs scratch for every frame, so that long motions are taken in pieces.
-    most = _MANY if table.names else prepared.most_at_once
+    most = _MANY if acting.table.names else prepared.most_at_once
     answers = in_threads(len(prepared.q), threads, work, most)
     found = [prepared.whole(part) for part in answers]
-    return _dataset(model, prepared, frames, found, table.names)
+    return _dataset(model, prepared, frames, found, acting)
 
 
 def _dataset(
@@ -98,14 +99,15 @@ def _dataset(
     prepared: Prepared,
     frames: ReactionFrames,
     found: list[np.ndarray],
-    pulling: tuple[str, ...],
+    acting: ActingForces,
 ) -> xr.Dataset:
     says = frames.says()
     dims = ("time", "joint", "axis")
     force, moment, point = found
     meaning = "net resultant"
+    pulling = (*acting.table.names, *acting.passive.loads)
     if pulling:
-        meaning = "borne by the joint, the pull of the given tensions taken out"
+        meaning = "borne by the joint, the pull of the named tensions taken out"
     return xr.Dataset(
         {
             "force": labelled(dims, force, "N", frames.axes, **says),

@@ -1,112 +1,218 @@
-"""Forces that the springs and ligaments of a model exert by themselves, from posture and speed."""
+"""Forces that a model exerts by itself, from posture and speed: springs, ligaments, stops, bushings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from borelli.analyses.motion import Motion
-from borelli.analyses.paths import paths
+from borelli.analyses.frame_motion import FrameMotion, cross_rows
+from borelli.analyses.motion import Load, Motion
+from borelli.analyses.passive_laws import bushing_wrench, coordinate_force, path_tension
+from borelli.analyses.path_pass import path_forces, paths_of
+from borelli.analyses.prepare import Prepared, prepare
+from borelli.compiled.compile import CompiledModel
 from borelli.errors import UnsupportedError
+from borelli.kernels.frames import blocks
 from borelli.model.force import (
     Blankevoort1991Ligament,
+    BushingForce,
+    CoordinateActuator,
+    CoordinateLimitForce,
     CoordinateSpring,
-    Force,
     Ligament,
-    PathForce,
+    PathActuator,
     PathSpring,
+    PointActuator,
+    PointToPointSpring,
+    TorqueActuator,
 )
 from borelli.model.model import Model
 
-_PULLING = (PathSpring, Ligament, Blankevoort1991Ligament)
-_ACTING_BY_THEMSELVES = (*_PULLING, CoordinateSpring)
+Pulling = PathSpring | Ligament | Blankevoort1991Ligament
+OnCoordinate = CoordinateSpring | CoordinateLimitForce
+BetweenBodies = PointToPointSpring | BushingForce
+_DRIVEN = (PathActuator, CoordinateActuator, TorqueActuator, PointActuator)
+"""Without a control signal they do nothing."""
 
 
 @dataclass(frozen=True)
 class PassiveForces:
-    """What acts by itself.
+    """What the springs, ligaments, stops and bushings of a model do, each by its name.
 
     Parameters
     ----------
-    tensions : dict of path to (n_times,) newtons
-    generalized : dict of name to (speed name, (n_times,) force)
+    tensions : dict of path to (n,) newtons
+        Path springs and ligaments.
+    generalized : dict of name to (speed name, (n,) force)
+        Springs and stops on coordinates; N m or N.
+    loads : dict of name to the two loads it exerts
+        Bushings and springs between two points: on the second body and its opposite on the first, in ground.
     left_out : tuple of str
-        Acting forces whose law is not known here.
+        Forces of the model that act and whose law is not known here, such as contact.
     """
 
     tensions: dict[str, np.ndarray]
     generalized: dict[str, tuple[str, np.ndarray]]
+    loads: dict[str, tuple[Load, Load]]
     left_out: tuple[str, ...]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything that is evaluated."""
+        return (*self.tensions, *self.generalized, *self.loads)
 
-def passive_forces(model: Model, motion: Motion, u: np.ndarray, q: np.ndarray) -> PassiveForces:
-    """Evaluate the springs and ligaments of a model that act.
+
+def passive_forces(model: Model, motion: Motion) -> PassiveForces:
+    """Evaluate what acts by itself in a model, (n_times,) each; NaN where the motion is.
 
     Parameters
     ----------
-    q, u : (n_times, …) float
-        Coordinates and speeds in the order of the model.
-    """
-    acting = [force for force in model.forces if force.applies_force]
-    pulling = [force for force in acting if isinstance(force, _PULLING)]
-    tensions: dict[str, np.ndarray] = {}
-    if pulling:
-        found = paths(model, motion, names=[force.name for force in pulling])
-        for index, force in enumerate(pulling):
-            length, speed = found["length"].values[:, index], found["speed"].values[:, index]
-            tensions[force.name] = path_tension(force, length, speed)
-    springs = [force for force in acting if isinstance(force, CoordinateSpring)]
-    generalized = {spring.name: _on_coordinate(model, spring, q, u) for spring in springs}
-    left_out = [
-        force.name
-        for force in acting
-        if not isinstance(force, _ACTING_BY_THEMSELVES) and not hasattr(force, "optimal_force")
-    ]
-    return PassiveForces(tensions, generalized, tuple(left_out))
-
-
-def path_tension(force: PathForce, length: np.ndarray, speed: np.ndarray) -> np.ndarray:
-    """Tension (N) of a spring or ligament along a path, never negative.
+    model : Model
+    motion : Motion
+        Coordinates and speeds.
 
     Raises
     ------
     UnsupportedError
-        If the ligament has no force–length curve.
+        If a spring acts on a part of a quaternion.
     """
-    if isinstance(force, PathSpring):
-        stretch = np.maximum(length - force.resting_length, 0.0)
-        return np.asarray(np.maximum(force.stiffness * stretch * (1.0 + force.dissipation * speed), 0.0))
-    if isinstance(force, Ligament):
-        if force.force_length_curve is None:
-            raise UnsupportedError(
-                f"ligament {force.name!r} has no force-length curve, so its tension is not known.",
-                remedy="give its curve, or its tension among the tensions",
-            )
-        strain = length / force.resting_length
-        curve = np.asarray(force.force_length_curve.evaluate(strain), dtype=float)
-        return np.where(strain > 1.0, np.maximum(force.pcsa_force * curve, 0.0), 0.0)
-    assert isinstance(force, Blankevoort1991Ligament)
-    return _blankevoort(force, length, speed)
+    prepared = prepare(model, motion)
+    known = passive_forces_of(prepared)
+    whole = prepared.whole
+
+    def everywhere(load: Load) -> Load:
+        return Load(load.name, load.body, *(whole(x) for x in (load.force, load.point, load.moment)))
+
+    return PassiveForces(
+        {name: whole(values) for name, values in known.tensions.items()},
+        {name: (speed, whole(values)) for name, (speed, values) in known.generalized.items()},
+        {name: (everywhere(a), everywhere(b)) for name, (a, b) in known.loads.items()},
+        known.left_out,
+    )
 
 
-def _blankevoort(force: Blankevoort1991Ligament, length: np.ndarray, speed: np.ndarray) -> np.ndarray:
-    """Quadratic toe up to the transition strain, then a line; damped while stretched [Blankevoort 1991]."""
-    strain = length / force.slack_length - 1.0
-    toe = 0.5 * force.linear_stiffness / force.transition_strain * strain**2
-    line = force.linear_stiffness * (strain - 0.5 * force.transition_strain)
-    spring = np.where(strain < force.transition_strain, toe, line)
-    damping = force.linear_stiffness * force.damping_coefficient * speed / force.slack_length
-    return np.where(strain > 0.0, np.maximum(spring + damping, 0.0), 0.0)
+def passive_generalized_forces(model: Model, motion: Motion) -> dict[str, np.ndarray]:
+    """Generalized forces of everything that acts by itself, name -> (n_times, n_u); NaN where the motion is.
+
+    Those of paths are their work, that on the guides of moving points included: tension times -dl/du.
+    """
+    prepared = prepare(model, motion)
+    compiled, found = prepared.compiled, passive_forces_of(prepared)
+    shape = (len(prepared.q), compiled.mechanism.n_speeds)
+    out: dict[str, np.ndarray] = {}
+    if found.tensions:
+        unit = path_forces(compiled, paths_of(compiled, tuple(found.tensions)), prepared.q).force
+        for index, (name, tension) in enumerate(found.tensions.items()):
+            out[name] = unit[:, index] * tension[:, None]
+    for name, (speed, values) in found.generalized.items():
+        out[name] = np.zeros(shape)
+        out[name][:, compiled.speed_index(speed)] = values
+    out |= {name: np.zeros(shape) for name in found.loads}
+    for block in blocks(len(prepared.q)) if found.loads else ():
+        moving = FrameMotion(compiled.mechanism, prepared.q[block])
+        for name, both in found.loads.items():
+            for load in both:
+                place = compiled.attachment(load.body)
+                push = moving.point_jacobian(place, load.point[block])
+                turn = moving.angular_jacobian(place)
+                out[name][block] += np.einsum("nik,ni->nk", push, load.force[block])
+                out[name][block] += np.einsum("nik,ni->nk", turn, load.moment[block])
+    return {name: prepared.whole(values) for name, values in out.items()}
 
 
-def _on_coordinate(model: Model, spring: Force, q: np.ndarray, u: np.ndarray) -> tuple[str, np.ndarray]:
-    assert isinstance(spring, CoordinateSpring)
-    if spring.coordinate not in model.speed_names:
+def passive_forces_of(prepared: Prepared) -> PassiveForces:
+    """Evaluate what acts by itself in the known frames of a prepared motion."""
+    model = prepared.compiled.model
+    acting = [force for force in model.forces if force.applies_force]
+    return PassiveForces(
+        _tensions(prepared, [force for force in acting if isinstance(force, Pulling)]),
+        {force.name: _on_coordinate(prepared, force) for force in acting if isinstance(force, OnCoordinate)},
+        _between_bodies(prepared, [force for force in acting if isinstance(force, BetweenBodies)]),
+        left_out(model),
+    )
+
+
+def left_out(model: Model) -> tuple[str, ...]:
+    """Names of the acting forces of a model that are neither muscles nor actuators nor evaluated here."""
+    known = (*_DRIVEN, *Pulling.__args__, *OnCoordinate.__args__, *BetweenBodies.__args__)
+    own = [force.name for force in model.forces if force.applies_force and not isinstance(force, known)]
+    kept = [other.name for other in model.others if other.active and other.role == "force"]
+    return (*own, *kept)
+
+
+def _tensions(prepared: Prepared, pulling: list[Pulling]) -> dict[str, np.ndarray]:
+    if not pulling:
+        return {}
+    compiled = prepared.compiled
+    paths = paths_of(compiled, tuple(force.name for force in pulling))
+    found = path_forces(compiled, paths, prepared.q, u=prepared.u)
+    return {
+        force.name: path_tension(force, found.length[:, index], found.speed[:, index])
+        for index, force in enumerate(pulling)
+    }
+
+
+def _on_coordinate(prepared: Prepared, force: OnCoordinate) -> tuple[str, np.ndarray]:
+    model = prepared.compiled.model
+    if force.coordinate not in model.speed_names:
         raise UnsupportedError(
-            f"spring {spring.name!r} acts on {spring.coordinate!r}, which is a part of a quaternion.",
+            f"{force.kind} {force.name!r} acts on {force.coordinate!r}, which is a part of a quaternion.",
             remedy="describe the joint with angles",
         )
-    angle = q[:, model.coordinate_names.index(spring.coordinate)]
-    speed = u[:, model.speed_names.index(spring.coordinate)]
-    return spring.coordinate, -spring.stiffness * (angle - spring.rest) - spring.viscosity * speed
+    q = prepared.q[:, model.coordinate_names.index(force.coordinate)]
+    u = prepared.u[:, model.speed_names.index(force.coordinate)]
+    return force.coordinate, coordinate_force(force, q, u)
+
+
+def _between_bodies(prepared: Prepared, forces: list[BetweenBodies]) -> dict[str, tuple[Load, Load]]:
+    """Force and moment on the second body at a point, and the opposite on the first at the same point."""
+    compiled, n = prepared.compiled, len(prepared.q)
+    tables = {force.name: np.zeros((n, 9)) for force in forces}
+    for block in blocks(n) if forces else ():
+        moving = FrameMotion(compiled.mechanism, prepared.q[block], prepared.u[block])
+        for force in forces:
+            law: Callable[..., np.ndarray] = _bushing if isinstance(force, BushingForce) else _spring
+            tables[force.name][block] = law(compiled, moving, force)
+    found = {}
+    for force in forces:
+        push, point, turn = np.split(tables[force.name], 3, axis=1)
+        on_second = Load(force.name, compiled.model.place(force.second)[0], push, point, turn)
+        on_first = Load(force.name, compiled.model.place(force.first)[0], -push, point, -turn)
+        found[force.name] = (on_second, on_first)
+    return found
+
+
+def _spring(compiled: CompiledModel, moving: FrameMotion, force: PointToPointSpring) -> np.ndarray:
+    """Force on the second point, the point, and no moment, (n, 9): it pulls or pushes along the line."""
+    first = moving.point(compiled.attachment(force.first), force.first_location)
+    second = moving.point(compiled.attachment(force.second), force.second_location)
+    line = first - second
+    distance = np.linalg.norm(line, axis=1, keepdims=True)
+    # Points that coincide have no line between them: nothing to pull along.
+    along = np.divide(line, distance, out=np.zeros_like(line), where=distance > 0.0)
+    pull = force.stiffness * (distance - force.rest_length) * along
+    return np.hstack([pull, second, np.zeros_like(pull)])
+
+
+def _bushing(compiled: CompiledModel, moving: FrameMotion, force: BushingForce) -> np.ndarray:
+    """Force on the second frame at its origin, the origin, and the moment, (n, 9)."""
+    first = compiled.attachment(force.first, force.first_placement)
+    second = compiled.attachment(force.second, force.second_placement)
+    base, here = moving.rotation(first), moving.point(second)
+    offset = here - moving.point(first)
+    spin = moving.angular_velocity(first)
+    velocity = moving.velocity(second, here) - moving.velocity(first, moving.point(first))
+
+    def in_first(vector: np.ndarray) -> np.ndarray:
+        return np.einsum("nij,ni->nj", base, vector)
+
+    moment, push = bushing_wrench(
+        force,
+        np.einsum("nji,njk->nik", base, moving.rotation(second)),
+        in_first(offset),
+        in_first(moving.angular_velocity(second) - spin),
+        in_first(velocity - cross_rows(spin, offset)),
+    )
+    return np.hstack([np.einsum("nij,nj->ni", base, push), here, np.einsum("nij,nj->ni", base, moment)])

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from borelli.analyses.acting_forces import ActingForces
 from borelli.analyses.axis_rates import simbody_excess
 from borelli.analyses.engine import engine
 from borelli.analyses.path_pass import paths_of
 from borelli.analyses.prepare import Prepared
 from borelli.analyses.pulls import as_loads, pulls
 from borelli.analyses.reaction_frames import PlacedFrames, ReactionFrames
-from borelli.analyses.share_labels import BODY, FREE_MOMENT, LOAD, PATH, Sources
+from borelli.analyses.share_labels import BODY, FREE_MOMENT, LOAD, PASSIVE, PATH, Sources
 from borelli.analyses.share_spans import PathSpans
 from borelli.analyses.share_writer import BlockOutcome, Columns, Expression, ShareWriter
-from borelli.analyses.tensions import TensionTable
 from borelli.compiled.links import Links
 from borelli.kernels.algebra import ZERO, Matrix, Vector, subtract, times
 from borelli.kernels.backend import Backend, NodeLoad
@@ -27,12 +28,22 @@ from borelli.kernels.coordinate_fields import (
 )
 from borelli.kernels.frames import blocks, columns, vector_columns
 from borelli.kernels.link_states import LinkState, link_states
+from borelli.kernels.node import GROUND
 from borelli.kernels.node_force import Wrench
 from borelli.kernels.shares import Share, body_shares, load_shares, weight_shares
 from borelli.model.custom_joint import AxisRates, CustomJoint
 
 _FEW = 256
 """Frames at a time for the pulls of single paths, which need much scratch."""
+
+
+class BlockForces(NamedTuple):
+    """What acts inside the model in one block of frames."""
+
+    on_nodes: tuple[NodeLoad, ...]
+    """Pull of paths, bushings"""
+    on_speeds: list[tuple[str, int, np.ndarray]]
+    """Generalized forces: name, speed and values"""
 
 
 class ShareBlocks:
@@ -50,23 +61,26 @@ class ShareBlocks:
         found: Links,
         sources: Sources,
         groups: Sequence[str],
-        table: TensionTable,
+        acting: ActingForces,
         placed: PlacedFrames,
         frames: ReactionFrames,
         variables: str,
     ) -> None:
         self.prepared, self.found, self.sources = prepared, found, sources
-        self.table, self.placed, self.variables = table, placed, variables
+        self.acting, self.table = acting, acting.table
+        self.placed, self.variables = placed, variables
         self.columns = Columns(sources, groups)
         self.row_of = {found.joints.index(name): row for row, name in enumerate(frames.joints)}
         self.excess_joints = _joints_with_excess(prepared, found)
         self.backend: Backend = engine()
-        self.spans = PathSpans(paths_of(prepared.compiled, table.names), found) if table.names else None
+        self.spans: PathSpans | None = None
+        if self.table.names:
+            self.spans = PathSpans(paths_of(prepared.compiled, self.table.names), found)
 
     def fill(
         self, block: slice, generalized: np.ndarray, force: np.ndarray, moment: np.ndarray
-    ) -> tuple[BlockOutcome, tuple[NodeLoad, ...]]:
-        """Write the shares of a block into (…, n_groups, n) arrays of zeros; return also the pull of all paths."""
+    ) -> tuple[BlockOutcome, BlockForces]:
+        """Write the shares of a block into (…, n_groups, n) arrays of zeros; return also what acts in it."""
         prepared, found = self.prepared, self.found
         mechanism = prepared.compiled.mechanism
         q, u, udot = (columns(x[block]) for x in (prepared.q, prepared.u, prepared.udot))
@@ -85,8 +99,14 @@ class ShareBlocks:
         )
         for share in self._shares(block, states, moving, q, u, udot, excess):
             writer.write(share)
+        for share in self._bushings(block, states):
+            writer.write(share)
         pulling = self._paths(block, states, writer) if self.spans is not None else ()
-        return writer.outcome, pulling
+        on_speeds = self.acting.on_speeds(block)
+        for name, speed, force_on_it in on_speeds:
+            key = (PATH if name in self.table.names else PASSIVE, name)
+            writer.add_generalized(key, speed, -force_on_it)
+        return writer.outcome, BlockForces((*pulling, *self.acting.between_bodies(block)), on_speeds)
 
     def _shares(
         self,
@@ -123,6 +143,21 @@ class ShareBlocks:
             return None
 
         yield from velocity_shares(mechanism, tree, links, states, moving, q, u, beyond)
+
+    def _bushings(self, block: slice, states: list[LinkState]) -> Iterator[Share]:
+        """Shares of what acts between two bodies, in the joints between them alone."""
+        found, bodies = self.found, self.prepared.compiled.bodies
+        for name, both in self.acting.passive.loads.items():
+            nodes = [bodies[load.body].node for load in both]
+            links = [None if node == GROUND else found.holding(node) for node in nodes]
+            lines = [set() if link is None else {link, *found.tree.ancestors[link]} for link in links]
+            for load, link in zip(both, links, strict=True):
+                if link is None:
+                    continue
+                parts = (vector_columns(part[block]) for part in (load.force, load.point, load.moment))
+                for share in load_shares(found.tree, states, link, (PASSIVE, name), *parts):
+                    if share.link not in lines[0] & lines[1]:
+                        yield share
 
     def _in_base(self, link: int, vector: Vector) -> Vector:
         """Components in the node that a joint hangs on, of a vector in the joint's parent frame."""

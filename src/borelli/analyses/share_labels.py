@@ -21,7 +21,7 @@ from borelli.kernels.shares import ACCELERATION, SLIDE_ACCELERATION, SLIDE_VELOC
 from borelli.model.model import Model
 
 BODY, COORDINATES = "body", "coordinates"
-LOAD, FREE_MOMENT, PATH = "load", "free moment", "path"
+LOAD, FREE_MOMENT, PATH, PASSIVE = "load", "free moment", "path", "passive"
 Key = tuple[str | int, ...]
 
 
@@ -47,8 +47,9 @@ def sources_of(
     loads: Sequence[Load],
     acting: Sequence[tuple[bool, bool]],
     paths: Sequence[str],
+    passive: Sequence[str] = (),
 ) -> Sources:
-    """List all sources: weights, loads, motion in the chosen variables, paths.
+    """List all sources: weights, loads, motion in the chosen variables, paths, springs and bushings.
 
     Parameters
     ----------
@@ -76,6 +77,8 @@ def sources_of(
     for name in paths:
         kind = "muscle" if name in compiled.model.muscle_names else "passive"
         sources.add((PATH, name), f"{kind}:{name}", f"{kind}s")
+    for name in passive:
+        sources.add((PASSIVE, name), f"passive:{name}", "passives")
     return sources
 
 

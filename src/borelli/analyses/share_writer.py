@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from borelli.analyses.share_labels import Sources
+from borelli.analyses.share_labels import Key, Sources
 from borelli.compiled.links import Links
 from borelli.kernels.algebra import Matrix, Vector, cross, negate, subtract, transposed_times
 from borelli.kernels.coordinate_fields import Twist, link_speeds
@@ -88,6 +88,13 @@ class ShareWriter:
         for axis in range(3):
             self._put(1, self.force[row, axis, column], (row, axis), force[axis])
             self._put(2, self.moment[row, axis, column], (row, axis), moment[axis])
+
+    def add_generalized(self, source: Key, speed: int, value: np.ndarray) -> None:
+        """Add to a share in a generalized force what goes with no reaction."""
+        out = self.generalized[speed, self.columns.of_source[source]]
+        out += value
+        self.outcome.sums[0][speed] += value
+        self.outcome.largest[0] = max(self.outcome.largest[0], out.max(), -out.min())
 
     def _put(self, kind: int, out: np.ndarray, place: tuple[int, ...], value: np.ndarray | float) -> None:
         if isinstance(value, float):

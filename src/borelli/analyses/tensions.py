@@ -31,6 +31,13 @@ class TensionTable:
     names: tuple[str, ...]
     values: np.ndarray
 
+    def completed(self, model: Model, more: Mapping[str, np.ndarray]) -> TensionTable:
+        """Add paths that pull by themselves, name -> (n_known,); those in the table keep their tensions."""
+        known = {**more, **dict(zip(self.names, self.values.T, strict=True))}
+        names = tuple(name for name in model.path_names if name in known)
+        values = np.array([known[name] for name in names]).reshape(len(names), len(self.values)).T
+        return TensionTable(names, np.ascontiguousarray(values))
+
 
 def tension_table(model: Model, prepared: Prepared, tensions: Tensions) -> TensionTable:
     """Put tensions in the order of the model's paths; paths that are not named pull with nothing.

@@ -193,7 +193,7 @@ def induced_accelerations(trial: Trial, setup: AnalysisSetup) -> dict[str, Table
     found = induced(model, trial.motion, trial.loads)["acceleration"]
     labels = [str(label) for label in found["source"].values]
     groups = [_opensim_source(label) for label in labels]
-    kept = list(dict.fromkeys(groups))
+    kept = list(dict.fromkeys(("gravity", "velocity", *groups)))
     tables = {}
     for name in names:
         values = found.sel(coordinate=name).values

@@ -1,0 +1,265 @@
+"""Springs, ligaments, stops and bushings do what their laws say, and what OpenSim says that they do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import borelli as bo
+from borelli.analyses.passive_forces import passive_forces, passive_generalized_forces
+from borelli.analyses.passive_laws import coordinate_force, path_tension, smooth_step
+from borelli.errors import UnsupportedError
+from borelli.model import (
+    BallJoint,
+    Blankevoort1991Ligament,
+    Body,
+    BushingForce,
+    CoordinateLimitForce,
+    CoordinateSpring,
+    FreeJoint,
+    Ligament,
+    Model,
+    OtherComponent,
+    PathPoint,
+    PathSpring,
+    PinJoint,
+    Placement,
+    PointToPointSpring,
+    SliderJoint,
+)
+from borelli.model import Path as MusclePath
+from borelli.model.joint import Attitude
+from borelli.model.tabulated import SimmSpline
+
+PATH = MusclePath(
+    points=(
+        PathPoint("a", "ground", (0.3, 0.1, 0.05)),
+        PathPoint("b", "upper", (0.05, -0.6, 0.02)),
+        PathPoint("c", "lower", (0.02, -0.5, -0.1)),
+    )
+)
+TURN = Placement.from_angles((0.02, -0.1, 0.03), (0.3, -0.2, 0.5))
+OTHER_TURN = Placement.from_angles((-0.01, 0.1, 0.04), (-0.1, 0.4, 0.2))
+CURVE = SimmSpline((0.5, 1.0, 1.2, 1.5, 2.0), (0.0, 0.0, 0.3, 1.0, 2.0))
+FORCES = (
+    PathSpring(name="band", path=PATH, resting_length=0.9, stiffness=300.0, dissipation=0.2),
+    Ligament(name="ligament", path=PATH, resting_length=0.8, pcsa_force=250.0, force_length_curve=CURVE),
+    Ligament(name="plain", path=PATH, resting_length=0.9, pcsa_force=250.0),
+    Blankevoort1991Ligament(name="cruciate", path=PATH, slack_length=0.95, linear_stiffness=2000.0),
+    CoordinateSpring(name="torsion", coordinate="knee", stiffness=40.0, rest=0.2, viscosity=1.5),
+    CoordinateLimitForce(
+        name="stop",
+        coordinate="knee",
+        upper_limit=0.3,
+        upper_stiffness=50.0,
+        lower_limit=-0.4,
+        lower_stiffness=30.0,
+        damping=2.0,
+        transition=0.5,
+    ),
+    CoordinateLimitForce(
+        name="end",
+        coordinate="slide",
+        upper_limit=0.05,
+        upper_stiffness=500.0,
+        lower_limit=-0.05,
+        lower_stiffness=300.0,
+        damping=20.0,
+        transition=0.1,
+    ),
+    PointToPointSpring(
+        name="rod",
+        first="ground",
+        second="lower",
+        first_location=(0.4, 0.2, 0.1),
+        second_location=(0.1, -0.3, 0.0),
+        stiffness=70.0,
+        rest_length=0.6,
+    ),
+    BushingForce(
+        name="cuff",
+        first="upper",
+        second="lower",
+        first_placement=TURN,
+        second_placement=OTHER_TURN,
+        rotational_stiffness=(10.0, 20.0, 30.0),
+        translational_stiffness=(100.0, 200.0, 300.0),
+        rotational_damping=(1.0, 2.0, 3.0),
+        translational_damping=(4.0, 5.0, 6.0),
+    ),
+    BushingForce(
+        name="strap",
+        first="ground",
+        second="box",
+        rotational_stiffness=(1.0, 2.0, 3.0),
+        translational_stiffness=(10.0, 20.0, 30.0),
+        translational_damping=(0.4, 0.5, 0.6),
+    ),
+)
+
+
+def three_bodies(forces=FORCES):
+    bodies = [
+        Body("upper", 1.0, (0, -0.5, 0), (0.1, 0.01, 0.1)),
+        Body("lower", 1.5, (0.02, -0.5, 0.01), (0.12, 0.02, 0.1)),
+        Body("box", 0.5, (0, 0.1, 0), (0.02, 0.01, 0.03)),
+    ]
+    joints = [
+        PinJoint(name="hip", parent="ground", child="upper", parent_placement=Placement((0.1, 0.2, 0))),
+        PinJoint(name="knee", parent="upper", child="lower", parent_placement=TURN),
+        SliderJoint(name="slide", parent="lower", child="box", parent_placement=OTHER_TURN),
+    ]
+    return Model(name="three", bodies=bodies, joints=joints, forces=forces, gravity=(0, -9.81, 0))
+
+
+def swinging(model, n=24):
+    rng = np.random.default_rng(5)
+    size = np.array([1.0, 1.0, 0.2])
+    q, u = rng.uniform(-1, 1, (n, 3)) * size, rng.normal(0, 2, (n, 3)) * size
+    return bo.Motion(np.arange(float(n)), model.coordinate_names, q, u, np.zeros((n, 3)))
+
+
+@pytest.fixture(scope="module")
+def opensim_says(tmp_path_factory):
+    """Generalized forces of each force in OpenSim: how it changes inverse dynamics."""
+    osim = pytest.importorskip("opensim")
+    osim.Logger.setLevelString("Off")
+    model = three_bodies()
+    motion = swinging(model)
+    file = tmp_path_factory.mktemp("model") / "three.osim"
+    bo.save_model(model, file)
+    own = osim.Model(str(file))
+    state = own.initSystem()
+    solver = osim.InverseDynamicsSolver(own)
+    names = [own.getCoordinateSet().get(i).getName() for i in range(3)]
+    forces = own.updForceSet()
+    found = {force.name: np.empty((motion.n_times, 3)) for force in FORCES}
+
+    def solve(only):
+        for index in range(forces.getSize()):
+            forces.get(index).setAppliesForce(state, forces.get(index).getName() == only)
+        own.realizeDynamics(state)
+        return np.array([solver.solve(state, osim.Vector(3, 0.0)).get(i) for i in range(3)])
+
+    for frame in range(motion.n_times):
+        for column, name in enumerate(motion.coordinates):
+            coordinate = own.updCoordinateSet().get(name)
+            coordinate.setValue(state, float(motion.q[frame, column]), False)
+            coordinate.setSpeedValue(state, float(motion.u[frame, column]))
+        nothing = solve("")
+        for name in found:
+            change = nothing - solve(name)
+            found[name][frame] = [change[names.index(each)] for each in model.speed_names]
+    return model, motion, found
+
+
+@pytest.mark.parametrize("name", [force.name for force in FORCES])
+def test_each_force_is_that_of_opensim(opensim_says, name):
+    model, motion, expected = opensim_says
+    own = passive_generalized_forces(model, motion)[name]
+    assert np.abs(own).max() > 0.1
+    # Differences of two inverse dynamics of some hundred N m in double precision.
+    np.testing.assert_allclose(own, expected[name], atol=1e-9)
+
+
+def test_forces_between_bodies_add_up_to_nothing():
+    model = three_bodies()
+    for one, other in passive_forces(model, swinging(model)).loads.values():
+        np.testing.assert_array_equal(one.force, -other.force)
+        np.testing.assert_array_equal(one.moment, -other.moment)
+        np.testing.assert_array_equal(one.point, other.point)
+
+
+def test_a_bushing_that_is_not_deflected_does_nothing():
+    cuff = BushingForce(name="cuff", first="ground", second="upper", rotational_stiffness=(9.0, 9.0, 9.0))
+    model = Model(
+        bodies=[Body("upper", 1.0)],
+        joints=[PinJoint(name="hip", parent="ground", child="upper")],
+        forces=(cuff,),
+    )
+    motion = bo.Motion(np.arange(2.0), ("hip",), [[0.0], [0.2]], np.zeros((2, 1)), np.zeros((2, 1)))
+    np.testing.assert_allclose(passive_generalized_forces(model, motion)["cuff"], [[0.0], [-1.8]], atol=1e-15)
+
+
+def test_tensions_of_springs_and_ligaments_follow_their_laws():
+    length, still = np.array([0.9, 1.03, 1.2]), np.zeros(3)
+    spring = PathSpring(name="s", path=PATH, resting_length=1.0, stiffness=100.0)
+    np.testing.assert_allclose(path_tension(spring, length, still), [0, 3, 20])
+    band = Blankevoort1991Ligament(name="l", path=PATH, slack_length=1.0, linear_stiffness=1000.0)
+    # Toe: k e²/(2 e_t); line: k (e - e_t/2).
+    np.testing.assert_allclose(path_tension(band, length, still), [0, 1000 * 0.03**2 / 0.12, 1000 * 0.17])
+
+
+def test_a_stop_is_soft_at_its_limit_and_stiff_beyond():
+    stop = FORCES[5]
+    q = np.array([0.0, 0.3, 0.55, 0.8, 1.0, -1.4])
+    step = smooth_step(q - 0.3, 0.5)
+    np.testing.assert_allclose(step, [0, 0, 0.5, 1, 1, 0], atol=1e-15)
+    still = coordinate_force(stop, q, np.zeros(6))
+    np.testing.assert_allclose(still, [0, 0, -25 * 0.25, -25, -35, 30], atol=1e-12)
+    moving = coordinate_force(stop, q, np.ones(6))
+    np.testing.assert_allclose(still - moving, [0, 0, 1, 2, 2, 2], atol=1e-12)
+
+
+def test_a_stop_without_transition_acts_from_its_limit_on():
+    np.testing.assert_array_equal(smooth_step(np.array([-0.1, 0.0, 1e-9]), 0.0), [0, 0, 1])
+
+
+def test_points_that_coincide_are_not_pulled():
+    rod = PointToPointSpring(name="rod", first="ground", second="upper", stiffness=5.0, rest_length=1.0)
+    model = Model(
+        bodies=[Body("upper", 1.0)],
+        joints=[PinJoint(name="hip", parent="ground", child="upper")],
+        forces=(rod,),
+    )
+    motion = bo.Motion(np.zeros(1), ("hip",), [[0.3]], [[0.0]], [[0.0]])
+    assert not passive_forces(model, motion).loads["rod"][0].force.any()
+
+
+def test_frames_with_nan_stay_nan():
+    model = three_bodies()
+    motion = swinging(model, 4)
+    q = motion.q.copy()
+    q[2, 0] = np.nan
+    with pytest.warns(bo.BorelliWarning, match="1 of 4 frames contain NaN"):
+        found = passive_forces(model, bo.Motion(motion.time, motion.coordinates, q, motion.u, motion.udot))
+    for values in (found.tensions["band"], found.generalized["stop"][1], found.loads["cuff"][0].force[:, 0]):
+        assert np.isnan(values).tolist() == [False, False, True, False]
+
+
+def test_a_spring_on_a_quaternion_is_refused():
+    ball = BallJoint(name="ball", parent="ground", child="upper")
+    spring = CoordinateSpring(name="s", coordinate=ball.coordinates[0].name, stiffness=1.0)
+    model = Model(bodies=[Body("upper", 1.0)], joints=[ball], forces=(spring,))
+    motion = bo.Motion(np.arange(8.0), model.coordinate_names, np.tile([1.0, 0, 0, 0], (8, 1)))
+    with pytest.raises(UnsupportedError, match=r"coordinate spring 's' acts on .*, which is a part of a quat"):
+        passive_forces(model, motion)
+
+
+def test_a_bushing_on_a_free_body_does_the_work_of_its_generalized_force():
+    """Power of the two loads on the moving body is the generalized force times the speeds."""
+    free = FreeJoint(name="free", parent="ground", child="box", attitude=Attitude.ANGLES)
+    strap = FORCES[-1]
+    model = Model(bodies=[Body("box", 1.0)], joints=[free], forces=(strap,))
+    rng = np.random.default_rng(2)
+    q, u = rng.uniform(-0.8, 0.8, (6, 6)), rng.normal(size=(6, 6))
+    motion = bo.Motion(np.arange(6.0), model.coordinate_names, q, u, np.zeros((6, 6)), model.speed_names)
+    load = passive_forces(model, motion).loads["strap"][0]
+    jacobian = bo.jacobian(model, motion, "box")
+    velocity = np.einsum("nak,nk->na", jacobian["linear"].values, u)
+    spin = np.einsum("nak,nk->na", jacobian["angular"].values, u)
+    power = (load.force * velocity + load.moment * spin).sum(axis=1)
+    np.testing.assert_allclose(
+        (passive_generalized_forces(model, motion)["strap"] * u).sum(axis=1), power, rtol=1e-12
+    )
+
+
+def test_what_is_not_evaluated_is_named():
+    contact = OtherComponent(name="sole", kind="HuntCrossleyForce", role="force")
+    model = Model(
+        bodies=[Body("upper", 1.0)],
+        joints=[PinJoint(name="hip", parent="ground", child="upper")],
+        others=(contact,),
+    )
+    motion = bo.Motion(np.zeros(1), ("hip",), [[0.3]], [[0.0]], [[0.0]])
+    assert passive_forces(model, motion).left_out == ("sole",)
