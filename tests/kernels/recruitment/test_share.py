@@ -82,6 +82,34 @@ def test_random_problems_equal_quadprog(seed):
     assert found.violation[0] < 1e-12
 
 
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_degenerate_random_problems_equal_clarabel(seed):
+    solve_qp = pytest.importorskip("qpsolvers").solve_qp
+    pytest.importorskip("clarabel")
+    csc_matrix = pytest.importorskip("scipy.sparse").csc_matrix
+    A, b, lower, upper, weight = random_problem(seed)
+    # Two balances that say the same, and a muscle that is there twice.
+    A, b = np.vstack([A, A[:1] - 2.0 * A[-1:]]), np.append(b, b[0] - 2.0 * b[-1])
+    A = np.hstack([A, A[:, :1]])
+    lower, upper, weight = (np.append(x, x[0]) for x in (lower, upper, weight))
+    found = solve(A, b, lower, upper, weight)
+    assert found.status[0] == SOLVED
+    expected = solve_qp(
+        csc_matrix(np.diag(2 * weight)),
+        np.zeros(len(weight)),
+        A=csc_matrix(A),
+        b=b,
+        lb=lower,
+        ub=upper,
+        solver="clarabel",
+        **dict.fromkeys(("tol_feas", "tol_gap_abs", "tol_gap_rel"), 1e-12),
+    )
+    assume(expected is not None)  # it gives up on a few of these
+    # An interior point stops about the square root of its tolerance away from a bound.
+    np.testing.assert_allclose(found.activation[0], expected, atol=1e-5)
+
+
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_solvable_problems_are_solved_to_round_off(seed):
@@ -231,6 +259,28 @@ def test_high_powers_approach_the_least_largest_activation():
     largest = [solve(A, b, 0.0, 1.0, power=p).activation.max() for p in (2.0, 4.0, 8.0, 16.0, 64.0)]
     assert (np.diff(largest) < 1e-12).all()
     assert bound <= largest[-1] < 1.05 * bound
+
+
+def test_balances_without_a_common_muscle_are_independent():
+    rng = np.random.default_rng(4)
+    arms = np.zeros((2, 20, 6))
+    arms[:, :8, [0, 3]] = rng.normal(size=(2, 8, 2))
+    arms[:, 8:, [1, 2, 4, 5]] = rng.normal(size=(2, 12, 4))
+    target = np.einsum("fnm,n->fm", arms, rng.uniform(0.1, 0.9, 20))
+    fixed = np.zeros(20), np.ones(20), np.ones(20), 2.0
+    whole = share(arms, np.ones((2, 20)), target, *fixed)
+    for muscles, balances in ((slice(8), [0, 3]), (slice(8, 20), [1, 2, 4, 5])):
+        part = arms[:, muscles][:, :, balances]
+        lower, upper, weight = (x[muscles] for x in fixed[:3])
+        alone = share(part, np.ones(part.shape[:2]), target[:, balances], lower, upper, weight, 2.0)
+        np.testing.assert_allclose(whole.activation[:, muscles], alone.activation, atol=1e-12)
+
+
+def test_an_arm_that_comes_into_play_later_counts():
+    arms = np.array([[[0.05, 0.0], [0.0, 0.02]], [[0.05, 0.01], [0.0, 0.02]]])
+    target = np.array([[0.02, 0.01], [0.02, 0.01]])
+    found = share(arms, np.ones((2, 2)), target, np.zeros(2), np.ones(2), np.ones(2), 2.0)
+    np.testing.assert_allclose(found.activation, [[0.4, 0.5], [0.4, 0.3]], atol=1e-12)
 
 
 def test_hundreds_of_muscles():

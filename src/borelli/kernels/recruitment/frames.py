@@ -62,6 +62,7 @@ def share(
     warm : bool
         Start each frame from the one before. The answer does not depend on it.
     """
+    arms = np.ascontiguousarray(arms, dtype=float)
     f, n, m = arms.shape
     shares = Shares(
         np.zeros((f, n)),
@@ -72,7 +73,7 @@ def share(
         np.zeros(f, dtype=np.int64),
     )
     _share(
-        np.ascontiguousarray(arms, dtype=float),
+        arms,
         np.ascontiguousarray(strength, dtype=float),
         np.ascontiguousarray(target, dtype=float),
         np.ascontiguousarray(lower, dtype=float),
@@ -80,7 +81,7 @@ def share(
         np.ascontiguousarray(weight, dtype=float),
         float(power),
         warm,
-        workspace(n, m),
+        workspace(arms),
         shares,
     )
     return shares
@@ -171,7 +172,7 @@ def _solve(
             work, lower, upper, weight, power, slack, price, activation, warm, tolerance, _MOST
         )
     for j in range(len(weight)):
-        work.stiffness[j] = weight[j]
+        work.compliance[j] = 1.0 / weight[j]
         work.center[j] = 0.0
     return solve_dual(work, lower, upper, power, slack, price, activation, tolerance, _MOST)
 
@@ -185,27 +186,22 @@ def _set_problem(
     weight: np.ndarray,
     frame: int,
 ) -> None:
-    """List the columns, and scale each balance by what the actuators can do about it at unit cost."""
+    """Fill the columns, and scale each balance by what the actuators can do about it at unit cost."""
     n, m = arms.shape[1], arms.shape[2]
+    rows, values = work.rows, work.values
     for i in range(m):
         work.scale[i] = 0.0
     for j in range(n):
-        count = 0
-        force = strength[frame, j]
-        for i in range(m):
-            value = arms[frame, j, i] * force
-            if value != 0.0:
-                work.rows[j, count] = i
-                work.values[j, count] = value
-                work.scale[i] += value * value / weight[j]
-                count += 1
-        work.entries[j] = count
+        force, cheap = strength[frame, j], 1.0 / weight[j]
+        for k in range(work.starts[j], work.starts[j + 1]):
+            value = arms[frame, j, rows[k]] * force
+            values[k] = value
+            work.scale[rows[k]] += value * value * cheap
     for i in range(m):
         work.scale[i] = math.sqrt(work.scale[i]) if work.scale[i] > 0.0 else 1.0
         work.target[i] = target[frame, i] / work.scale[i]
-    for j in range(n):
-        for k in range(work.entries[j]):
-            work.values[j, k] /= work.scale[work.rows[j, k]]
+    for k in range(work.starts[n]):
+        values[k] /= work.scale[rows[k]]
 
 
 @jit
@@ -230,9 +226,9 @@ def _judge(
     worst, most = 0.0, 0.0
     for j in range(len(weight)):
         drive = 0.0
-        for k in range(work.entries[j]):
-            row = work.rows[j, k]
-            value = work.values[j, k] * work.scale[row]
+        for k in range(work.starts[j], work.starts[j + 1]):
+            row = work.rows[k]
+            value = work.values[k] * work.scale[row]
             shares.unmet[frame, row] -= value * activation[j]
             drive += value * price[row] / unit
         most = max(most, abs(drive))

@@ -41,7 +41,7 @@ def solve_dual(
     tolerance: float,
     most: int,
 ) -> tuple[int, int]:
-    """Solve the problem in ``work`` (columns, target, stiffness, center); return status and iterations.
+    """Solve the problem in ``work`` (columns, target, compliance, center); return status and iterations.
 
     Parameters
     ----------
@@ -86,8 +86,8 @@ def _set_drive(work: Workspace, price: np.ndarray, drive: np.ndarray) -> None:
     """Drive = Aᵀ price."""
     for j in range(len(drive)):
         total = 0.0
-        for k in range(work.entries[j]):
-            total += work.values[j, k] * price[work.rows[j, k]]
+        for k in range(work.starts[j], work.starts[j + 1]):
+            total += work.values[k] * price[work.rows[k]]
         drive[j] = total
 
 
@@ -105,12 +105,12 @@ def _evaluate(
     for i in range(len(price)):
         work.gap[i] = slack * price[i] - work.target[i]
     for j in range(len(lower)):
-        value, slope = respond(work.drive[j], work.stiffness[j], work.center[j], lower[j], upper[j], power)
+        value, slope = respond(work.drive[j], work.compliance[j], work.center[j], lower[j], upper[j], power)
         activation[j] = value
         work.slope[j] = slope
         if value != 0.0:
-            for k in range(work.entries[j]):
-                work.gap[work.rows[j, k]] += work.values[j, k] * value
+            for k in range(work.starts[j], work.starts[j + 1]):
+                work.gap[work.rows[k]] += work.values[k] * value
     worst = 0.0
     for i in range(len(price)):
         worst = max(worst, abs(work.gap[i]))
@@ -123,12 +123,12 @@ def _newton_step(work: Workspace, n: int, m: int, slack: float) -> None:
     softness = 0.0
     while True:
         _fill_matrix(work, n, m, slack, softness)
-        if factorize(work.matrix, m) > _SINGULAR or softness >= 1.0:
+        if factorize(work.matrix, work.first) > _SINGULAR or softness >= 1.0:
             break
         softness = max(_SOFTNESS, 10.0 * softness)
     for i in range(m):
         work.step[i] = -work.gap[i]
-    solve(work.matrix, m, work.step)
+    solve(work.matrix, work.first, work.step)
 
 
 @jit
@@ -136,20 +136,21 @@ def _fill_matrix(work: Workspace, n: int, m: int, slack: float, softness: float)
     """Lower triangle of A D Aᵀ; ``softness`` is the slope at bounds over the slope between them."""
     matrix = work.matrix
     for i in range(m):
-        for k in range(i):
+        for k in range(work.first[i], i):
             matrix[i, k] = 0.0
         matrix[i, i] = slack + _ROUND_OFF + 1e-2 * softness
     for j in range(n):
         slope = work.slope[j]
         if slope == 0.0:
-            slope = softness / work.stiffness[j]
+            slope = softness * work.compliance[j]
             if slope == 0.0:
                 continue
-        for k in range(work.entries[j]):
-            row, value = work.rows[j, k], slope * work.values[j, k]
+        start = work.starts[j]
+        for k in range(start, work.starts[j + 1]):
+            row, value = work.rows[k], slope * work.values[k]
             # Rows of a column are in rising order: this stays in the lower triangle.
-            for other in range(k + 1):
-                matrix[row, work.rows[j, other]] += value * work.values[j, other]
+            for other in range(start, k + 1):
+                matrix[row, work.rows[other]] += value * work.values[other]
 
 
 @jit
@@ -157,7 +158,9 @@ def _search(
     work: Workspace, lower: np.ndarray, upper: np.ndarray, power: float, slack: float, price: np.ndarray
 ) -> tuple[float, bool]:
     """Find where φ stops falling along the step; return the way, and whether it falls without end."""
-    start, _ = _slope_along(work, lower, upper, power, slack, price, 0.0)
+    start = 0.0
+    for i in range(len(price)):
+        start += work.step[i] * work.gap[i]
     if not start < 0.0:
         return 0.0, False
     low, high, way = 0.0, math.inf, 1.0
@@ -201,7 +204,7 @@ def _slope_along(
         if change == 0.0:
             continue
         drive = work.drive[j] + way * change
-        activation, slope = respond(drive, work.stiffness[j], work.center[j], lower[j], upper[j], power)
+        activation, slope = respond(drive, work.compliance[j], work.center[j], lower[j], upper[j], power)
         value += change * activation
         curvature += change * change * slope
     return value, curvature
@@ -217,8 +220,8 @@ def _falls_for_ever(work: Workspace, lower: np.ndarray, upper: np.ndarray) -> bo
     for j in range(len(lower)):
         change = work.drive_step[j]
         noise = 0.0
-        for k in range(work.entries[j]):
-            noise += abs(work.values[j, k] * work.step[work.rows[j, k]])
+        for k in range(work.starts[j], work.starts[j + 1]):
+            noise += abs(work.values[k] * work.step[work.rows[k]])
         if abs(change) <= 1e-12 * noise:
             continue
         bound = upper[j] if change > 0.0 else lower[j]

@@ -50,7 +50,7 @@ def solve_power(
             return status, total
     else:
         for j in range(len(weight)):
-            work.stiffness[j] = weight[j]
+            work.compliance[j] = 1.0 / weight[j]
             work.center[j] = 0.0
         status, total = solve_dual(work, lower, upper, 2.0, slack, price, activation, exact, most)
         if status != SOLVED:
@@ -86,7 +86,7 @@ def _balance(
 ) -> tuple[int, int]:
     """Close what round-off has left of the balances by the smallest change of the activations."""
     for j in range(len(weight)):
-        work.stiffness[j] = weight[j]
+        work.compliance[j] = 1.0 / weight[j]
         work.center[j] = activation[j]
     price = np.zeros(len(work.scale))
     status, used = solve_dual(work, lower, upper, 2.0, 0.0, price, work.trial, exact, most)
@@ -123,7 +123,7 @@ def _finish(
     """
     unit = largest(activation)
     for j in range(len(weight)):
-        work.stiffness[j] = weight[j] * unit ** (2.0 - power)
+        work.compliance[j] = unit ** (power - 2.0) / weight[j]
     kept = price.copy()
     status, used = solve_dual(work, lower, upper, power, slack, price, work.trial, exact, _MOST_TO_FINISH)
     if status == SOLVED:
@@ -160,7 +160,7 @@ def _one_power(
         for j in range(n):
             size = abs(activation[j]) / unit
             stiffness = weight[j] * max((power - 1.0) * size ** (power - 2.0), floor)
-            work.stiffness[j] = stiffness
+            work.compliance[j] = 1.0 / stiffness
             work.center[j] = (
                 activation[j] - unit * cost_slope(activation[j] / unit, weight[j], power) / stiffness
             )

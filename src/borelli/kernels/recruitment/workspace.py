@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+_ROUND_OFF = 1e-14
+
 
 class Workspace(NamedTuple):
     """Arrays for n actuators and m balances.
@@ -13,12 +15,14 @@ class Workspace(NamedTuple):
     A column lists the balances that an actuator takes part in, because it takes part in few.
     """
 
-    entries: np.ndarray
-    """(n,) int: entries of each column"""
+    starts: np.ndarray
+    """(n + 1,) int: where each column begins in the lists"""
     rows: np.ndarray
-    """(n, m) int: balances of each column"""
+    """(n_entries,) int: balances of each column, in rising order"""
     values: np.ndarray
-    """(n, m): generalized force of unit activation, over the scale of its balance"""
+    """(n_entries,): generalized force of unit activation, over the scale of its balance"""
+    first: np.ndarray
+    """(m,) int: first balance with which each one shares an actuator"""
     scale: np.ndarray
     """(m,): what all actuators together can do about each balance"""
     target: np.ndarray
@@ -35,21 +39,36 @@ class Workspace(NamedTuple):
     """(m,): step of the prices"""
     matrix: np.ndarray
     """(m, m)"""
-    stiffness: np.ndarray
-    """(n,): second derivative of the quadratic costs"""
+    compliance: np.ndarray
+    """(n,): inverse of the second derivative of the quadratic costs"""
     center: np.ndarray
     """(n,): where the quadratic costs are least"""
     trial: np.ndarray
     """(n,): answer to a quadratic cost"""
 
 
-def workspace(n: int, m: int) -> Workspace:
-    """Return room for n actuators and m balances."""
-    whole = np.zeros(n, dtype=np.int64)
+def workspace(arms: np.ndarray) -> Workspace:
+    """Return room for the problems of some frames, with the columns that they have in common.
+
+    Parameters
+    ----------
+    arms : (f, n, m) float
+        What is never more than round-off of an actuator's largest arm is taken as none.
+    """
+    _, n, m = arms.shape
+    size = np.maximum(arms.max(axis=0, initial=0.0), -arms.min(axis=0, initial=0.0))
+    # Written so that an arm that is not a number stays, and shows.
+    taking_part = ~(size <= _ROUND_OFF * size.max(axis=1, initial=0.0, keepdims=True))
+    actuator, balance = np.nonzero(taking_part)
+    starts = np.zeros(n + 1, dtype=np.int64)
+    starts[1:] = np.cumsum(taking_part.sum(axis=1))
+    first = np.arange(m)
+    np.minimum.at(first, balance, balance[starts[actuator]])
     return Workspace(
-        whole,
-        np.zeros((n, m), dtype=np.int64),
-        np.zeros((n, m)),
+        starts,
+        balance,
+        np.zeros(len(balance)),
+        first,
         *(np.zeros(m), np.zeros(m)),
         *(np.zeros(n), np.zeros(n), np.zeros(n)),
         *(np.zeros(m), np.zeros(m)),
