@@ -10,7 +10,7 @@ import numpy as np
 from borelli.kernels.algebra import spin_matrix, times
 from borelli.kernels.lanes.compile import Kernel, lane_width, load_kernel
 from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.variants import VARIANTS
+from borelli.kernels.lanes.variants import CHAINS
 from borelli.kernels.node import BALL, HINGE, NodeVariables
 from borelli.kernels.node_force import Wrench, inertial_wrench, node_generalized_force, wrench_in_parent
 from borelli.kernels.node_motion import NodeMotion, node_motion, node_rotation
@@ -63,29 +63,41 @@ def inverse_dynamics_operations(tables, n_wanted: int) -> int:
     Counted.total = 0
     one = Counted()
     vector, matrix = (one,) * 3, (one,) * 9
-    for code in tables.nodes[:, 0]:
-        variant = VARIANTS[code]
-        node = variant.node(_Constants())
-        turn = {HINGE: (one, one), BALL: matrix}.get(node.kind)
-        rate = {HINGE: one, BALL: vector}.get(node.kind)
-        shift = (one,) * variant.n_axes
-        variables = NodeVariables(turn, rate, rate, shift, shift, shift)
-        spin = spin_matrix(vector, vector) if variant.has_offset else matrix
-        motion = node_motion(node, variables, NodeMotion(vector, vector, vector, spin))
-        if node.inertia is not None:
-            wrench = inertial_wrench(node.inertia, motion)
-        else:
-            # Nothing uses the spin of a node without mass: it is not emitted.
-            Counted.total -= 15
-            wrench = Wrench(vector, vector)
-        carried = wrench_in_parent(node, variables, wrench)
-        node_generalized_force(node, wrench, carried.force)
+    n_hinges = 0
+    for code in tables.steps[:, 0]:
+        motion = NodeMotion(vector, vector, vector, matrix)
+        if CHAINS[code][0].has_offset:
+            motion = motion._replace(spin=spin_matrix(vector, vector))
+        for variant in CHAINS[code]:
+            motion = _count_node(variant, motion)
+            n_hinges += variant.kind == HINGE
         Counted.total += 6
-        node_rotation(node, variables, matrix)
     for _ in range(n_wanted):
         times(matrix, vector)
         times(matrix, vector)
-    return Counted.total + SINE_AND_COSINE * sum(VARIANTS[code].kind == HINGE for code in tables.nodes[:, 0])
+    return Counted.total + SINE_AND_COSINE * n_hinges
+
+
+def _count_node(variant, parent: NodeMotion) -> NodeMotion:
+    """Count motion, wrench and rotation of one node."""
+    one = Counted()
+    vector, matrix = (one,) * 3, (one,) * 9
+    node = variant.node(_Constants())
+    turn = {HINGE: (one, one), BALL: matrix}.get(node.kind)
+    rate = {HINGE: one, BALL: vector}.get(node.kind)
+    shift = (one,) * variant.n_axes
+    variables = NodeVariables(turn, rate, rate, shift, shift, shift)
+    motion = node_motion(node, variables, parent)
+    if node.inertia is not None:
+        wrench = inertial_wrench(node.inertia, motion)
+    else:
+        # Nothing uses the spin of a node without mass: it is not emitted.
+        Counted.total -= 15
+        wrench = Wrench(vector, vector)
+    carried = wrench_in_parent(node, variables, wrench)
+    node_generalized_force(node, wrench, carried.force)
+    node_rotation(node, variables, matrix)
+    return motion
 
 
 def _emit_peak(emitter, n, numbers) -> None:

@@ -19,6 +19,8 @@ from borelli.kernels.rotation import MatrixRotation, SameAxes
 TABLE_KINDS = (
     "hinge",
     "two hinges",
+    "three hinges",
+    "right angles",
     "slider",
     "planar",
     "custom",
@@ -32,6 +34,9 @@ TABLE_KINDS = (
     "weld",
 )
 FOREIGN_KINDS = ("sine", "surface", "steep", "four slides")
+
+
+QUARTER_TURN = MatrixRotation((0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0))
 
 
 def random_rotation(rng):
@@ -101,7 +106,10 @@ class Builder:
             axes = tuple(map(tuple, frame[:n_axes].tolist())) if position == 0 else ()
             last = position == len(kinds) - 1
             inertia = random_inertia(rng) if last else None
-            rotation = constant_rotation(rng, after_hinge=position > 0)
+            if kind == "right angles" and position > 0:
+                rotation = QUARTER_TURN
+            else:
+                rotation = constant_rotation(rng, after_hinge=position > 0)
             self.nodes.append(Node(parent, node_kind, offset, rotation, axes, inertia))
             parent = len(self.nodes) - 1
             indices.append(parent)
@@ -123,6 +131,8 @@ class Builder:
         return {
             "hinge": lambda: (AxesMap(1, (one[0],)), (HINGE,), 0),
             "two hinges": lambda: (AxesMap(2, (one[0], one[1])), (HINGE, HINGE), 0),
+            "three hinges": lambda: (AxesMap(3, tuple(one[:3])), (HINGE,) * 3, 0),
+            "right angles": lambda: (AxesMap(3, tuple(one[:3])), (HINGE,) * 3, 0),
             "slider": lambda: (AxesMap(1, (), (one[0],)), (NONE,), 1),
             "planar": lambda: (AxesMap(3, (one[0],), (one[1], one[2])), (HINGE,), 2),
             "custom": lambda: (AxesMap(6, tuple(one[:3]), tuple(one[3:])), (HINGE,) * 3, 3),

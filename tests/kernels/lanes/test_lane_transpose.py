@@ -25,7 +25,7 @@ def round_trip(request):
             with count_up(emitter, 1, n + 1) as row:
                 workspace.store(row * width, 2.0 * workspace.load(row * width))
             with count_up(emitter, 0, 3) as share:
-                stream.write_share(share)
+                stream.write_share(0, share)
             stream.put(0, frames)
             stream.close_block(frames)
         stream.flush()
@@ -80,7 +80,7 @@ def test_frames_outside_the_range_are_left_alone(round_trip, streamed):
 def test_columns_may_come_from_rows_in_any_order(width):
     def emit(emitter, stop, n, rows, workspace, target):
         zero = emitter.integer(0)
-        stream = OutputStream(workspace, [Output(target, n, n, rows)], n, zero, emitter.integer(1))
+        stream = OutputStream(workspace, [Output(target, n, rows)], n, zero, emitter.integer(1))
         with count_up(emitter, 0, stop, width) as first:
             stream.put(0, FrameRange(first, stop))
 
@@ -93,7 +93,7 @@ def test_columns_may_come_from_rows_in_any_order(width):
     }
     kernel = compiled(Kernel("pick_rows", arguments, emit), width)
     for n in (3, 8, 21):
-        rows = np.random.default_rng(n).integers(0, 5, n)
+        rows = np.random.default_rng(n).integers(0, 5, n, dtype=np.int32)
         workspace = np.arange(5.0 * width).reshape(5, width)
         target = np.empty((width, n))
         kernel(width, n, rows.ctypes.data, workspace.ctypes.data, target.ctypes.data)

@@ -77,6 +77,6 @@ def test_integers_index_arrays():
     kernel = compiled(
         Kernel("pick", {"n": "integer", "picks": "integers", "source": "doubles", "target": "doubles"}, emit)
     )
-    picks, source, target = np.array([1, 0, 1]), np.arange(4.0), np.empty(3)
+    picks, source, target = np.array([1, 0, 1], dtype=np.int32), np.arange(4.0), np.empty(3)
     assert kernel(3, picks.ctypes.data, source.ctypes.data, target.ctypes.data) == 0
     assert target.tolist() == [1.0, 0.0, 3.0]

@@ -80,6 +80,34 @@ def close_accelerations(lanes, mechanism, q, u, force, loads, matrix):
     assert np.all(abs(needed).max(axis=1) <= TOLERANCE * scale)
 
 
+@pytest.mark.parametrize("kinds", [*SINGLE, TABLE_KINDS], ids=lambda kinds: "+".join(kinds)[:30])
+@pytest.mark.parametrize("n_loads", [0, 3])
+def test_joints_seen_from_outside_have_the_same_answers(lanes, kinds, n_loads):
+    # Nobody asks for nodes inside a joint: its hinges are then computed in one go.
+    builder = tree(kinds, 3)
+    for kind in kinds:
+        builder.add(kind)
+    mechanism = builder.build()
+    q, u, udot = builder.motion(19)
+    ends = builder.ends[1:]
+    loads = [NodeLoad(node, *builder.rng.normal(size=(3, 19, 3))) for node in ends[:n_loads]]
+    for got, expected in zip(
+        lanes.inverse_dynamics(mechanism, q, u, udot, loads, ends),
+        NUMPY.inverse_dynamics(mechanism, q, u, udot, loads, ends),
+        strict=True,
+    ):
+        close(got, expected)
+
+
+def test_hinges_at_right_angles_are_one_step(lanes):
+    builder = tree(("right angles", "hinge", "right angles"))
+    tables = lanes.tables_of(builder.build())
+    assert len(tables.steps) == 3
+    assert tables.inside_joints == {0, 1, 4, 5}
+    separate = lanes.tables_of(builder.build(), [1])
+    assert len(separate.steps) == 7
+
+
 def human(seed=0):
     """Return a tree like a body: a floating root, three-axis joints and hinges, two dozen freedoms."""
     builder = Builder(seed)

@@ -2,47 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 
 import numpy as np
 
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.lanes.compile import Kernel, lane_width
-from borelli.kernels.lanes.layout import LOADED, WANTED, TreeTables
-from borelli.kernels.lanes.links import LinkTables
+from borelli.kernels.lanes.layout import LOADED
+from borelli.kernels.lanes.mechanism_tables import MechanismTables, Places, address_of
 from borelli.kernels.lanes.memory import LINE
-from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
+from borelli.kernels.lanes.records import TABLE_INTEGER
 
 LARGER_THAN_CACHES = 1 << 21
 """Bytes from which results do not stay in a core's caches until somebody reads them."""
 
 # Address of what a kernel does not read.
 _NOWHERE = 0
-
-
-class MechanismTables(TreeTables):
-    """Tables of a mechanism, with those of its links made when first needed."""
-
-    @functools.cached_property
-    def links(self) -> LinkTables:
-        """Tables for the passes in ground axes."""
-        return LinkTables(self)
-
-    @functools.cached_property
-    def addresses(self) -> dict[str, int]:
-        """Addresses of the tables, by the names of their arguments."""
-        return {name: address_of(getattr(self, name.removesuffix("_table"))) for name in TABLE_ARGUMENTS}
-
-    @functools.cached_property
-    def link_addresses(self) -> dict[str, int]:
-        """Addresses of the tables of links, by the names of their arguments."""
-        return {name: address_of(getattr(self.links, name)) for name in LINK_ARGUMENTS}
-
-
-def address_of(array: np.ndarray) -> int:
-    """Return where the numbers of an array begin."""
-    return int(array.__array_interface__["data"][0])
 
 
 class Call:
@@ -76,26 +51,20 @@ class Call:
         for name, array in arrays.items():
             self._values[name] = self._address(array)
 
-    def add_wanted(self, nodes: Sequence[int], first: np.ndarray, second: np.ndarray) -> None:
-        """Ask for two quantities of some nodes, each once; the arrays (n_frames, n_nodes, …) receive them."""
-        self.add_outputs(first_out=first, second_out=second)
-        if not nodes:
-            self._values |= {"n_wanted": 0, "wanted": _NOWHERE, "first_row": 0, "second_row": 0}
-            return
-        n_first, n_second = (int(np.prod(array.shape[2:])) for array in (first, second))
-        first_row, second_row = self._take(n_first * len(nodes)), self._take(n_second * len(nodes))
-        records = [{"first": -1} for _ in self._tables.poses]
-        for position, node in enumerate(nodes):
-            records[self._tables.position[node]] = {
-                "first": first_row + n_first * position,
-                "second": second_row + n_second * position,
-            }
-        self._values |= {
-            "n_wanted": len(nodes),
-            "wanted": self._address(WANTED.rows(records, np.int64)),
-            "first_row": first_row,
-            "second_row": second_row,
-        }
+    def add_poses(self, nodes: Sequence[int], rotation: np.ndarray, origin: np.ndarray) -> None:
+        """Ask for the poses of some nodes, each once; the arrays (n_frames, n_nodes, …) receive them."""
+        self.add_outputs(rotation=rotation, origin=origin)
+        self._add_places(self._tables.pose_places(tuple(nodes)))
+
+    def add_wrenches(self, nodes: Sequence[int], force: np.ndarray, moment: np.ndarray) -> None:
+        """Ask for the wrenches on some nodes, each once; the arrays (n_frames, n_nodes, 3) receive them."""
+        self.add_outputs(wrench_force=force, wrench_moment=moment)
+        self._add_places(self._tables.wrench_places(tuple(nodes)))
+
+    def _add_places(self, places: Places) -> None:
+        self._kept += places.tables
+        self._n_rows = max(self._n_rows, places.n_rows)
+        self._values |= places.arguments
 
     def add_links(self) -> None:
         """Add the tables of the passes in ground axes, and room for their rows."""
@@ -122,7 +91,7 @@ class Call:
         self._values |= {
             "n_loads": len(loads),
             "load_row": row,
-            "loaded": self._address(LOADED.rows(records, np.int64)),
+            "loaded": self._address(LOADED.rows(records, TABLE_INTEGER)),
         }
 
     def arguments(self, kernel: Kernel, start: int, stop: int) -> list[int]:

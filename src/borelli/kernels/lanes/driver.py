@@ -16,8 +16,9 @@ import numpy as np
 
 from borelli.kernels import backend
 from borelli.kernels.backend import LANES, Energy, InverseDynamics, NodeLoad
-from borelli.kernels.lanes.call import Call, MechanismTables
+from borelli.kernels.lanes.call import Call
 from borelli.kernels.lanes.compile import Kernel, LoadedKernel, lane_width, load_kernel
+from borelli.kernels.lanes.mechanism_tables import MechanismTables
 from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.lanes.signatures import (
     ENERGY,
@@ -49,7 +50,7 @@ class LanesBackend:
     def __init__(self) -> None:
         check_that_code_runs()
         self._kernels: dict[str, LoadedKernel] = {}
-        self._tables: dict[int, tuple[weakref.ref[Mechanism], MechanismTables | None]] = {}
+        self._tables: dict[tuple[int, bool], tuple[weakref.ref[Mechanism], MechanismTables | None]] = {}
         self._lock = threading.Lock()
         self._numpy = NumpyBackend()
 
@@ -69,7 +70,7 @@ class LanesBackend:
         rotation, origin = result_array(len(q), len(nodes), 3, 3), result_array(len(q), len(nodes), 3)
         call = Call(tables, len(q))
         call.add(q=q)
-        call.add_wanted(nodes, rotation, origin)
+        call.add_poses(nodes, rotation, origin)
         if self._run(POSES, call):
             return self._numpy.poses(mechanism, q, nodes)
         return rotation, origin
@@ -84,7 +85,7 @@ class LanesBackend:
         wanted: Sequence[int] = (),
     ) -> InverseDynamics:
         """Generalized forces, and the wrenches on the wanted nodes."""
-        tables = self.tables_of(mechanism)
+        tables = self.tables_of(mechanism, [*wanted, *(load.node for load in loads)])
         if tables is None:
             return self._numpy.inverse_dynamics(mechanism, q, u, udot, loads, wanted)
         if has_repetitions(wanted):
@@ -97,7 +98,7 @@ class LanesBackend:
         call.add(q=q, u=u, udot=udot)
         call.add_outputs(force=tau)
         call.add_loads(loads)
-        call.add_wanted(wanted, force, moment)
+        call.add_wrenches(wanted, force, moment)
         if self._run(INVERSE_DYNAMICS, call):
             return self._numpy.inverse_dynamics(mechanism, q, u, udot, loads, wanted)
         return InverseDynamics(tau, force, moment)
@@ -152,16 +153,28 @@ class LanesBackend:
             return self._numpy.energy(mechanism, q, u)
         return Energy(totals[:, 0], totals[:, 1], totals[:, 2:5], totals[:, 5:])
 
-    def tables_of(self, mechanism: Mechanism) -> MechanismTables | None:
-        """Return the tables of a mechanism, made once; None if it is left to NumPy."""
-        key = id(mechanism)
+    def tables_of(self, mechanism: Mechanism, nodes: Sequence[int] = ()) -> MechanismTables | None:
+        """Return the tables of a mechanism, made once; None if it is left to NumPy.
+
+        Parameters
+        ----------
+        nodes : sequence of int
+            Nodes whose wrenches matter. Within a joint they have none, unless asked for here.
+        """
+        tables = self._kept_tables(mechanism, True)
+        if tables is not None and not tables.inside_joints.isdisjoint(nodes):
+            return self._kept_tables(mechanism, False)
+        return tables
+
+    def _kept_tables(self, mechanism: Mechanism, chained: bool) -> MechanismTables | None:
+        key = (id(mechanism), chained)
         with self._lock:
             known = self._tables.get(key)
             if known is not None and known[0]() is mechanism:
                 return known[1]
         try:
             # Where nothing can move the kernels would have no rows to work on.
-            tables = MechanismTables(mechanism) if mechanism.n_speeds else None
+            tables = MechanismTables(mechanism, chained) if mechanism.n_speeds else None
         except UnsupportedMechanism:
             tables = None
         with self._lock:

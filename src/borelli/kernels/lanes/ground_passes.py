@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from borelli.kernels.algebra import ZERO, Vector, add, cross, dot, scale, subtract, times
@@ -21,7 +22,7 @@ from borelli.kernels.lanes.links import (
 )
 from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.tree_passes import NodeAt, load_matrix, load_pose, visit
+from borelli.kernels.lanes.tree_passes import NodeAt, freedoms_alone, load_matrix, load_pose, visit
 from borelli.kernels.lanes.values import Integer, Integers
 from borelli.kernels.lanes.variants import NODE_CONSTANTS, node_inertia
 from borelli.kernels.lanes.workspace import Workspace
@@ -65,7 +66,11 @@ def twist_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -
         Whether the pose pass has measured positions from the root; otherwise it is done here.
     """
 
-    def body(node: NodeAt) -> None:
+    def body(nodes: Sequence[NodeAt]) -> None:
+        for node in nodes:
+            add_twists(node)
+
+    def add_twists(node: NodeAt) -> None:
         at, kind = node.at, node.variant.kind
         record = IntegerRecord(TWISTS, links.twists, node.index)
         pose = load_pose(at, node.row("pose"))
@@ -78,8 +83,8 @@ def twist_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -
             for k, axis in enumerate(node.node.axes):
                 at.store_numbers(record("shift", k), (*ZERO, *times(parent, axis)))
 
-    with count_up(work.emitter, 0, tables.header("n_nodes")) as index:
-        visit(tables, work, index, body)
+    with count_up(work.emitter, 0, tables.header("n_steps")) as index:
+        visit(tables, work, index, body, freedoms_alone)
     with count_up(work.emitter, 0, links.header("n_sums")) as i:
         work.fill(links.twist_sums[i], 6, 0.0)
     with count_up(work.emitter, 0, links.header("n_couplings")) as i:

@@ -17,14 +17,14 @@ import numpy as np
 
 from borelli.kernels.functions import Constant, CoordinateFunction, Linear, PiecewisePolynomial
 from borelli.kernels.joint_maps import AxesMap, BallMap
-from borelli.kernels.lanes.records import RecordType
+from borelli.kernels.lanes.records import TABLE_INTEGER, RecordType
 from borelli.kernels.lanes.screws import ScrewNode, screw_nodes
-from borelli.kernels.lanes.variants import NODE_CONSTANTS, UnsupportedMechanism, variant_code
+from borelli.kernels.lanes.variants import NODE_CONSTANTS, UnsupportedMechanism, chain_code
 from borelli.kernels.mechanism import Mechanism, Mobilizer
 from borelli.kernels.node import BALL, GROUND, HINGE
 
 HEADER = RecordType(
-    n_nodes=1,
+    n_steps=1,
     n_coordinates=1,
     n_speeds=1,
     q=1,
@@ -42,8 +42,9 @@ HEADER = RecordType(
     n_uncoupled=1,
     n_couplings=1,
 )
+STEP = RecordType(chain=1, node=1)
+"""What a pass visits at a time: the code of a chain and its first node; the others follow."""
 NODE = RecordType(
-    variant=1,
     is_root=1,
     motion=1,
     parent_motion=1,
@@ -71,6 +72,8 @@ WANTED = RecordType(first=1, second=1)
 """For each node, the rows that receive the two parts of what is asked about it; -1 for nothing."""
 LOADED = RecordType(pose=1, wrench=1, rows=1)
 """A node under a load, and the nine rows of force, point and moment."""
+
+NO_ROW = -1
 
 DEGREES = (1, 3, 5, 9)
 """Polynomial degrees that have code of their own; a function is padded to the next one."""
@@ -104,15 +107,18 @@ class TreeTables:
         The same, its nodes in the order of the tables.
     position : list of int
         Where each node of the original is in that order.
-    header, nodes, hinges, functions, balls, uncoupled, couplings : (n, width) int64
+    inside_joints : set of int
+        Nodes (numbered as in the original) that a chain passes through: nobody knows their wrenches.
+    header, steps, nodes, hinges, functions, balls, uncoupled, couplings : (n, width) int32
         Records of the types of the same names.
     constants, function_data, ball_data, gravity : float64
     n_rows : int
         Rows of the workspace, without what single calls add for their outcome.
     """
 
-    def __init__(self, mechanism: Mechanism) -> None:
+    def __init__(self, mechanism: Mechanism, chained: bool = True) -> None:
         self.mechanism, self.position = by_depth(mechanism)
+        self._chained = chained
         mechanism = self.mechanism
         self.n_rows = 0
         self.screws = screw_nodes(mechanism.nodes)
@@ -124,7 +130,9 @@ class TreeTables:
         # speed, row of the slope, row of the force on the variable, (node, "turn" or "shift", position)
         self.ties: list[tuple[int, int, int, tuple[int, str, int]]] = []
         n_q, n_u = mechanism.n_coordinates, mechanism.n_speeds
-        self.q, self.u, self.udot, self.force = (self.take(n) for n in (n_q, n_u, n_u, n_u))
+        self.q, self.u, self.udot = (self.take(n) for n in (n_q, n_u, n_u))
+        # Forces take the place of accelerations, which nobody needs any more by then (or not yet).
+        self.force = self.udot
         self.zeros, self.ones = self.take(1), self.take(1)
         self.rows = [NodeRows() for _ in mechanism.nodes]
         for mobilizer in mechanism.mobilizers:
@@ -253,15 +261,16 @@ class TreeTables:
     def _add_nodes(self) -> None:
         nodes = self.mechanism.nodes
         self.ground_motion, self.ground_pose, self.ground_wrench = self.take(9), self.take(12), self.take(6)
+        self.steps = self._steps()
         self.motions = self._motion_rows()
         self.poses = [self.take(12) for _ in nodes]
-        self.wrenches = [self.take(6) for _ in nodes]
+        ends = set(self._last)
+        self.wrenches = [self.take(6) if node in ends else NO_ROW for node in range(len(nodes))]
         records, constants, hinges = [], [], []
         for index, (screw, rows) in enumerate(zip(self.screws, self.rows, strict=True)):
             parent = screw.node.parent
             root = parent == GROUND
             record: dict[str, Any] = {
-                "variant": variant_code(screw),
                 "is_root": int(root),
                 "motion": self.motions[index],
                 "parent_motion": self.ground_motion if root else self.motions[parent],
@@ -282,41 +291,65 @@ class TreeTables:
                 hinges.append({"angle": rows.turns[0].value, "turn": rows.turn, "node": index})
             if screw.node.kind == BALL and screw.twist != 0.0:
                 raise AssertionError("only hinges are twisted")
-        self.nodes = NODE.rows(records, np.int64)
+        self.nodes = NODE.rows(records, TABLE_INTEGER)
         self.constants = NODE_CONSTANTS.rows(constants, np.float64)
-        self.hinges = HINGES.rows(hinges, np.int64)
+        self.hinges = HINGES.rows(hinges, TABLE_INTEGER)
         self._n_hinges = len(hinges)
+
+    def _steps(self) -> np.ndarray:
+        """Cut the nodes into chains: whole joints where there is code for them, else single nodes."""
+        joints = {m.nodes[0]: len(m.nodes) for m in self.mechanism.mobilizers} if self._chained else {}
+        records: list[dict[str, int]] = []
+        self._last: list[int] = []
+        node = 0
+        while node < len(self.screws):
+            count = joints.get(node, 1)
+            code = chain_code(self.screws[node : node + count])
+            if code is None:
+                count, code = 1, chain_code(self.screws[node : node + 1])
+            if code is None:
+                n_axes = len(self.screws[node].node.axes)
+                raise UnsupportedMechanism(f"a joint with {n_axes} translation axes")
+            records.append({"chain": code, "node": node})
+            node += count
+            self._last.append(node - 1)
+        ends = set(self._last)
+        self.inside_joints = {node for node, place in enumerate(self.position) if place not in ends}
+        return STEP.rows(records, TABLE_INTEGER)
 
     def _motion_rows(self) -> list[int]:
         """Return rows for the motion of each node, reused once all its children have been visited."""
-        nodes = self.mechanism.nodes
-        last_use = list(range(len(nodes)))
-        for index, node in enumerate(nodes):
-            if node.parent != GROUND:
-                last_use[node.parent] = index
+        last_use: dict[int, int] = {}
+        first = 0
+        for last in self._last:
+            last_use[last] = last
+            parent = self.mechanism.nodes[first].parent
+            if parent != GROUND:
+                last_use[parent] = last
+            first = last + 1
         free: list[int] = []
-        rows: list[int] = []
-        for index in range(len(nodes)):
-            rows.append(free.pop() if free else self.take(9))
-            free += [rows[k] for k in range(index + 1) if last_use[k] == index]
+        rows = [NO_ROW] * len(self.screws)
+        for last in self._last:
+            rows[last] = free.pop() if free else self.take(9)
+            free += [rows[node] for node, end in last_use.items() if end == last]
         return rows
 
     def _finish(self) -> None:
-        self.functions = FUNCTION.rows(self._functions, np.int64)
+        self.functions = FUNCTION.rows(self._functions, TABLE_INTEGER)
         self.function_data = np.array(self._function_data or [0.0])
-        self.balls = BALLS.rows(self._balls, np.int64)
+        self.balls = BALLS.rows(self._balls, TABLE_INTEGER)
         self.ball_data = np.array(self._radii or [(0.0, 0.0, 0.0)])
         uncoupled = [self.force + k for k in range(self.mechanism.n_speeds) if k not in self._direct]
-        self.uncoupled = np.array(uncoupled or [0], dtype=np.int64)
+        self.uncoupled = np.array(uncoupled or [0], dtype=TABLE_INTEGER)
         ties = [t for t in self.ties if t[2] != self.force + t[0]]
         couplings = [
             {"source": force, "slope": slope, "target": self.force + speed} for speed, slope, force, _ in ties
         ]
-        self.couplings = COUPLING.rows(couplings, np.int64)
+        self.couplings = COUPLING.rows(couplings, TABLE_INTEGER)
         self.gravity = np.array([float(g) for g in self.mechanism.gravity])
         rows = ("q", "u", "udot", "force", "zeros", "ones", "ground_motion", "ground_pose", "ground_wrench")
         header = {name: getattr(self, name) for name in rows} | {
-            "n_nodes": len(self.mechanism.nodes),
+            "n_steps": len(self._last),
             "n_coordinates": self.mechanism.n_coordinates,
             "n_speeds": self.mechanism.n_speeds,
             "n_hinges": self._n_hinges,
@@ -325,16 +358,20 @@ class TreeTables:
             "n_uncoupled": len(uncoupled),
             "n_couplings": len(couplings),
         }
-        self.header = HEADER.rows([header], np.int64)
+        self.header = HEADER.rows([header], TABLE_INTEGER)
 
 
 def by_depth(mechanism: Mechanism) -> tuple[Mechanism, list[int]]:
-    """Order the nodes by their distance from the ground; return also the new position of each node.
+    """Order the joints by their distance from the ground; return also the new position of each node.
 
-    Neighbours in this order do not wait for each other: the processor works on several limbs at once.
+    Neighbours in this order do not wait for each other: the processor works on several limbs at once. The
+    nodes of a joint stay together.
     """
-    depths = [len(mechanism.path(node)) for node in range(len(mechanism.nodes))]
-    order = sorted(range(len(depths)), key=depths.__getitem__)
+    chains = {m.nodes[0]: m.nodes for m in mechanism.mobilizers}
+    inner = {node for nodes in chains.values() for node in nodes[1:]}
+    starts = [node for node in range(len(mechanism.nodes)) if node not in inner]
+    depths = {node: sum(k not in inner for k in mechanism.path(node)) for node in starts}
+    order = [k for node in sorted(starts, key=depths.__getitem__) for k in chains.get(node, (node,))]
     position = [0] * len(order)
     for new, old in enumerate(order):
         position[old] = new

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from borelli.kernels.lanes.layout import COUPLING, TreeTables
-from borelli.kernels.lanes.records import RecordType
+from borelli.kernels.lanes.records import TABLE_INTEGER, RecordType
 from borelli.kernels.node import GROUND
 
 LINKS_HEADER = RecordType(
@@ -54,9 +54,9 @@ class LinkTables:
 
     Attributes
     ----------
-    links_header, twists, masses, joints, links, pairs, twist_sums, twist_couplings : int64
+    links_header, twists, masses, joints, links, pairs, twist_sums, twist_couplings : int32
         Records of the types above, or rows.
-    entries : (n_speeds, n_speeds) int64
+    entries : (n_speeds, n_speeds) int32
         Row of each entry of the mass matrix.
     n_rows : int
         Rows of the workspace in all.
@@ -85,8 +85,8 @@ class LinkTables:
             "totals": self.totals,
             "ground_motion": self._ground_motion,
         }
-        self.links_header = LINKS_HEADER.rows([header], np.int64)
-        self.links = LINK.rows(self._links, np.int64)
+        self.links_header = LINKS_HEADER.rows([header], TABLE_INTEGER)
+        self.links = LINK.rows(self._links, TABLE_INTEGER)
 
     def take(self, count: int) -> int:
         """Return the first of so many new rows."""
@@ -116,7 +116,7 @@ class LinkTables:
                     "shift": [variable[index, "shift", k] for k in range(len(node.shifts))],
                 }
             )
-        self.twists = TWISTS.rows(records, np.int64)
+        self.twists = TWISTS.rows(records, TABLE_INTEGER)
         ties: dict[int, list[tuple[int, int]]] = {k: [] for k in range(self._mechanism.n_speeds)}
         for speed, slope, _, key in self._tables.ties:
             ties[speed].append((variable[key], slope))
@@ -131,8 +131,8 @@ class LinkTables:
             self._speed_twist.append(target)
             sums.append(target)
             couplings += [{"source": row, "slope": slope, "target": target} for row, slope in own]
-        self.twist_sums = np.array(sums or [0], dtype=np.int64)
-        self.twist_couplings = COUPLING.rows(couplings, np.int64)
+        self.twist_sums = np.array(sums or [0], dtype=TABLE_INTEGER)
+        self.twist_couplings = COUPLING.rows(couplings, TABLE_INTEGER)
         self._n_sums, self._n_couplings = len(sums), len(couplings)
 
     def _add_masses(self) -> None:
@@ -153,14 +153,14 @@ class LinkTables:
                     "target": self._inertias[self._carrier[index]],
                 }
             )
-        self.masses = MASS.rows(records, np.int64)
+        self.masses = MASS.rows(records, TABLE_INTEGER)
         self._n_masses = len(records)
         parents = [self._parent_joint(m.nodes[0]) for m in self._joints]
         joints = [
             {"inertia": row, "parent": self._inertias[parent] if parent >= 0 else -1}
             for row, parent in zip(self._inertias, parents, strict=True)
         ]
-        self.joints = JOINT.rows(joints, np.int64)
+        self.joints = JOINT.rows(joints, TABLE_INTEGER)
         self._parents = parents
         self._heavy = [any(r["target"] == row for r in records) for row in self._inertias]
 
@@ -215,7 +215,7 @@ class LinkTables:
         """List, for every link, itself and the speeds that carry it: only those share mass with it."""
         n = self._mechanism.n_speeds
         # Entries (i, j) and (j, i) are one row; all entries without common mass are the row of zeros.
-        entries = np.full((n, n), self._tables.zeros, dtype=np.int64)
+        entries = np.full((n, n), self._tables.zeros, dtype=TABLE_INTEGER)
         pairs: list[dict[str, int]] = []
         for link, record in enumerate(self._links):
             record["first_pair"] = len(pairs)
@@ -226,5 +226,5 @@ class LinkTables:
                 pairs.append({"twist": self._links[other]["twist"], "entry": entries[i, j]})
                 other = self._parent_link[other]
             record["last_pair"] = len(pairs)
-        self.pairs = PAIR.rows(pairs, np.int64)
+        self.pairs = PAIR.rows(pairs, TABLE_INTEGER)
         self.entries = entries

@@ -14,12 +14,14 @@ import numpy as np
 
 SMALLEST_ALIGNED = 1 << 14
 """Bytes from which an array starts at the border of a line of memory."""
-SMALLEST = 1 << 20
+SMALLEST = 1 << 18
 """Bytes from which memory is worth keeping."""
 LINE = 64
 """Bytes of a line of memory."""
 STOCK_LIMIT = 1 << 28
 """Bytes that the stock may hold back."""
+STOCK_COUNT = 64
+"""Arrays that the stock may hold back."""
 
 _stock: list[np.ndarray] = []
 _lock = threading.Lock()
@@ -43,7 +45,7 @@ def _give_back(memory: np.ndarray) -> None:
     with _lock:
         _stock.append(memory)
         # The oldest go first: what was used last is most likely to be asked for again.
-        while sum(array.nbytes for array in _stock) > STOCK_LIMIT:
+        while len(_stock) > STOCK_COUNT or sum(array.nbytes for array in _stock) > STOCK_LIMIT:
             del _stock[0]
 
 

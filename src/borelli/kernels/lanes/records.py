@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+TABLE_INTEGER = np.int32
+"""Type of the integers in tables: half the room in the caches, and rows are few."""
+
 
 class RecordType:
     """Named fields, each of one or several columns.

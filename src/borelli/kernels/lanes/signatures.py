@@ -13,6 +13,7 @@ from borelli.kernels.lanes.compile import Kernel
 
 TABLE_ARGUMENTS = {
     "header_table": "integers",
+    "steps": "integers",
     "nodes": "integers",
     "hinges": "integers",
     "functions": "integers",
@@ -43,14 +44,7 @@ _RANGE = {
     "stage": "integer",
     "streamed": "integer",
 }
-_WANTED = {
-    "n_wanted": "integer",
-    "wanted": "integers",
-    "first_row": "integer",
-    "second_row": "integer",
-    "first_out": "doubles",
-    "second_out": "doubles",
-}
+_WANTED = {"n_wanted": "integer", "wanted": "integers"}
 _LOADS = {"n_loads": "integer", "loaded": "integers", "load_row": "integer", "loads": "doubles"}
 
 
@@ -64,10 +58,34 @@ def _emitter(name: str) -> Callable[..., Any]:
     return emit
 
 
-POSES = Kernel("poses", {**_RANGE, "q": "doubles", **_WANTED}, _emitter("emit_poses"))
+POSES = Kernel(
+    "poses",
+    {
+        **_RANGE,
+        "q": "doubles",
+        **_WANTED,
+        "rotation_row": "integer",
+        "origin_row": "integer",
+        "rotation": "doubles",
+        "origin": "doubles",
+    },
+    _emitter("emit_poses"),
+)
 INVERSE_DYNAMICS = Kernel(
     "inverse_dynamics",
-    {**_RANGE, "q": "doubles", "u": "doubles", "udot": "doubles", "force": "doubles", **_LOADS, **_WANTED},
+    {
+        **_RANGE,
+        "q": "doubles",
+        "u": "doubles",
+        "udot": "doubles",
+        "force": "doubles",
+        **_LOADS,
+        **_WANTED,
+        "force_rows": "integers",
+        "moment_rows": "integers",
+        "wrench_force": "doubles",
+        "wrench_moment": "doubles",
+    },
     _emitter("emit_inverse_dynamics"),
 )
 _GROUND = {**_RANGE, **LINK_ARGUMENTS, "q": "doubles"}

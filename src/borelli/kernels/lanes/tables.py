@@ -14,6 +14,7 @@ class Tables:
     """Arguments of a kernel that describe the mechanism; see layout.py for their records."""
 
     header_table: Integers
+    steps: Integers
     nodes: Integers
     hinges: Integers
     functions: Integers

@@ -63,20 +63,17 @@ class Output:
     table : Doubles
         (n_frames, n_columns)
     n_columns : Integer
-    first_row : Integer
-        Row of the first column; the others follow.
-    rows : Integers, optional
-        Row of each column instead, where they do not follow each other.
+    rows : Integer or Integers
+        Row of the first column, if the others follow it; else the row of each column.
     """
 
     table: Doubles
     n_columns: Integer
-    first_row: Integer
-    rows: Integers | None = None
+    rows: Integer | Integers
 
     def row(self, column: Integer, k: int) -> Integer:
         """Return the row of the k-th column from ``column`` on."""
-        return self.first_row + column + k if self.rows is None else self.rows[column + k]
+        return self.rows + column + k if isinstance(self.rows, Integer) else self.rows[column + k]
 
 
 class OutputStream:
@@ -119,13 +116,11 @@ class OutputStream:
             self._shares.append((output.n_columns + n_shares - 1) // n_shares)
             stage = stage + output.n_columns
 
-    def write_share(self, index: Integer) -> None:
-        """Send off one share of the block on the stage, if there is one."""
-        first = self._pending_frame()
-        waits = first.compare(">=", 0)
-        for k, share in enumerate(self._shares):
-            n_lines = self._outputs[k].n_columns.where(waits, 0)
-            self._send(k, first, index * share, (index * share + share).at_most(n_lines))
+    def write_share(self, k: int, index: Integer) -> None:
+        """Send off one share of the k-th output of the block on the stage, if there is one."""
+        first, share = self._pending_frame(), self._shares[k]
+        n_lines = self._outputs[k].n_columns.where(first.compare(">=", 0), 0)
+        self._send(k, first, index * share, (index * share + share).at_most(n_lines))
 
     def flush(self) -> None:
         """Send off the last block; call after the loop over blocks."""

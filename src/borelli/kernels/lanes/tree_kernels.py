@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from borelli.kernels.algebra import subtract
@@ -70,6 +71,11 @@ def _links(arguments: dict[str, Any]) -> Links:
     return Links(**{name: arguments.pop(name) for name in LINK_ARGUMENTS})
 
 
+def _write_shares(stream: OutputStream, outputs: range, index: Integer) -> None:
+    for k in outputs:
+        stream.write_share(k, index)
+
+
 def _put_all(stream: OutputStream, outputs: Sequence[Output], frames: FrameRange) -> None:
     for k in range(len(outputs)):
         stream.put(k, frames)
@@ -86,21 +92,21 @@ def emit_poses(
     q: Doubles,
     n_wanted: Integer,
     wanted: Integers,
-    first_row: Integer,
-    second_row: Integer,
-    first_out: Doubles,
-    second_out: Doubles,
+    rotation_row: Integer,
+    origin_row: Integer,
+    rotation: Doubles,
+    origin: Doubles,
     **others: Any,
 ) -> Any:
     """Rotations and origins of the wanted nodes."""
     tables = _tables(others)
     start_recording_angles(emitter)
-    outputs = [Output(first_out, n_wanted * 9, first_row), Output(second_out, n_wanted * 3, second_row)]
-    stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_nodes"))
+    outputs = [Output(rotation, n_wanted * 9, rotation_row), Output(origin, n_wanted * 3, origin_row)]
+    stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_steps"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
         variable_passes(tables, work)
-        pose_pass(tables, work, stream.write_share, wanted)
+        pose_pass(tables, work, partial(_write_shares, stream, range(2)), wanted)
         _put_all(stream, outputs, frames)
     stream.flush()
     return angles_were_too_large(emitter)
@@ -136,10 +142,10 @@ def emit_inverse_dynamics(
     loads: Doubles,
     n_wanted: Integer,
     wanted: Integers,
-    first_row: Integer,
-    second_row: Integer,
-    first_out: Doubles,
-    second_out: Doubles,
+    force_rows: Integers,
+    moment_rows: Integers,
+    wrench_force: Doubles,
+    wrench_moment: Doubles,
     **others: Any,
 ) -> Any:
     """Generalized forces, and the wrenches of the wanted nodes in ground axes."""
@@ -148,24 +154,24 @@ def emit_inverse_dynamics(
     n_speeds = tables.header("n_speeds")
     outputs = [
         Output(force, n_speeds, tables.header("force")),
-        Output(first_out, n_wanted * 3, first_row),
-        Output(second_out, n_wanted * 3, second_row),
+        Output(wrench_force, n_wanted * 3, force_rows),
+        Output(wrench_moment, n_wanted * 3, moment_rows),
     ]
-    stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_nodes"))
+    stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_steps"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
         frames_to_rows(u, n_speeds, frames, workspace, tables.header("u"))
         frames_to_rows(udot, n_speeds, frames, workspace, tables.header("udot"))
         variable_passes(tables, work)
-        motion_pass(tables, work, stream.write_share)
+        motion_pass(tables, work, partial(stream.write_share, 1))
         with only_if(emitter, n_loads.compare(">", 0)):
             pose_pass(tables, work)
             frames_to_rows(loads, n_loads * 9, frames, workspace, load_row)
             load_pass(tables, work, n_loads, loaded)
-        wrench_pass(tables, work)
+        wrench_pass(tables, work, partial(stream.write_share, 0))
         coupling_pass(tables, work)
         with only_if(emitter, n_wanted.compare(">", 0)):
-            ground_wrench_pass(tables, work, wanted)
+            ground_wrench_pass(tables, work, wanted, partial(stream.write_share, 2))
         _put_all(stream, outputs, frames)
     stream.flush()
     return angles_were_too_large(emitter)
@@ -186,12 +192,12 @@ def emit_mass_matrix(
     tables, links = _tables(others), _links(others)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
-    output = Output(matrix, n_speeds * n_speeds, n_speeds, links.entries)
-    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_nodes"))
+    output = Output(matrix, n_speeds * n_speeds, links.entries)
+    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_steps"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
         variable_passes(tables, work)
-        pose_pass(tables, work, stream.write_share, from_root=True)
+        pose_pass(tables, work, partial(stream.write_share, 0), from_root=True)
         twist_pass(tables, links, work, from_root=True)
         inertia_pass(tables, links, work, from_root=True)
         composite_pass(links, work)
@@ -218,12 +224,12 @@ def emit_solve(
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
     output = Output(udot, n_speeds, tables.header("udot"))
-    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_nodes"))
+    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_steps"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
         frames_to_rows(excess, n_speeds, frames, workspace, tables.header("force"))
         variable_passes(tables, work)
-        pose_pass(tables, work, stream.write_share, from_root=True)
+        pose_pass(tables, work, partial(stream.write_share, 0), from_root=True)
         twist_pass(tables, links, work, from_root=True)
         inertia_pass(tables, links, work, from_root=True)
         release_pass(links, work)
@@ -249,12 +255,12 @@ def emit_energy(
     tables, links = _tables(others), _links(others)
     start_recording_angles(emitter)
     output = Output(totals, emitter.integer(8), links.header("totals"))
-    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_nodes"))
+    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_steps"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
         frames_to_rows(u, tables.header("n_speeds"), frames, workspace, tables.header("u"))
         variable_passes(tables, work)
-        pose_pass(tables, work, stream.write_share)
+        pose_pass(tables, work, partial(stream.write_share, 0))
         twist_pass(tables, links, work, from_root=False)
         inertia_pass(tables, links, work, from_root=False)
         energy_pass(tables, links, work)

@@ -5,17 +5,17 @@ Each pass switches on the variant of a node and calls the same node functions as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 from borelli.kernels.algebra import IDENTITY, Matrix, spin_matrix, times
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
-from borelli.kernels.lanes.layout import NODE, WANTED
+from borelli.kernels.lanes.layout import NODE, STEP, WANTED
 from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.values import Integer, Integers
-from borelli.kernels.lanes.variants import NODE_CONSTANTS, Variant, grouped
+from borelli.kernels.lanes.variants import FULL, NODE_CONSTANTS, Variant, grouped
 from borelli.kernels.lanes.workspace import Workspace
 from borelli.kernels.node import BALL, HINGE, Node, NodeVariables
 from borelli.kernels.node_force import Wrench, inertial_wrench, node_generalized_force, wrench_in_parent
@@ -75,26 +75,41 @@ class NodeAt:
         )
 
 
-def _without_inertia(variant: Variant) -> Variant:
+def everything(variant: Variant) -> Variant:
+    """For a pass that treats all variants differently."""
+    return variant
+
+
+def but_inertia(variant: Variant) -> Variant:
+    """For a pass that does not care whether a node has mass."""
     return replace(variant, has_inertia=False)
 
 
+def freedoms_alone(variant: Variant) -> Variant:
+    """For a pass that cares for the kind of a node and its translation axes alone."""
+    return replace(variant, form=FULL, has_offset=False, has_inertia=False)
+
+
 def visit(
-    tables: Tables, work: Workspace, index: Integer, body: Callable[[NodeAt], None], inertia: bool = False
+    tables: Tables,
+    work: Workspace,
+    index: Integer,
+    body: Callable[[Sequence[NodeAt]], None],
+    matters: Callable[[Variant], Variant] = but_inertia,
 ) -> None:
-    """Emit ``body(node)`` for one node, once for every variant that the pass must tell apart.
+    """Emit ``body(nodes)`` for one step, once for every chain of nodes that the pass must tell apart.
 
     Parameters
     ----------
-    inertia : bool
-        Whether the pass makes a difference between nodes with and without mass.
+    matters : callable
+        Drops from a variant what makes no difference to the pass.
     """
-    record = IntegerRecord(NODE, tables.nodes, index)
-    groups = grouped((lambda variant: variant) if inertia else _without_inertia)
-    with Switch(record("variant")) as switch:
-        for variant, codes in groups:
+    record = IntegerRecord(STEP, tables.steps, index)
+    with Switch(record("chain")) as switch:
+        for chain, codes in grouped(matters):
             with switch.case(*codes):
-                body(NodeAt(variant, tables, index, work.fresh()))
+                at, first = work.fresh(), record("node")
+                body([NodeAt(variant, tables, first + k, at) for k, variant in enumerate(chain)])
 
 
 def prepare_ground(tables: Tables, work: Workspace) -> None:
@@ -145,22 +160,24 @@ def pose_pass(
         away loses no digits.
     """
 
-    def body(node: NodeAt) -> None:
-        parent = load_pose(node.at, node.row("parent_pose"))
-        pose = node_pose(node.node, node.variables(rates=False), parent)
-        if from_root:
-            is_root = node.row("is_root").compare("==", 1)
-            zero = work.emitter.lanes(0.0)
-            x, y, z = (zero.where(is_root, c) for c in pose.origin)
-            pose = NodePose(pose.rotation, (x, y, z))
-        node.at.store_numbers(node.row("pose"), (*pose.rotation, *pose.origin))
-        if wanted is None:
-            return
-        with node.if_wanted(wanted) as (first, second):
-            node.at.store_numbers(first, _untwisted(node, pose.rotation))
-            node.at.store_numbers(second, pose.origin)
+    def body(nodes: Sequence[NodeAt]) -> None:
+        at = nodes[0].at
+        pose = load_pose(at, nodes[0].row("parent_pose"))
+        for node in nodes:
+            pose = node_pose(node.node, node.variables(rates=False), pose)
+            if from_root and node is nodes[0]:
+                is_root = node.row("is_root").compare("==", 1)
+                zero = work.emitter.lanes(0.0)
+                x, y, z = (zero.where(is_root, c) for c in pose.origin)
+                pose = NodePose(pose.rotation, (x, y, z))
+            at.store_numbers(node.row("pose"), (*pose.rotation, *pose.origin))
+            if wanted is None:
+                continue
+            with node.if_wanted(wanted) as (first, second):
+                at.store_numbers(first, _untwisted(node, pose.rotation))
+                at.store_numbers(second, pose.origin)
 
-    with count_up(work.emitter, 0, tables.header("n_nodes")) as index:
+    with count_up(work.emitter, 0, tables.header("n_steps")) as index:
         visit(tables, work, index, body)
         if meanwhile is not None:
             meanwhile(index)
@@ -176,64 +193,73 @@ def _untwisted(node: NodeAt, r: Matrix) -> Matrix:
     return (x[0], y[0], r[2], x[1], y[1], r[5], x[2], y[2], r[8])
 
 
-def ground_wrench_pass(tables: Tables, work: Workspace, wanted: Integers) -> None:
-    """Turn the wrenches of the wanted nodes into ground axes, force first."""
+def ground_wrench_pass(
+    tables: Tables, work: Workspace, wanted: Integers, meanwhile: Callable[[Integer], None]
+) -> None:
+    """Turn the wrenches of the wanted nodes into ground axes, each in its place."""
 
-    def body(node: NodeAt) -> None:
-        at = node.at
+    def body(nodes: Sequence[NodeAt]) -> None:
+        at, last = nodes[0].at, nodes[-1]
         # The rows of motions are no longer needed: rotations take their place.
-        parent = load_matrix(at, node.row("parent_motion"))
-        rotation = node_rotation(node.node, node.variables(rates=False), parent)
-        at.store_numbers(node.row("motion"), rotation)
-        with node.if_wanted(wanted) as (first, second):
-            moment, force = load_wrench(at, node.row("wrench"))
-            at.store_numbers(first, times(rotation, force))
-            at.store_numbers(second, times(rotation, moment))
+        rotation = load_matrix(at, nodes[0].row("parent_motion"))
+        for node in nodes:
+            rotation = node_rotation(node.node, node.variables(rates=False), rotation)
+        at.store_numbers(last.row("motion"), rotation)
+        with only_if(at.emitter, wanted[last.index].compare("!=", 0)):
+            moment, force = load_wrench(at, last.row("wrench"))
+            turned = (*times(rotation, moment), *times(rotation, force))
+            at.store_numbers(last.row("wrench"), turned)
 
     ground = tables.header("ground_motion")
     at = work.fresh()
     at.store_numbers(ground, IDENTITY)
-    with count_up(work.emitter, 0, tables.header("n_nodes")) as index:
+    with count_up(work.emitter, 0, tables.header("n_steps")) as index:
         visit(tables, work, index, body)
+        meanwhile(index)
     at.store_numbers(ground, (0.0,) * 6)
     at.store_numbers(ground, [-tables.gravity.spread(k) for k in range(3)], 6)
 
 
 def motion_pass(tables: Tables, work: Workspace, meanwhile: Callable[[Integer], None]) -> None:
-    """Motion of every node, and the wrench that its own mass needs; something else after each node."""
+    """Motion of every node, and the wrench that its own mass needs; something else after each step."""
 
-    def body(node: NodeAt) -> None:
-        at, row = node.at, node.row("parent_motion")
+    def body(nodes: Sequence[NodeAt]) -> None:
+        at, last, row = nodes[0].at, nodes[-1], nodes[0].row("parent_motion")
         omega, alpha = at.vector(row), at.vector(row, 3)
-        parent = NodeMotion(omega, alpha, at.vector(row, 6), spin_matrix(omega, alpha))
-        constants = node.node
-        motion = node_motion(constants, node.variables(rates=True), parent)
-        at.store_numbers(node.row("motion"), (*motion.omega, *motion.alpha, *motion.acceleration))
-        wrench = (0.0,) * 6
-        if constants.inertia is not None:
-            moment, force = inertial_wrench(constants.inertia, motion)
+        motion = NodeMotion(omega, alpha, at.vector(row, 6), spin_matrix(omega, alpha))
+        for node in nodes:
+            motion = node_motion(node.node, node.variables(rates=True), motion)
+        at.store_numbers(last.row("motion"), (*motion.omega, *motion.alpha, *motion.acceleration))
+        wrench: tuple[Number, ...] = (0.0,) * 6
+        inertia = last.node.inertia
+        if inertia is not None:
+            moment, force = inertial_wrench(inertia, motion)
             wrench = (*moment, *force)
-        at.store_numbers(node.row("wrench"), wrench)
+        at.store_numbers(last.row("wrench"), wrench)
 
-    with count_up(work.emitter, 0, tables.header("n_nodes")) as index:
-        visit(tables, work, index, body, inertia=True)
+    with count_up(work.emitter, 0, tables.header("n_steps")) as index:
+        visit(tables, work, index, body, everything)
         meanwhile(index)
 
 
-def wrench_pass(tables: Tables, work: Workspace) -> None:
+def wrench_pass(tables: Tables, work: Workspace, meanwhile: Callable[[Integer], None]) -> None:
     """Sum up wrenches from the tips to the ground; give each variable the force it feels."""
 
-    def body(node: NodeAt) -> None:
-        at, constants = node.at, node.node
-        wrench = load_wrench(at, node.row("wrench"))
-        carried = wrench_in_parent(constants, node.variables(rates=False), wrench)
-        force = node_generalized_force(constants, wrench, carried.force)
-        turns = {HINGE: (force.turn,), BALL: force.turn}.get(constants.kind, ())
-        for k, value in enumerate(turns):
-            at.store(node.row("turn_force", k), value)
-        for k, value in enumerate(force.shift):
-            at.store(node.row("shift_force", k), value)
-        at.add_numbers(node.row("parent_wrench"), (*carried.moment, *carried.force))
+    def body(nodes: Sequence[NodeAt]) -> None:
+        at = nodes[0].at
+        wrench = load_wrench(at, nodes[-1].row("wrench"))
+        for node in reversed(nodes):
+            constants = node.node
+            carried = wrench_in_parent(constants, node.variables(rates=False), wrench)
+            force = node_generalized_force(constants, wrench, carried.force)
+            turns = {HINGE: (force.turn,), BALL: force.turn}.get(constants.kind, ())
+            for k, value in enumerate(turns):
+                at.store(node.row("turn_force", k), value)
+            for k, value in enumerate(force.shift):
+                at.store(node.row("shift_force", k), value)
+            wrench = carried
+        at.add_numbers(nodes[0].row("parent_wrench"), (*wrench.moment, *wrench.force))
 
-    with count_down(work.emitter, 0, tables.header("n_nodes")) as index:
+    with count_down(work.emitter, 0, tables.header("n_steps")) as index:
         visit(tables, work, index, body)
+        meanwhile(index)

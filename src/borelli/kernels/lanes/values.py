@@ -13,6 +13,7 @@ from llvmlite import ir
 
 FLOAT = ir.DoubleType()
 INTEGER = ir.IntType(64)
+TABLE_INTEGER = ir.IntType(32)
 _SHUFFLE_INDEX = ir.IntType(32)
 # Contraction (fused multiply-add) and unsigned zeros are the only liberties: no reassociation, so that
 # results do not depend on how frames are distributed over blocks and threads.
@@ -269,7 +270,7 @@ class Doubles:
 
 
 class Integers:
-    """A flat array of 64-bit integers in memory."""
+    """A flat array of the integers of tables, in memory."""
 
     __slots__ = ("emitter", "pointer")
 
@@ -280,4 +281,4 @@ class Integers:
     def __getitem__(self, index: int | Integer) -> Integer:
         emitter = self.emitter
         place = emitter.builder.gep(self.pointer, [emitter.integer(index).ir])
-        return Integer(emitter, emitter.builder.load(place))
+        return Integer(emitter, emitter.builder.sext(emitter.builder.load(place), INTEGER))

@@ -7,10 +7,10 @@ while tracing, so the arithmetic for them is never emitted.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from borelli.kernels.algebra import ZERO
 from borelli.kernels.lanes.records import RecordType
@@ -80,7 +80,7 @@ def node_inertia(constants: FloatRecord) -> Inertia:
 
 
 # Hinges are most of any body and get all combinations; rarer nodes carry zeros where they lack something.
-VARIANTS: tuple[Variant, ...] = (
+NODE_VARIANTS: tuple[Variant, ...] = (
     *(
         Variant(HINGE, 0, form, offset, inertia)
         for form, offset, inertia in product((QUARTER, TILT, SCREW), (False, True), (False, True))
@@ -91,34 +91,53 @@ VARIANTS: tuple[Variant, ...] = (
 )
 
 
+Chain: TypeAlias = tuple[Variant, ...]
+
+
+_FIRST = Variant(HINGE, 0, SCREW, True, False)
+_INNER = Variant(HINGE, 0, QUARTER, False, False)
+_LAST = Variant(HINGE, 0, QUARTER, False, True)
+
+CHAINS: tuple[Chain, ...] = (
+    *((variant,) for variant in NODE_VARIANTS),
+    (_FIRST, _LAST),
+    (_FIRST, _INNER, _LAST),
+)
+"""What a pass visits at a time: a node, or the hinges of a joint with two or three axes at right angles.
+
+Within a chain nothing goes through memory. Joints of other shapes are visited node by node.
+"""
+
+
 class UnsupportedMechanism(Exception):
     """Raised while building tables for a mechanism that this back end leaves to NumPy."""
 
 
-def variant_code(screw: ScrewNode) -> int:
-    """Return the position in VARIANTS of the cheapest variant that can handle a node."""
+def _handles(variant: Variant, screw: ScrewNode) -> bool:
     node = screw.node
-    for code, variant in enumerate(VARIANTS):
-        if variant.kind != node.kind or variant.n_axes != len(node.axes):
-            continue
-        if any(node.offset) and not variant.has_offset:
-            continue
-        if node.inertia is not None and not variant.has_inertia:
-            continue
-        if variant.form == QUARTER and (screw.gamma != 0.0 or abs(screw.alpha - math.pi / 2) > 1e-15):
-            continue
-        if variant.form == TILT and screw.gamma != 0.0:
-            continue
-        return code
-    raise UnsupportedMechanism(
-        f"no variant for a node of kind {node.kind} with {len(node.axes)} translation axes"
-    )
+    if variant.kind != node.kind or variant.n_axes != len(node.axes):
+        return False
+    if any(node.offset) and not variant.has_offset:
+        return False
+    if node.inertia is not None and not variant.has_inertia:
+        return False
+    if variant.form == QUARTER:
+        return screw.gamma == 0.0 and abs(screw.alpha - math.pi / 2) <= 1e-15
+    return variant.form != TILT or screw.gamma == 0.0
 
 
-def grouped(key: Callable[[Variant], Variant]) -> Iterator[tuple[Variant, tuple[int, ...]]]:
-    """Group the variants that a pass need not tell apart; ``key`` drops what does not matter to it."""
-    groups: dict[Variant, list[int]] = {}
-    for code, variant in enumerate(VARIANTS):
-        groups.setdefault(key(variant), []).append(code)
-    for variant, codes in groups.items():
-        yield variant, tuple(codes)
+def chain_code(screws: Sequence[ScrewNode]) -> int | None:
+    """Return the position in CHAINS of the cheapest chain that can handle these nodes, or None."""
+    for code, chain in enumerate(CHAINS):
+        if len(chain) == len(screws) and all(map(_handles, chain, screws)):
+            return code
+    return None
+
+
+def grouped(key: Callable[[Variant], Variant]) -> Iterator[tuple[Chain, tuple[int, ...]]]:
+    """Group the chains that a pass need not tell apart; ``key`` drops what does not matter to it."""
+    groups: dict[Chain, list[int]] = {}
+    for code, chain in enumerate(CHAINS):
+        groups.setdefault(tuple(map(key, chain)), []).append(code)
+    for chain, codes in groups.items():
+        yield chain, tuple(codes)

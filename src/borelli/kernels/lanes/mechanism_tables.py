@@ -1,0 +1,112 @@
+"""The tables of a mechanism with everything that calls need of them again and again, made when first needed."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from borelli.kernels.lanes.layout import WANTED, TreeTables
+from borelli.kernels.lanes.links import LinkTables
+from borelli.kernels.lanes.records import TABLE_INTEGER
+from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
+from borelli.kernels.mechanism import Mechanism
+
+# Choices of nodes to remember; whoever asks for more in turn waits a few microseconds longer.
+_KEPT = 16
+
+
+def address_of(array: np.ndarray) -> int:
+    """Return where the numbers of an array begin."""
+    return int(array.__array_interface__["data"][0])
+
+
+@dataclass(frozen=True)
+class Places:
+    """Rows of the workspace in which a kernel leaves its answers about some nodes.
+
+    Attributes
+    ----------
+    arguments : dict of str to int
+        The same as arguments of the kernel: numbers, and addresses of ``tables``.
+    tables : tuple of (n,) int32
+    n_rows : int
+        Rows that the workspace needs in all.
+    """
+
+    arguments: dict[str, int]
+    tables: tuple[np.ndarray, ...]
+    n_rows: int
+
+
+class MechanismTables(TreeTables):
+    """Tables of a mechanism, their addresses, those of its links, and places of answers."""
+
+    def __init__(self, mechanism: Mechanism, chained: bool = True) -> None:
+        super().__init__(mechanism, chained)
+        self._places: dict[tuple[str, tuple[int, ...]], Places] = {}
+
+    @functools.cached_property
+    def links(self) -> LinkTables:
+        """Tables for the passes in ground axes."""
+        return LinkTables(self)
+
+    @functools.cached_property
+    def addresses(self) -> dict[str, int]:
+        """Addresses of the tables, by the names of their arguments."""
+        return {name: address_of(getattr(self, name.removesuffix("_table"))) for name in TABLE_ARGUMENTS}
+
+    @functools.cached_property
+    def link_addresses(self) -> dict[str, int]:
+        """Addresses of the tables of links, by the names of their arguments."""
+        return {name: address_of(getattr(self.links, name)) for name in LINK_ARGUMENTS}
+
+    def pose_places(self, nodes: tuple[int, ...]) -> Places:
+        """Return where the rotations and origins of nodes, each named once, are left."""
+        return self._remembered("pose", nodes, self._make_pose_places)
+
+    def wrench_places(self, nodes: tuple[int, ...]) -> Places:
+        """Return where the wrenches of nodes, each named once, are left."""
+        return self._remembered("wrench", nodes, self._make_wrench_places)
+
+    def _remembered(
+        self, kind: str, nodes: tuple[int, ...], make: Callable[[tuple[int, ...]], Places]
+    ) -> Places:
+        places = self._places.get((kind, nodes))
+        if places is None:
+            # A copy, so that other threads may read the old one meanwhile.
+            kept = dict(list(self._places.items())[1 - _KEPT :])
+            places = kept[kind, nodes] = make(nodes)
+            self._places = kept
+        return places
+
+    def _make_pose_places(self, nodes: tuple[int, ...]) -> Places:
+        first, second = self.n_rows, self.n_rows + 9 * len(nodes)
+        records = [{"first": -1} for _ in self.poses]
+        for position, node in enumerate(nodes):
+            own = {"first": first + 9 * position, "second": second + 3 * position}
+            records[self.position[node]] = own
+        wanted = WANTED.rows(records, TABLE_INTEGER)
+        arguments = {
+            "n_wanted": len(nodes),
+            "wanted": address_of(wanted),
+            "rotation_row": first,
+            "origin_row": second,
+        }
+        return Places(arguments, (wanted,), second + 3 * len(nodes))
+
+    def _make_wrench_places(self, nodes: tuple[int, ...]) -> Places:
+        rows = [self.wrenches[self.position[node]] for node in nodes]
+        flags = np.array([int(row in rows) for row in self.wrenches], TABLE_INTEGER)
+        # One entry at least, so that the tables always have an address.
+        force = np.array([row + 3 + k for row in rows for k in range(3)] or [0], TABLE_INTEGER)
+        moment = np.array([row + k for row in rows for k in range(3)] or [0], TABLE_INTEGER)
+        arguments = {
+            "n_wanted": len(nodes),
+            "wanted": address_of(flags),
+            "force_rows": address_of(force),
+            "moment_rows": address_of(moment),
+        }
+        return Places(arguments, (flags, force, moment), self.n_rows)
