@@ -15,8 +15,8 @@ from borelli.analyses.prepare import prepare
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import InvalidValueError, ShapeError
 from borelli.kernels.muscle.compliant_tendon import SLACK, TAUT, compliant_tendon
+from borelli.kernels.muscle.opensim_strength import as_opensim
 from borelli.kernels.muscle.rigid_tendon import rigid_tendon
-from borelli.kernels.muscle.tables import DEGROOTEFREGLY2016, MILLARD2012
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 
@@ -25,6 +25,11 @@ CITATIONS = {
     "contractions in older adults. J Biomech Eng 125:70-77.",
     "Millard2012Equilibrium": "Millard M, Uchida T, Seth A, Delp SL (2013) Flexing computational muscle: "
     "modeling and simulation of musculotendon dynamics. J Biomech Eng 135:021005.",
+    "Schutte1993": "Schutte LM, Rodgers MM, Zajac FE, Glaser RM (1993) Improving the efficacy of electrical "
+    "stimulation-induced leg cycle ergometry: an analysis based on a dynamic musculoskeletal model. IEEE Trans "
+    "Rehabil Eng 1:109-125.",
+    "RigidTendon": "Delp SL (1990) Surgery simulation: a computer graphics system to analyze and design "
+    "musculoskeletal reconstructions of the lower limb. PhD thesis, Stanford University.",
     "DeGrooteFregly2016": "De Groote F, Kinney AL, Rao AV, Fregly BJ (2016) Evaluation of direct collocation "
     "optimal control problem formulations for solving the muscle redundancy problem. Ann Biomed Eng 44:2922-2936.",
 }
@@ -66,25 +71,16 @@ def strengths(
             fiber,
         )
     if kind is Strength.OPENSIM:
-        active *= _opensim_factor(muscles, fiber)
+        with compilation_notice("muscle"):
+            as_opensim(
+                muscles.tables,
+                muscles.tendon_strain,
+                np.ascontiguousarray(length),
+                np.ascontiguousarray(speed),
+                fiber,
+                active,
+            )
     return Strengths(active, resting, fiber)
-
-
-def _opensim_factor(muscles: CompiledMuscles, fiber: np.ndarray) -> np.ndarray:
-    """What OpenSim's strength is over the force along the tendon.
-
-    OpenSim projects Thelen's muscle on the tendon; Millard's with the pennation of a fibre whose length is
-    counted in optimal lengths but taken for metres; De Groote's not at all.
-    """
-    tables, factor = muscles.tables, np.ones(fiber.shape)
-    with np.errstate(invalid="ignore"):
-        cosine = np.sqrt(1.0 - (tables.height / fiber) ** 2)
-        mistaken = np.sqrt(np.maximum(1.0 - (tables.height * tables.fiber / fiber) ** 2, 0.0))
-    cosine = np.maximum(cosine, 1e-12)
-    millard, degroote = tables.curves.kind == MILLARD2012, tables.curves.kind == DEGROOTEFREGLY2016
-    factor[:, millard] = (mistaken / cosine)[:, millard]
-    factor[:, degroote] = 1.0 / cosine[:, degroote]
-    return factor
 
 
 def citations(model: Model) -> list[str]:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from borelli.compiled.muscle_curves import curve_key, tabulated_curves
 from borelli.errors import UnsupportedError
-from borelli.kernels.muscle import millard2012
 from borelli.kernels.muscle.tables import (
     DEGROOTEFREGLY2016,
     ISOMETRIC,
     MILLARD2012,
+    RIGID_TENDON,
+    SCHUTTE1993,
     THELEN2003,
     Curves,
     MuscleTables,
@@ -22,6 +24,8 @@ from borelli.model import (
     DeGrooteFregly2016Muscle,
     Millard2012EquilibriumMuscle,
     Muscle,
+    RigidTendonMuscle,
+    Schutte1993Muscle,
     Thelen2003Muscle,
 )
 
@@ -29,16 +33,21 @@ _STEEPEST = math.acos(0.1)
 """Pennation beyond which OpenSim's muscles give no force, where a class has no parameter for it."""
 _SHORTEST = 0.01
 """Shortest fibre without pennation, in optimal lengths."""
-_DAMPED = 0.001
+_UPRIGHT = 1e-9
 
 
 @dataclass(frozen=True)
 class CompiledMuscles:
-    """Muscles ready for the kernels, and the strain of each tendon at maximum isometric force."""
+    """Muscles ready for the kernels."""
 
     names: tuple[str, ...]
     tables: MuscleTables
     tendon_strain: np.ndarray
+    """(n,): strain of each tendon at maximum isometric force"""
+    damping: np.ndarray
+    """(n,): damping of the fibres, in maximum isometric forces at maximum velocity"""
+    rigid: np.ndarray
+    """(n,) bool: whether the tendon keeps its slack length"""
 
 
 def compile_muscles(muscles: Sequence[Muscle], *, curves: bool = True) -> CompiledMuscles:
@@ -58,10 +67,10 @@ def compile_muscles(muscles: Sequence[Muscle], *, curves: bool = True) -> Compil
         if not curves:
             continue
         values[index], strain[index] = _parameters(muscle)
-        if isinstance(muscle, Millard2012EquilibriumMuscle):
-            key = _curve_key(muscle)
+        key = curve_key(muscle)
+        if key is not None:
             if key not in known:
-                known[key] = _add_corners(corners, _millard_curves(muscle))
+                known[key] = _add_corners(corners, tabulated_curves(muscle))
             ranges[index] = known[key]
     geometry = np.array([_geometry(muscle) for muscle in muscles]).reshape(-1, 7)
     force, fiber, tendon, height, shortest, along, fastest = np.ascontiguousarray(geometry.T)
@@ -72,6 +81,10 @@ def compile_muscles(muscles: Sequence[Muscle], *, curves: bool = True) -> Compil
             Curves(kinds, values, ranges, table), force, fiber, tendon, height, shortest, along, fastest
         ),
         strain,
+        np.array([_damping(muscle) for muscle in muscles]),
+        np.array(
+            [m.ignore_tendon_compliance or isinstance(m, RigidTendonMuscle) for m in muscles], dtype=bool
+        ),
     )
 
 
@@ -80,6 +93,8 @@ def _kind(muscle: Muscle) -> int:
         Thelen2003Muscle: THELEN2003,
         Millard2012EquilibriumMuscle: MILLARD2012,
         DeGrooteFregly2016Muscle: DEGROOTEFREGLY2016,
+        Schutte1993Muscle: SCHUTTE1993,
+        RigidTendonMuscle: RIGID_TENDON,
     }
     if type(muscle) not in kinds:
         raise UnsupportedError(
@@ -102,7 +117,13 @@ def _geometry(muscle: Muscle) -> tuple[float, ...]:
         if least > shortest:
             shortest = least
             along = math.sqrt(max(shortest**2 - height**2, 0.0))
+    if isinstance(muscle, Schutte1993Muscle | RigidTendonMuscle):
+        # These have no steepest pennation; fibres give no force along the tendon when they stand upright.
+        along = _UPRIGHT * fiber
+        shortest = math.hypot(height, along)
     fastest = float(muscle.max_contraction_velocity) * fiber
+    if isinstance(muscle, Schutte1993Muscle):
+        fastest = fiber / muscle.time_scale
     force = float(muscle.max_isometric_force)
     return force, fiber, float(muscle.tendon_slack_length), height, shortest, along, fastest
 
@@ -122,57 +143,19 @@ def _parameters(muscle: Muscle) -> tuple[tuple[float, ...], float]:
         strain = muscle.passive_fiber_strain_at_one_norm_force
         off = float(muscle.ignore_passive_fiber_force)
         return (muscle.active_force_width_scale, strain, off, 0, 0, 0), muscle.tendon_strain_at_one_norm_force
-    assert isinstance(muscle, Millard2012EquilibriumMuscle)
-    return (0.0,) * 6, muscle.tendon_force_length_curve.strain_at_one_norm_force
+    if isinstance(muscle, Schutte1993Muscle):
+        fastest = float(muscle.max_contraction_velocity) * float(muscle.optimal_fiber_length)
+        return (fastest, 0, 0, 0, 0, 0), 0.0
+    strain = 0.0
+    if isinstance(muscle, Millard2012EquilibriumMuscle):
+        strain = muscle.tendon_force_length_curve.strain_at_one_norm_force
+    return (0.0,) * 6, strain
 
 
-def _curve_key(muscle: Millard2012EquilibriumMuscle) -> object:
-    return (
-        muscle.active_force_length_curve,
-        muscle.force_velocity_curve,
-        muscle.fiber_force_length_curve,
-        muscle.tendon_force_length_curve,
-        muscle.fiber_damping >= _DAMPED,
-    )
-
-
-def _millard_curves(muscle: Millard2012EquilibriumMuscle) -> list[np.ndarray]:
-    active, velocity = muscle.active_force_length_curve, muscle.force_velocity_curve
-    passive, tendon = muscle.fiber_force_length_curve, muscle.tendon_force_length_curve
-    # Only without damping does equilibrium need active fibres that never cease to pull.
-    least = 0.0 if muscle.fiber_damping >= _DAMPED else active.minimum_value
-    return [
-        millard2012.active_force_length(
-            active.min_norm_active_fiber_length,
-            active.transition_norm_fiber_length,
-            active.max_norm_active_fiber_length,
-            active.shallow_ascending_slope,
-            least,
-        ),
-        millard2012.force_velocity(
-            velocity.max_eccentric_velocity_force_multiplier,
-            velocity.concentric_slope_at_vmax,
-            velocity.concentric_slope_near_vmax,
-            velocity.isometric_slope,
-            velocity.eccentric_slope_at_vmax,
-            velocity.eccentric_slope_near_vmax,
-            velocity.concentric_curviness,
-            velocity.eccentric_curviness,
-        ),
-        millard2012.passive_force_length(
-            passive.strain_at_zero_force,
-            passive.strain_at_one_norm_force,
-            passive.stiffness_at_low_force,
-            passive.stiffness_at_one_norm_force,
-            passive.curviness,
-        ),
-        millard2012.tendon_force_length(
-            tendon.strain_at_one_norm_force,
-            tendon.stiffness_at_one_norm_force,
-            tendon.norm_force_at_toe_end,
-            tendon.curviness,
-        ),
-    ]
+def _damping(muscle: Muscle) -> float:
+    if isinstance(muscle, Schutte1993Muscle):
+        return muscle.damping
+    return float(getattr(muscle, "fiber_damping", 0.0))
 
 
 def _add_corners(corners: list[np.ndarray], curves: list[np.ndarray]) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Curves of the three papers: their own values, their shape, and OpenSim's numbers."""
+"""Curves of the papers: their own values, their shape, and OpenSim's numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from borelli.errors import InvalidValueError
-from borelli.kernels.muscle import bezier, degrootefregly2016, millard2012, thelen2003
+from borelli.kernels.muscle import bezier, degrootefregly2016, delp1990, millard2012, schutte1993, thelen2003
 
 
 def evaluate(corners, x):
@@ -19,6 +19,30 @@ ACTIVE = millard2012.active_force_length(0.4441, 0.73, 1.8123, 0.8616, 0.1)
 VELOCITY = millard2012.force_velocity(1.4, 0.0, 0.25, 5.0, 0.0, 0.15, 0.6, 0.9)
 PASSIVE = millard2012.passive_force_length(0.0, 0.7)
 TENDON = millard2012.tendon_force_length(0.049)
+
+
+class TestSchutte1993:
+    def test_passive_force_is_one_at_one_and_a_half_lengths_and_never_zero(self):
+        assert schutte1993.passive_force_length(1.5) == 1.0
+        assert schutte1993.passive_force_length(0.5) > 0.0
+
+    def test_velocities_follow_hill_and_end_at_the_largest_force(self):
+        assert schutte1993.force_velocity(0.0) == 1.0
+        assert schutte1993.force_velocity(-1.0) == schutte1993.force_velocity(-2.0) == 0.0
+        assert schutte1993.force_velocity(1e6) == pytest.approx(1.4, rel=1e-6)
+        speeds = np.linspace(-1.0, 1.0, 201)
+        assert (np.diff([schutte1993.force_velocity(v) for v in speeds]) > 0).all()
+
+
+class TestDelp1990:
+    def test_velocities_are_hills_hyperbola_while_shortening(self):
+        # (1 + v) / (1 - v / 0.25), printed with six digits
+        for velocity, force in delp1990.VELOCITY[1:22]:
+            assert force == pytest.approx((1.0 + velocity) / (1.0 - velocity / 0.25), abs=1e-6)
+
+    def test_lengths_rise(self):
+        for curve in (delp1990.ACTIVE, delp1990.PASSIVE, delp1990.TENDON, delp1990.VELOCITY):
+            assert (np.diff([x for x, _ in curve]) > 0).all()
 
 
 class TestThelen2003:

@@ -51,17 +51,18 @@ def compliant_tendon(
                 force[frame, muscle], fiber[frame, muscle] = level * most, math.nan
                 gap[frame, muscle], status[frame, muscle] = 0.0, BALANCED
                 continue
-            along, status[frame, muscle] = _balance(
+            along, status[frame, muscle] = balance(
                 tables, muscle, strain[muscle], length[frame, muscle], level
             )
             fiber[frame, muscle] = math.sqrt(along * along + tables.height[muscle] ** 2)
-            pull = _tendon(tables, muscle, strain[muscle], length[frame, muscle], along)
+            pull = tendon_pull(tables, muscle, strain[muscle], length[frame, muscle], along)
             force[frame, muscle] = most * pull
             gap[frame, muscle] = most * (pull - _fiber(tables, muscle, along, level))
 
 
 @jit
-def _tendon(tables: MuscleTables, muscle: int, strain: float, length: float, along: float) -> float:
+def tendon_pull(tables: MuscleTables, muscle: int, strain: float, length: float, along: float) -> float:
+    """Force of the tendon, over the maximum force, where fibres take ``along`` of a path."""
     return tendon_force(tables.curves, muscle, (length - along) / tables.tendon[muscle], strain)
 
 
@@ -76,7 +77,7 @@ def _fiber(tables: MuscleTables, muscle: int, along: float, activation: float) -
 
 
 @jit
-def _balance(
+def balance(
     tables: MuscleTables, muscle: int, strain: float, length: float, activation: float
 ) -> tuple[float, int]:
     """Length of the fibres along the tendon at which tendon and fibres balance, by bisection and secants."""
@@ -84,8 +85,8 @@ def _balance(
     high = length - tables.tendon[muscle]
     if high <= low:
         return low, SLACK
-    below = _tendon(tables, muscle, strain, length, low) - _fiber(tables, muscle, low, activation)
-    above = _tendon(tables, muscle, strain, length, high) - _fiber(tables, muscle, high, activation)
+    below = tendon_pull(tables, muscle, strain, length, low) - _fiber(tables, muscle, low, activation)
+    above = tendon_pull(tables, muscle, strain, length, high) - _fiber(tables, muscle, high, activation)
     if below < 0.0:
         return low, TAUT
     if above >= 0.0:
@@ -95,7 +96,9 @@ def _balance(
         # Secants where they help, halving every third time so that the bracket always shrinks.
         if step % 3 != 2 and above < below < math.inf:
             middle = low + (high - low) * below / (below - above)
-        value = _tendon(tables, muscle, strain, length, middle) - _fiber(tables, muscle, middle, activation)
+        value = tendon_pull(tables, muscle, strain, length, middle) - _fiber(
+            tables, muscle, middle, activation
+        )
         if value >= 0.0:
             low, below = middle, value
         else:

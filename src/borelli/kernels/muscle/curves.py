@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from borelli.kernels.jit import jit
-from borelli.kernels.muscle import bezier, degrootefregly2016, thelen2003
+from borelli.kernels.muscle import bezier, degrootefregly2016, schutte1993, splines, thelen2003
 from borelli.kernels.muscle.tables import (
     ACTIVE,
     DEGROOTEFREGLY2016,
     MILLARD2012,
     PASSIVE,
+    RIGID_TENDON,
+    SCHUTTE1993,
     TENDON,
     THELEN2003,
     VELOCITY,
@@ -24,6 +26,9 @@ _degroote_active = degrootefregly2016.active_force_length
 _degroote_velocity = degrootefregly2016.force_velocity
 _degroote_passive = degrootefregly2016.passive_force_length
 _degroote_tendon = degrootefregly2016.tendon_force_length
+_schutte_velocity = schutte1993.force_velocity
+_schutte_passive = schutte1993.passive_force_length
+_spline = splines.value
 
 
 @jit
@@ -36,6 +41,8 @@ def active_force(curves: Curves, muscle: int, length: float) -> float:
         return _bezier(corners, ranges[muscle, ACTIVE, 0], ranges[muscle, ACTIVE, 1], length)
     if kind[muscle] == DEGROOTEFREGLY2016:
         return _degroote_active(length, values[muscle, 0])
+    if kind[muscle] == SCHUTTE1993 or kind[muscle] == RIGID_TENDON:
+        return max(_spline(corners, ranges[muscle, ACTIVE, 0], ranges[muscle, ACTIVE, 1], length), 0.0)
     return 1.0
 
 
@@ -52,6 +59,10 @@ def velocity_force(curves: Curves, muscle: int, velocity: float, activation: flo
         factor = _bezier(corners, ranges[muscle, VELOCITY, 0], ranges[muscle, VELOCITY, 1], velocity)
     elif kind[muscle] == DEGROOTEFREGLY2016:
         factor = _degroote_velocity(velocity)
+    elif kind[muscle] == SCHUTTE1993:
+        factor = _schutte_velocity(velocity)
+    elif kind[muscle] == RIGID_TENDON:
+        factor = _spline(corners, ranges[muscle, VELOCITY, 0], ranges[muscle, VELOCITY, 1], velocity)
     return max(factor, 0.0)
 
 
@@ -66,6 +77,9 @@ def passive_force(curves: Curves, muscle: int, length: float) -> float:
         force = _bezier(corners, ranges[muscle, PASSIVE, 0], ranges[muscle, PASSIVE, 1], length)
     elif kind[muscle] == DEGROOTEFREGLY2016 and values[muscle, 2] == 0.0:
         force = _degroote_passive(length, values[muscle, 1])
+    elif kind[muscle] == SCHUTTE1993 or kind[muscle] == RIGID_TENDON:
+        first, stop = ranges[muscle, PASSIVE, 0], ranges[muscle, PASSIVE, 1]
+        force = _spline(corners, first, stop, length) if stop > first else _schutte_passive(length)
     return max(force, 0.0)
 
 
@@ -80,4 +94,6 @@ def tendon_force(curves: Curves, muscle: int, length: float, strain: float) -> f
         force = _bezier(corners, ranges[muscle, TENDON, 0], ranges[muscle, TENDON, 1], length)
     elif kind[muscle] == DEGROOTEFREGLY2016:
         force = _degroote_tendon(length, strain)
+    elif kind[muscle] == SCHUTTE1993 and length > 1.0:
+        force = _spline(corners, ranges[muscle, TENDON, 0], ranges[muscle, TENDON, 1], length - 1.0)
     return max(force, 0.0)

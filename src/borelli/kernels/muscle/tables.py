@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-ISOMETRIC, THELEN2003, MILLARD2012, DEGROOTEFREGLY2016 = 0, 1, 2, 3
+ISOMETRIC, THELEN2003, MILLARD2012, DEGROOTEFREGLY2016, SCHUTTE1993, RIGID_TENDON = 0, 1, 2, 3, 4, 5
 """Kinds of muscles; the first has no curves and is always as strong as it can be."""
 
 ACTIVE, VELOCITY, PASSIVE, TENDON = 0, 1, 2, 3
@@ -21,9 +21,9 @@ class Curves(NamedTuple):
     values: np.ndarray
     """(n, 6): parameters of the curves, by kind"""
     ranges: np.ndarray
-    """(n, 4, 2) int: first and last + 1 of the corners of each curve made of corners"""
+    """(n, 4, 2) int: first and last + 1 of the corners or pieces of each curve made of such; none: 0, 0"""
     corners: np.ndarray
-    """(n_corners, 12)"""
+    """(n_corners, 12): of Bézier curves, and pieces of splines"""
 
 
 class MuscleTables(NamedTuple):

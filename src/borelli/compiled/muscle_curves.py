@@ -1,0 +1,113 @@
+"""Curves of muscles that are tabulated: Bézier corners and pieces of splines."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from borelli.errors import UnsupportedError
+from borelli.kernels.muscle import delp1990, millard2012, splines
+from borelli.model import (
+    Function,
+    Millard2012EquilibriumMuscle,
+    Muscle,
+    RigidTendonMuscle,
+    Schutte1993Muscle,
+    SimmSpline,
+)
+
+_DAMPED = 0.001
+_HIGHEST_DEGREE = 7
+_NO_CURVE = np.zeros((0, 12))
+
+
+def curve_key(muscle: Muscle) -> object:
+    """What tells the tabulated curves of muscles apart; None where a muscle has no such curves."""
+    if isinstance(muscle, Millard2012EquilibriumMuscle):
+        return (
+            muscle.active_force_length_curve,
+            muscle.force_velocity_curve,
+            muscle.fiber_force_length_curve,
+            muscle.tendon_force_length_curve,
+            muscle.fiber_damping >= _DAMPED,
+        )
+    if isinstance(muscle, Schutte1993Muscle):
+        curves = muscle.active_force_length_curve, muscle.passive_force_length_curve
+        return "Schutte1993", *curves, muscle.tendon_force_length_curve
+    if isinstance(muscle, RigidTendonMuscle):
+        curves = muscle.active_force_length_curve, muscle.passive_force_length_curve
+        return "RigidTendon", *curves, muscle.force_velocity_curve
+    return None
+
+
+def tabulated_curves(muscle: Muscle) -> list[np.ndarray]:
+    """Rows of the active, velocity, passive and tendon curves."""
+    if isinstance(muscle, Millard2012EquilibriumMuscle):
+        return _millard_curves(muscle)
+
+    def rows(function: Function | None, points: tuple[tuple[float, float], ...]) -> np.ndarray:
+        return _spline_rows(muscle, function or SimmSpline(*zip(*points, strict=True)))
+
+    if isinstance(muscle, RigidTendonMuscle):
+        return [
+            rows(muscle.active_force_length_curve, delp1990.ACTIVE),
+            rows(muscle.force_velocity_curve, delp1990.VELOCITY),
+            rows(muscle.passive_force_length_curve, delp1990.PASSIVE),
+            _NO_CURVE,
+        ]
+    assert isinstance(muscle, Schutte1993Muscle)
+    passive = muscle.passive_force_length_curve
+    return [
+        rows(muscle.active_force_length_curve, delp1990.ACTIVE),
+        _NO_CURVE,
+        _NO_CURVE if passive is None else rows(passive, ()),
+        rows(muscle.tendon_force_length_curve, delp1990.TENDON),
+    ]
+
+
+def _spline_rows(muscle: Muscle, function: Function) -> np.ndarray:
+    table = function.as_piecewise_polynomials()
+    if table.degree > _HIGHEST_DEGREE:
+        raise UnsupportedError(
+            f"a curve of muscle {muscle.name!r} has degree {table.degree}; {_HIGHEST_DEGREE} is the highest.",
+            remedy="give the curve as a spline",
+        )
+    return splines.pieces(table.breaks, table.origins, table.coefficients)
+
+
+def _millard_curves(muscle: Millard2012EquilibriumMuscle) -> list[np.ndarray]:
+    active, velocity = muscle.active_force_length_curve, muscle.force_velocity_curve
+    passive, tendon = muscle.fiber_force_length_curve, muscle.tendon_force_length_curve
+    # Only without damping does equilibrium need active fibres that never cease to pull.
+    least = 0.0 if muscle.fiber_damping >= _DAMPED else active.minimum_value
+    return [
+        millard2012.active_force_length(
+            active.min_norm_active_fiber_length,
+            active.transition_norm_fiber_length,
+            active.max_norm_active_fiber_length,
+            active.shallow_ascending_slope,
+            least,
+        ),
+        millard2012.force_velocity(
+            velocity.max_eccentric_velocity_force_multiplier,
+            velocity.concentric_slope_at_vmax,
+            velocity.concentric_slope_near_vmax,
+            velocity.isometric_slope,
+            velocity.eccentric_slope_at_vmax,
+            velocity.eccentric_slope_near_vmax,
+            velocity.concentric_curviness,
+            velocity.eccentric_curviness,
+        ),
+        millard2012.passive_force_length(
+            passive.strain_at_zero_force,
+            passive.strain_at_one_norm_force,
+            passive.stiffness_at_low_force,
+            passive.stiffness_at_one_norm_force,
+            passive.curviness,
+        ),
+        millard2012.tendon_force_length(
+            tendon.strain_at_one_norm_force,
+            tendon.stiffness_at_one_norm_force,
+            tendon.norm_force_at_toe_end,
+            tendon.curviness,
+        ),
+    ]
