@@ -186,14 +186,22 @@ def with_muscle(folder: Path, analysis: str) -> Path:
 @pytest.mark.parametrize(
     ("analysis", "message"),
     [
-        ("<JointReaction name='J'/>", "JointReaction without forces_file takes muscle forces"),
-        ("<InducedAccelerations name='I'/>", "InducedAccelerations takes muscle forces"),
+        ("<JointReaction name='J'/>", "JointReaction takes the forces of muscles from their states: the states of muscle class 'Rigid"),
+        ("<InducedAccelerations name='I'/>", "InducedAccelerations takes the forces of muscles from their states"),
     ],
 )
 def test_what_needs_muscle_states_is_refused_before_anything_is_written(analysis, message, tmp_path, capsys):
     assert run(with_muscle(tmp_path, analysis)) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_muscle_analysis_without_known_states_writes_lengths_and_arms(tmp_path, capsys):
+    analysis = "<MuscleAnalysis name='M'><compute_moments>true</compute_moments></MuscleAnalysis>"
+    assert run(with_muscle(tmp_path, analysis)) == 0
+    assert "only lengths and moment arms of MuscleAnalysis are written" in capsys.readouterr().err
+    written = {file.name for file in (tmp_path / "out").glob("try_M_*")}
+    assert written == {"try_M_Length.sto", "try_M_MomentArm_swing.sto"}
 
 
 # ------------------------------------------------- OpenSim's own files

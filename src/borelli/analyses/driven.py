@@ -12,6 +12,7 @@ from borelli.analyses.body_poses import body_poses
 from borelli.analyses.constrained_dynamics import Dynamics
 from borelli.analyses.forward_dynamics import forward_dynamics
 from borelli.analyses.motion import Load, Motion
+from borelli.analyses.passive_forces import passive_generalized_forces
 from borelli.analyses.path_pass import path_forces, paths_of
 from borelli.analyses.prepare import prepare
 from borelli.analyses.tensions import tension_table
@@ -81,6 +82,8 @@ def driven_motion(
 ) -> Motion:
     """Return the motion with the accelerations that the forces cause in its states.
 
+    Springs, ligaments, stops and bushings of the model act besides.
+
     Parameters
     ----------
     tensions : mapping of path to (n_times,) newtons
@@ -95,6 +98,9 @@ def driven_motion(
         # All work that the paths do, that on the guides of moving points included: -dl/du.
         unit = path_forces(prepared.compiled, paths_of(prepared.compiled, table.names), prepared.q).force
         force += np.einsum("npk,np->nk", unit, table.values)
+    for name, own in passive_generalized_forces(model, motion).items():
+        if name not in table.names:
+            force += own
     udot = _accelerations(model, motion, prepared.q, prepared.u, force, tuple(loads))
     return dataclasses.replace(
         motion,

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+
 from borelli.cli.trial_run import read_forces, read_loads
-from borelli.errors import MissingInputError, UnsupportedError
+from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
 from borelli.io.analyze_setup import AnalysisSetup, AnalyzeSetup
 
 if TYPE_CHECKING:
-    import numpy as np
+    import xarray as xr
 
     from borelli.analyses.motion import Load, Motion
     from borelli.io.filtering import Mode
+    from borelli.io.states_file import StatesFile
     from borelli.model.model import Model
     from borelli.results.table import Table
 
@@ -43,23 +47,98 @@ class Trial:
     def motion(self) -> Motion:
         """The motion, with speeds and accelerations."""
         from borelli.analyses.motion import Motion, states
-        from borelli.io.motion import load_motion
 
-        found = load_motion(
-            self.setup.coordinates,
-            self.model,
-            self.setup.cutoff_hz,
-            mode=self.mode,
-            time_range=self.setup.time_range,
-        )
+        found = self._file_motion
         own = states(self.model, found)
         names, speeds = self.model.coordinate_names, self.model.speed_names
         return Motion(own.time, names, own.q, own.u, own.udot, speeds, found.settings)
 
     @cached_property
+    def _file_motion(self) -> Motion:
+        """The motion as the file has it: with its own speeds, if it is a states file."""
+        from borelli.analyses.motion import Motion
+        from borelli.io.motion import load_motion
+
+        with warnings.catch_warnings():
+            if self.setup.from_states:
+                # Speeds and states of muscles are no coordinates, and are used all the same.
+                warnings.filterwarnings("ignore", "(?s).*columns that are no coordinate", BorelliWarning)
+            found = load_motion(
+                self.setup.coordinates,
+                self.model,
+                self.setup.cutoff_hz,
+                mode=self.mode,
+                time_range=self.setup.time_range,
+            )
+        if not self.setup.from_states:
+            return found
+        speeds = self.states(found.time).speeds
+        if not set(self.model.speed_names) <= set(speeds):
+            return found
+        u = np.stack([speeds[name] for name in self.model.speed_names], axis=1)
+        return Motion(found.time, found.coordinates, found.q, u, None, self.model.speed_names, found.settings)
+
+    def states(self, time: np.ndarray) -> StatesFile:
+        """Read speeds and muscle states of the states file at instants of it; nothing without such a file."""
+        from borelli.io.states_file import StatesFile, load_states
+
+        if not self.setup.from_states:
+            return StatesFile({}, {})
+        return load_states(self.setup.coordinates, self.model, time)
+
+    @cached_property
     def loads(self) -> list[Load]:
         """External loads at the instants of the motion."""
         return read_loads(self.setup.external_loads, self.model, self.motion, self.mode)
+
+    @cached_property
+    def muscles(self) -> xr.Dataset:
+        """States of the muscles: those of the file, else their defaults, as the tool takes them."""
+        from borelli.analyses.muscle_states import muscle_states
+
+        given = self.states(self.motion.time).muscles
+        return muscle_states(
+            self.model,
+            self.motion,
+            activation=given.get("activation"),
+            fiber_length=given.get("fiber_length"),
+            tendon_force=given.get("normalized_tendon_force"),
+            equilibrium=self.setup.equilibrium,
+        )
+
+    @cached_property
+    def own_tensions(self) -> dict[str, np.ndarray]:
+        """Forces of the muscles in their states (N)."""
+        if not self.model.muscles:
+            return {}
+        force = self.muscles["tendon_force"].values
+        acting = [
+            (index, muscle.name) for index, muscle in enumerate(self.model.muscles) if muscle.applies_force
+        ]
+        return {name: force[:, index] for index, name in acting}
+
+    @cached_property
+    def caused(self) -> Motion:
+        """The motion with the accelerations that all forces of the model cause in its states.
+
+        Those are what the tool calls accelerations. With ``--mode default``, and where the states of a muscle
+        are not known, they are the motion's own.
+        """
+        from borelli.analyses.driven import driven_motion
+        from borelli.analyses.muscle_states import require_states
+
+        if self.mode != "opensim":
+            return self.motion
+        try:
+            require_states(self.model)
+        except UnsupportedError as error:
+            warnings.warn(
+                f"accelerations are those of the motion, not those that forces cause: {error.what}",
+                BorelliWarning,
+                stacklevel=2,
+            )
+            return self.motion
+        return driven_motion(self.model, self.motion, self.loads, self.own_tensions, {})
 
     def as_reported(self) -> tuple[Motion, list[Load], dict[str, np.ndarray]]:
         """Motion, loads and tensions of the first JointReaction, or the motion and loads as they are."""
@@ -72,14 +151,15 @@ class Trial:
         """Return the motion that given forces cause, all loads on bodies, and the tensions.
 
         The accelerations follow from the forces, as in the tool; with forces that balance the motion they are
-        those of the motion.
+        those of the motion. Without a file the muscles pull as their states say.
         """
         from borelli.analyses.driven import actuator_forces, driven_motion
         from borelli.cli.analysis_tables import forces_file
 
         reference = forces_file(analysis)
         if not reference:
-            return driven_motion(self.model, self.motion, self.loads, {}, {}), self.loads, {}
+            tensions = self.own_tensions
+            return driven_motion(self.model, self.motion, self.loads, tensions, {}), self.loads, tensions
         forces = read_forces(self.setup.file(reference), self.motion)
         lacking = [name for name in self.model.muscle_names if name not in forces]
         if lacking:

@@ -91,6 +91,11 @@ class AnalyzeSetup:
     name : str
         Of the tool; its files begin with it.
     model, coordinates : Path
+        The motion is a file of coordinates or, if ``from_states``, of states.
+    from_states : bool
+        Whether the motion is a states file, with speeds and the states of muscles.
+    equilibrium : bool
+        Whether fibres are brought into equilibrium with their tendons in every frame.
     force_sets : tuple of Path
         Files of actuators that are added to the model.
     external_loads : Path or None
@@ -108,6 +113,8 @@ class AnalyzeSetup:
     name: str
     model: Path
     coordinates: Path
+    from_states: bool
+    equilibrium: bool
     force_sets: tuple[Path, ...]
     external_loads: Path | None
     cutoff_hz: float | None
@@ -136,8 +143,10 @@ def read_analyze(tool: Element, path: str | os.PathLike[str]) -> AnalyzeSetup:
             where=tool.where,
             remedy="set it to false, and take the forces out of the model instead",
         )
-    states = tool.text_of("states_file")
-    coordinates = tool.text_of("coordinates_file") or states
+    states, coordinates = tool.text_of("states_file"), tool.text_of("coordinates_file")
+    # Where both are named the tool, too, takes the states.
+    from_states = states.casefold() not in _UNASSIGNED
+    coordinates = states if from_states else coordinates
     if coordinates.casefold() in _UNASSIGNED:
         raise FileFormatError(
             "The setup names neither a coordinates_file nor a states_file.", where=tool.where
@@ -154,9 +163,11 @@ def read_analyze(tool: Element, path: str | os.PathLike[str]) -> AnalyzeSetup:
         name=tool.name or "analyze",
         model=resolve_reference(path, model),
         coordinates=resolve_reference(path, coordinates),
+        from_states=from_states,
+        equilibrium=_flag(tool, "solve_for_equilibrium_for_auxiliary_states", False),
         force_sets=tuple(resolve_reference(path, word) for word in tool.text_of("force_set_files").split()),
         external_loads=None if loads.casefold() in _UNASSIGNED else resolve_reference(path, loads),
-        cutoff_hz=frequency if frequency >= 0.0 else None,
+        cutoff_hz=frequency if frequency >= 0.0 and not from_states else None,
         time_range=(_number(tool, "initial_time", -math.inf), _number(tool, "final_time", math.inf)),
         results=resolve_reference(path, tool.text_of("results_directory", "./")),
         analyses=analyses,

@@ -1,0 +1,105 @@
+"""OpenSim's Kinematics, BodyKinematics and PointKinematics, in its tables."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from borelli.analyses.passive_laws import xyz_angles
+from borelli.cli.analysis_options import names_of
+from borelli.errors import BorelliWarning
+from borelli.io.analyze_setup import AnalysisSetup
+from borelli.model.coordinate import MotionType
+from borelli.results.table import Table
+
+if TYPE_CHECKING:
+    from borelli.cli.analyze_tool import Trial
+
+DEGREES = 180.0 / np.pi
+AXES = ("X", "Y", "Z")
+_CAUSED = (
+    "accelerations are those that the forces of the model cause in its states, as OpenSim writes them; "
+    "--mode default writes those of the motion"
+)
+
+
+def _tell_of_accelerations(trial: Trial) -> None:
+    """Say once that accelerations may not be the motion's."""
+    if trial.mode == "opensim":
+        warnings.warn(_CAUSED, BorelliWarning, stacklevel=3)
+
+
+def kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+    """Coordinates, speeds and accelerations."""
+    model = trial.model
+    names = names_of(setup.words("coordinates"), model.coordinate_names, "coordinate", setup.where)
+    turning = np.array([model.coordinates[name].motion is MotionType.ROTATIONAL for name in names])
+    factor = np.where(turning & setup.in_degrees, DEGREES, 1.0)
+    motion = trial.caused
+    columns = [motion.coordinates.index(name) for name in names]
+    _tell_of_accelerations(trial)
+    found = {}
+    for end, title, values in (
+        ("q", "Coordinates", motion.q),
+        ("u", "Speeds", motion.u),
+        ("dudt", "Accelerations", motion.udot),
+    ):
+        assert values is not None
+        found[end] = Table(
+            motion.time, tuple(names), values[:, columns] * factor, in_degrees=setup.in_degrees, name=title
+        )
+    return found
+
+
+def body_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+    """Mass centres of bodies, and of the model, with orientations as body-fixed XYZ angles."""
+    from borelli.analyses.body_motion import point_motions
+
+    model = trial.model
+    asked = [name for name in setup.words("bodies") if name != "center_of_mass"]
+    names = names_of(asked, model.body_names, "body", setup.where)
+    moving = point_motions(model, trial.caused, {b.name: (b.name, b.com) for b in model.bodies})
+    factor = DEGREES if setup.in_degrees else 1.0
+    mass = np.array([body.mass for body in model.bodies])
+    _tell_of_accelerations(trial)
+    columns = [f"{name}_{end}" for name in names for end in (*AXES, "Ox", "Oy", "Oz")]
+    columns += [f"center_of_mass_{axis}" for axis in AXES]
+    found = {}
+    for end, title, linear, angular in (
+        ("pos_global", "Positions", "position", None),
+        ("vel_global", "Velocities", "velocity", "angular_velocity"),
+        ("acc_global", "Accelerations", "acceleration", "angular_acceleration"),
+    ):
+        parts = []
+        for name in names:
+            own = moving[name]
+            turn = xyz_angles(own.rotation) if angular is None else getattr(own, angular)
+            parts += [getattr(own, linear), factor * turn]
+        whole = sum(m * getattr(moving[b.name], linear) for m, b in zip(mass, model.bodies, strict=True))
+        parts.append(np.asarray(whole) / mass.sum())
+        found[end] = Table(
+            trial.motion.time, tuple(columns), np.hstack(parts), in_degrees=setup.in_degrees, name=title
+        )
+    return found
+
+
+def point_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+    """Position, velocity and acceleration of one point, in ground."""
+    from borelli.analyses.body_motion import point_motions
+
+    body = setup.options.get("body_name", "ground").rsplit("/", 1)[-1]
+    x, y, z = (float(word) for word in setup.words("point"))
+    name = setup.options.get("point_name") or "NONAME"
+    moving = point_motions(trial.model, trial.caused, {name: (body, (x, y, z))})[name]
+    columns = ("state_0", "state_1", "state_2")
+    _tell_of_accelerations(trial)
+    return {
+        f"{name}_{end}": Table(trial.motion.time, columns, values, in_degrees=False, name=title)
+        for end, title, values in (
+            ("pos", "PointPosition", moving.position),
+            ("vel", "PointVelocity", moving.velocity),
+            ("acc", "PointAcceleration", moving.acceleration),
+        )
+    }

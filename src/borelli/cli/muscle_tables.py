@@ -1,0 +1,101 @@
+"""OpenSim's MuscleAnalysis: what fibres and tendons do, moment arms and moments, in its tables."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+from borelli.cli.analysis_options import flag_of, names_of
+from borelli.errors import BorelliWarning, UnsupportedError
+from borelli.io.analyze_setup import AnalysisSetup
+from borelli.results.table import Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    import xarray as xr
+
+    from borelli.cli.analyze_tool import Trial
+
+FILES = {
+    "PennationAngle": "pennation_angle",
+    "PennationAngularVelocity": "pennation_velocity",
+    "Length": "length",
+    "FiberLength": "fiber_length",
+    "NormalizedFiberLength": "normalized_fiber_length",
+    "TendonLength": "tendon_length",
+    "FiberVelocity": "fiber_velocity",
+    "NormFiberVelocity": "normalized_fiber_velocity",
+    "TendonForce": "tendon_force",
+    "FiberForce": "fiber_force",
+    "ActiveFiberForce": "active_fiber_force",
+    "PassiveFiberForce": "passive_fiber_force",
+    "ActiveFiberForceAlongTendon": "active_fiber_force_along_tendon",
+    "PassiveFiberForceAlongTendon": "passive_fiber_force_along_tendon",
+    "FiberActivePower": "fiber_active_power",
+    "FiberPassivePower": "fiber_passive_power",
+    "TendonPower": "tendon_power",
+    "MuscleActuatorPower": "muscle_power",
+}
+"""File of OpenSim and variable of ``muscle_states``."""
+_DEFAULTS = (
+    "activations{0} are the defaults of the muscles, because the setup names no states_file: forces and "
+    "{1} of MuscleAnalysis are OpenSim's, but say nothing about this motion"
+)
+
+
+def muscle_analysis(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+    """Lengths, velocities, forces and powers of the muscles, and moment arms and moments of the coordinates."""
+    model, motion = trial.model, trial.motion
+    names = names_of(setup.words("muscle_list"), model.muscle_names, "muscle", setup.where)
+
+    def table(title: str, values: np.ndarray) -> Table:
+        return Table(motion.time, tuple(names), values, in_degrees=False, name=title)
+
+    states = _states(trial)
+    found = {}
+    if states is None:
+        from borelli.analyses.paths import paths
+
+        found["Length"] = table("Length", paths(model, motion, names=names)["length"].values)
+    else:
+        states = states.sel(muscle=names)
+        found = {title: table(title, states[name].values) for title, name in FILES.items()}
+    if not flag_of(setup, "compute_moments", True):
+        return found
+    from borelli.analyses.moment_arms import moment_arms
+
+    asked = setup.words("moment_arm_coordinate_list")
+    coordinates = names_of(asked, model.coordinate_names, "coordinate", setup.where)
+    arms = moment_arms(model, motion, paths=names, coordinates=coordinates)
+    for name in coordinates:
+        values = arms.sel(path=names, coordinate=name).values
+        found[f"MomentArm_{name}"] = table(f"MomentArm_{name}", values)
+        if states is not None:
+            found[f"Moment_{name}"] = table(f"Moment_{name}", values * states["tendon_force"].values)
+    return found
+
+
+def _states(trial: Trial) -> xr.Dataset | None:
+    """States of the muscles, or None and a warning where those of a class are not known."""
+    from borelli.analyses.muscle_states import require_states
+
+    try:
+        require_states(trial.model)
+    except UnsupportedError as error:
+        warnings.warn(
+            f"only lengths and moment arms of MuscleAnalysis are written: {error.what}",
+            BorelliWarning,
+            stacklevel=3,
+        )
+        return None
+    if not trial.setup.from_states:
+        lengths = (
+            ("", "fibre lengths in equilibrium with them")
+            if trial.setup.equilibrium
+            else (
+                " and fibre lengths",
+                "fibre quantities",
+            )
+        )
+        warnings.warn(_DEFAULTS.format(*lengths), BorelliWarning, stacklevel=3)
+    return trial.muscles

@@ -1,0 +1,76 @@
+"""OpenSim's states files: speeds of coordinates, and activations and fibre lengths of muscles, over time."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from borelli.errors import MissingInputError
+from borelli.io.load import load_table
+from borelli.model.coordinate import MotionType
+from borelli.model.model import Model
+from borelli.units import RAD_PER_DEG
+
+_PATH = re.compile(r"(?:.*/)?(?P<owner>[^/]+)/(?P<state>[^/]+)$")
+# Before version 4 the labels were soleus_r.activation and knee_angle_r_u.
+_OLD_MUSCLE = re.compile(r"(?P<owner>.+)\.(?P<state>activation|fiber_length)$")
+_OLD_SPEED = re.compile(r"(?P<owner>.+)_u$")
+MUSCLE_STATES = ("activation", "fiber_length", "normalized_tendon_force")
+
+
+@dataclass(frozen=True)
+class StatesFile:
+    """States at the instants of a motion.
+
+    Attributes
+    ----------
+    speeds : dict of coordinate to (n_times,)
+        rad/s or m/s.
+    muscles : dict of state to dict of muscle to (n_times,)
+        ``activation``, ``fiber_length`` (m), ``normalized_tendon_force``.
+    """
+
+    speeds: dict[str, np.ndarray]
+    muscles: dict[str, dict[str, np.ndarray]]
+
+
+def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) -> StatesFile:
+    """Read the speeds and muscle states of a states file.
+
+    Parameters
+    ----------
+    time : (n_times,) float
+        Instants to return, rows of the file (s).
+
+    Raises
+    ------
+    MissingInputError
+        If an instant is not a row of the file.
+    """
+    table = load_table(path)
+    rows = np.clip(np.searchsorted(table.time, time - 5e-7), 0, len(table.time) - 1)
+    if np.abs(table.time[rows] - time).max(initial=0.0) > 1e-6:
+        raise MissingInputError("the states file lacks rows of the motion.", where=table.source)
+    speeds: dict[str, np.ndarray] = {}
+    muscles: dict[str, dict[str, np.ndarray]] = {state: {} for state in MUSCLE_STATES}
+    for label, values in zip(table.columns, table.values.T, strict=True):
+        owner, state = _meaning(label)
+        if state == "speed" and owner in model.coordinate_names:
+            turns = model.coordinates[owner].motion is MotionType.ROTATIONAL
+            speeds[owner] = values[rows] * (RAD_PER_DEG if turns and table.in_degrees else 1.0)
+        elif state in muscles and owner in model.muscle_names:
+            muscles[state][owner] = values[rows]
+    return StatesFile(speeds, muscles)
+
+
+def _meaning(label: str) -> tuple[str, str]:
+    """Whose state a column is, and which."""
+    for pattern in (_PATH, _OLD_MUSCLE):
+        found = pattern.fullmatch(label)
+        if found:
+            return found["owner"], found["state"]
+    found = _OLD_SPEED.fullmatch(label)
+    return (found["owner"], "speed") if found else (label, "value")

@@ -1,0 +1,242 @@
+"""Fibres in motion: how fast they lengthen, and with which forces, when activation and length are known.
+
+Fibres and tendon pull with the same force along the tendon,
+
+    f_tendon(l_t) = (a f_active(l) f_velocity(v) + f_passive(l) + d v) cos(pennation),
+
+which is solved for the velocity v. Where the length is not known either, it follows from the same equation
+and an assumption about the velocity: none at all, that of the path, or a share of it as if fibres and tendon
+were two springs in series, each with its stiffness, so that both forces change alike.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from borelli.kernels.jit import jit
+from borelli.kernels.muscle import bezier, degrootefregly2016, thelen2003
+from borelli.kernels.muscle.curves import active_force, passive_force, tendon_force
+from borelli.kernels.muscle.tables import DEGROOTEFREGLY2016, MILLARD2012, THELEN2003, VELOCITY, MuscleTables
+
+_bezier = bezier.value
+_thelen_velocity = thelen2003.force_velocity
+_degroote_velocity = degrootefregly2016.force_velocity
+RESTING, SHARED, ALL = 0, 1, 2
+"""What the fibres take of the path's velocity in equilibrium: nothing, a share by stiffness, all of it."""
+_FASTEST, _MOST = 1e6, 200
+# Step of the central differences that give stiffnesses, in optimal fibre or slack lengths.
+_STEP = 1e-6
+
+
+@jit
+def _velocity_force(tables: MuscleTables, muscle: int, velocity: float, activation: float) -> float:
+    """Force–velocity multiplier with its straight ends, which may be negative."""
+    kind, values, ranges, corners = tables.curves
+    if kind[muscle] == THELEN2003:
+        return _thelen_velocity(velocity, activation, values[muscle, 3], values[muscle, 4], values[muscle, 5])
+    if kind[muscle] == MILLARD2012:
+        return _bezier(corners, ranges[muscle, VELOCITY, 0], ranges[muscle, VELOCITY, 1], velocity)
+    return _degroote_velocity(velocity)
+
+
+@jit
+def _surplus(
+    tables: MuscleTables, muscle: int, damping: float, level: float, act: float, rest: float, v: float
+) -> float:
+    """Force of the fibres beyond what is asked for; rises with the velocity."""
+    return act * _velocity_force(tables, muscle, v, level) + damping * v - rest
+
+
+@jit
+def _velocity(
+    tables: MuscleTables, muscle: int, damping: float, level: float, act: float, rest: float
+) -> float:
+    """Velocity at which act * f_velocity + damping * v is ``rest``, in maximum velocities."""
+    low, high = -1.0, 1.0
+    below = _surplus(tables, muscle, damping, level, act, rest, low)
+    above = _surplus(tables, muscle, damping, level, act, rest, high)
+    ends_flat = damping == 0.0 and tables.curves.kind[muscle] == MILLARD2012
+    if ends_flat and (below >= 0.0 or above <= 0.0):
+        return -1.0 if below >= 0.0 else 1.0
+    while below > 0.0 and low > -_FASTEST:
+        low *= 2.0
+        below = _surplus(tables, muscle, damping, level, act, rest, low)
+    while above < 0.0 and high < _FASTEST:
+        high *= 2.0
+        above = _surplus(tables, muscle, damping, level, act, rest, high)
+    if below > 0.0 or above < 0.0:
+        return low if below > 0.0 else high
+    middle = 0.0
+    for step in range(_MOST):
+        middle = 0.5 * (low + high)
+        if step % 3 != 2 and above > below:
+            middle = low - (high - low) * below / (above - below)
+        value = _surplus(tables, muscle, damping, level, act, rest, middle)
+        if value <= 0.0:
+            low, below = middle, value
+        else:
+            high, above = middle, value
+        if high - low <= 1e-15 * (1.0 + abs(middle)) or value == 0.0:
+            break
+    return middle
+
+
+@jit
+def fiber_motions(
+    tables: MuscleTables,
+    strain: np.ndarray,
+    damping: np.ndarray,
+    rigid: np.ndarray,
+    length: np.ndarray,
+    speed: np.ndarray,
+    activation: np.ndarray,
+    fiber: np.ndarray,
+    velocity: np.ndarray,
+    active: np.ndarray,
+    passive: np.ndarray,
+    tendon: np.ndarray,
+) -> None:
+    """Velocities and forces of fibres whose activation and length are known, in every frame.
+
+    Parameters
+    ----------
+    strain, damping : (n_muscles,) float
+        Tendon strain at maximum isometric force; damping in maximum forces per maximum velocity.
+    rigid : (n_muscles,) bool
+        Whether the tendon keeps its slack length.
+    length, speed, activation, fiber : (n_frames, n_muscles) float
+        Path length (m) and lengthening speed (m/s), activation, fibre length (m).
+    velocity, active, passive, tendon : (n_frames, n_muscles) float
+        Filled: fibre velocity (m/s), active and passive force along the fibres, damping being passive, and
+        force along the tendon (N).
+    """
+    for frame in range(len(length)):
+        for muscle in range(length.shape[1]):
+            most, level, own = tables.force[muscle], activation[frame, muscle], fiber[frame, muscle]
+            along = math.sqrt(max(own * own - tables.height[muscle] ** 2, 0.0))
+            cosine, norm = along / own, own / tables.fiber[muscle]
+            act = level * active_force(tables.curves, muscle, norm)
+            elastic = passive_force(tables.curves, muscle, norm)
+            short = own <= tables.shortest[muscle] * (1.0 + 1e-12)
+            if rigid[muscle]:
+                v = 0.0 if short else speed[frame, muscle] * cosine / tables.fastest[muscle]
+                factor = max(_velocity_force(tables, muscle, v, level), 0.0)
+                act *= factor
+                elastic += damping[muscle] * v
+                if short or act + elastic < 0.0:
+                    act, elastic = 0.0, 0.0
+                pull = (act + elastic) * cosine
+            else:
+                stretched = (length[frame, muscle] - along) / tables.tendon[muscle]
+                pull = tendon_force(tables.curves, muscle, stretched, strain[muscle])
+                rest = pull / max(cosine, 1e-9) - elastic
+                # OpenSim's De Groote muscles find their velocity without damping and are damped all the same.
+                undamped = tables.curves.kind[muscle] == DEGROOTEFREGLY2016
+                v = _velocity(tables, muscle, 0.0 if undamped else damping[muscle], level, act, rest)
+                act *= _velocity_force(tables, muscle, v, level)
+                if short and v < 0.0:
+                    # Fibres that cannot shorten any more give what the tendon takes.
+                    v, act = 0.0, max(rest, 0.0)
+                elastic += damping[muscle] * v
+            velocity[frame, muscle] = v * tables.fastest[muscle]
+            active[frame, muscle], passive[frame, muscle] = most * act, most * elastic
+            tendon[frame, muscle] = most * pull
+
+
+@jit
+def _slope(tables: MuscleTables, muscle: int, norm: float, level: float, factor: float) -> float:
+    """Stiffness of the fibres at a velocity multiplier, in maximum forces per optimal length."""
+    up = level * factor * active_force(tables.curves, muscle, norm + _STEP)
+    up += passive_force(tables.curves, muscle, norm + _STEP)
+    down = level * factor * active_force(tables.curves, muscle, norm - _STEP)
+    down += passive_force(tables.curves, muscle, norm - _STEP)
+    return (up - down) / (2.0 * _STEP)
+
+
+@jit
+def _imbalance(
+    tables: MuscleTables,
+    muscle: int,
+    strain: float,
+    damping: float,
+    taking: int,
+    length: float,
+    speed: float,
+    level: float,
+    along: float,
+) -> float:
+    """Force of the fibres along the tendon less that of the tendon, over the maximum force."""
+    own = math.sqrt(along * along + tables.height[muscle] ** 2)
+    cosine, norm = along / own, own / tables.fiber[muscle]
+    act, elastic = (
+        level * active_force(tables.curves, muscle, norm),
+        passive_force(tables.curves, muscle, norm),
+    )
+    stretched, slack = (length - along) / tables.tendon[muscle], tables.tendon[muscle]
+    pull = tendon_force(tables.curves, muscle, stretched, strain)
+    up = tendon_force(tables.curves, muscle, stretched + _STEP, strain)
+    down = tendon_force(tables.curves, muscle, stretched - _STEP, strain)
+    tendon_stiffness = (up - down) / (2.0 * _STEP * slack)
+    v, factor = 0.0, 1.0
+    if taking == ALL:
+        v = speed * cosine / tables.fastest[muscle]
+        factor = _velocity_force(tables, muscle, v, level)
+    elif taking == SHARED and tendon_stiffness > 0.0:
+        # The share of the velocity depends on the stiffness, which depends on the velocity: a few rounds.
+        for _ in range(30):
+            before = v
+            stiffness = _slope(tables, muscle, norm, level, factor) / tables.fiber[muscle]
+            total = act * factor + elastic + damping * v
+            # d(F cos)/d(l cos) with a constant height between the aponeuroses.
+            fibers = stiffness * cosine * cosine + total * (1.0 - cosine * cosine) / own
+            if fibers + tendon_stiffness <= 0.0:
+                break
+            v = speed * tendon_stiffness / (fibers + tendon_stiffness) * cosine / tables.fastest[muscle]
+            factor = _velocity_force(tables, muscle, v, level)
+            if abs(v - before) <= 1e-13 * (1.0 + abs(v)):
+                break
+    return (act * factor + elastic + damping * v) * cosine - pull
+
+
+@jit
+def moving_equilibrium(
+    tables: MuscleTables,
+    strain: np.ndarray,
+    damping: np.ndarray,
+    taking: np.ndarray,
+    length: np.ndarray,
+    speed: np.ndarray,
+    activation: np.ndarray,
+    fiber: np.ndarray,
+) -> None:
+    """Fill the fibre lengths (m) at which fibres and elastic tendon balance while the path moves.
+
+    Parameters are those of :func:`fiber_motions`, and ``taking``, (n_muscles,) int: RESTING, SHARED or ALL. Where
+    the tendon is slack the fibres are as short as they can be.
+    """
+    for frame in range(len(length)):
+        for muscle in range(length.shape[1]):
+            path, level, rate = length[frame, muscle], activation[frame, muscle], speed[frame, muscle]
+            s, d, t = strain[muscle], damping[muscle], taking[muscle]
+            low, high = tables.shortest_along[muscle], path - tables.tendon[muscle]
+            if high <= low:
+                fiber[frame, muscle] = tables.shortest[muscle]
+                continue
+            below = _imbalance(tables, muscle, s, d, t, path, rate, level, low)
+            above = _imbalance(tables, muscle, s, d, t, path, rate, level, high)
+            middle = low if below >= 0.0 else high
+            if below < 0.0 < above:
+                for step in range(_MOST):
+                    middle = 0.5 * (low + high)
+                    if step % 3 != 2:
+                        middle = low - (high - low) * below / (above - below)
+                    value = _imbalance(tables, muscle, s, d, t, path, rate, level, middle)
+                    if value <= 0.0:
+                        low, below = middle, value
+                    else:
+                        high, above = middle, value
+                    if high - low <= 1e-15 * path or value == 0.0:
+                        break
+            fiber[frame, muscle] = math.sqrt(middle * middle + tables.height[muscle] ** 2)
