@@ -14,6 +14,7 @@ from borelli import model as bm
 from borelli.analyses.criterion import Criterion
 from borelli.analyses.muscle_forces import muscle_forces
 from borelli.analyses.muscle_strength import muscle_equilibrium, muscle_strength
+from borelli.analyses.passive_forces import passive_generalized_forces
 from borelli.errors import (
     BorelliWarning,
     InvalidValueError,
@@ -247,10 +248,73 @@ def test_missing_frames_are_missing_in_the_answer_alone():
     assert np.isnan(found["force"][3]).all() and np.isfinite(found["force"].drop_isel(time=3)).all()
 
 
-def test_passive_forces_that_are_left_out_are_named():
-    spring = bm.CoordinateSpring(name="cuff", coordinate="elbow", stiffness=1.0)
-    with pytest.warns(BorelliWarning, match="1 springs, ligaments, limits .* \\('cuff'\\)"):
-        muscle_forces(replace(arm(), forces=[spring]), curl())
+def springs() -> list[bm.Force]:
+    """One element of each kind."""
+    line = bm.Path((bm.PathPoint("a", "upper", (0.03, -0.1, 0)), bm.PathPoint("b", "fore", (0.03, -0.1, 0))))
+    return [
+        bm.CoordinateSpring(name="cuff", coordinate="elbow", stiffness=1.5, rest=0.2, viscosity=0.3),
+        bm.CoordinateLimitForce(
+            name="stop",
+            coordinate="elbow",
+            upper_limit=0.9,
+            upper_stiffness=20.0,
+            lower_limit=-1.0,
+            lower_stiffness=20.0,
+            damping=0.5,
+            transition=0.3,
+        ),
+        bm.PathSpring(name="band", path=line, resting_length=0.15, stiffness=60.0, dissipation=0.1),
+        bm.PointToPointSpring(
+            name="cord",
+            first="ground",
+            first_location=(0.3, 0.0, 0.0),
+            second="fore",
+            second_location=(0.0, -0.2, 0.0),
+            stiffness=15.0,
+            rest_length=0.1,
+        ),
+    ]
+
+
+def test_springs_ligaments_and_stops_bear_their_part_before_muscles_share_the_rest():
+    motion, bare = curl(), arm()
+    model = replace(bare, forces=springs())
+    found = muscle_forces(model, motion, reserves=50.0)
+    parts = passive_generalized_forces(model, motion)
+    assert found.attrs["passive_elements"] == ["band", "cuff", "stop", "cord"]
+    np.testing.assert_allclose(found["passive_element"], sum(parts.values()), atol=1e-12)
+    assert (np.abs(np.stack(list(parts.values()))).max(axis=(1, 2)) > 0.1).all()
+    given = generalized(bare, motion, found["force"].values) + found["reserve"].values
+    needed = bo.inverse_dynamics(bare, motion)["generalized_force"].values
+    np.testing.assert_allclose(given + found["passive_element"], needed, atol=1e-10)
+    # On request they count for nothing.
+    without = muscle_forces(model, motion, reserves=50.0, passive_elements=False)
+    alone = muscle_forces(bare, motion, reserves=50.0)
+    assert not without.attrs["passive_elements"] and not without["passive_element"].any()
+    np.testing.assert_allclose(without["activation"], alone["activation"], atol=1e-12)
+
+
+def test_a_spring_that_holds_the_posture_leaves_nothing_to_the_muscles():
+    time = np.linspace(0, 1, 5)
+    still = Motion(
+        time, ("shoulder", "elbow"), np.tile([0.3, 0.6], (5, 1)), np.zeros((5, 2)), np.zeros((5, 2))
+    )
+    needed = bo.inverse_dynamics(arm(), still)["generalized_force"].values[0]
+    model = replace(
+        arm(),
+        forces=[
+            bm.CoordinateSpring(name=name, coordinate=name, stiffness=10.0, rest=q + load / 10.0)
+            for name, q, load in zip(("shoulder", "elbow"), (0.3, 0.6), needed, strict=True)
+        ],
+    )
+    found = muscle_forces(model, still)
+    np.testing.assert_allclose(found["activation"], 0.0, atol=1e-12)
+
+
+def test_forces_without_a_known_law_are_named():
+    odd = bm.OtherComponent(name="glue", kind="ElasticFoundationForce", role="force")
+    with pytest.warns(BorelliWarning, match="1 forces of model 'arm' take no part .* \\('glue'\\)"):
+        muscle_forces(replace(arm(), others=[odd]), curl())
 
 
 def test_bounds_hold():

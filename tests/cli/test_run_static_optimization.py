@@ -16,6 +16,7 @@ from borelli.io.analyze_setup import read_analyze
 from borelli.io.force_set_xml import load_force_set
 from borelli.io.xml import read_xml
 from borelli.model import CoordinateActuator, PointActuator, TorqueActuator
+from borelli.results.table import Table
 
 SHARED = Path(__file__).parents[3] / "shared" / "oracle"
 
@@ -50,9 +51,99 @@ def test_tables_have_the_columns_and_numbers_of_opensim(case, tmp_path):
     exact = np.load(SHARED / case / "so_ref.npz")["activation_qp"]
     np.testing.assert_allclose(activation.values[:, :muscles], exact[:, :muscles], atol=1e-6)
     forces = bo.load_table(stem.with_name(stem.name.replace("activation", "force")))
-    assert forces.columns[: len(activation.columns)] == tables["force"].columns
+    assert forces.columns == tables["force"].columns
+    # External loads, which OpenSim takes between samples by the same spline.
+    loads = slice(len(activation.columns), None)
+    np.testing.assert_allclose(tables["force"].values[:, loads], forces.values[:, loads], atol=1e-5)
     # 7 N of some thousand, as its own convergence leaves.
     np.testing.assert_allclose(tables["force"].values[:, :muscles], forces.values[:, :muscles], atol=7.0)
+
+
+def pendulum_with(element: str, folder: Path, osim) -> Path:
+    """Write a pendulum with an actuator, a muscle and an element, a motion of it, and a setup file."""
+    model = osim.Model()
+    model.setName("pendulum")
+    body = osim.Body("b", 2.0, osim.Vec3(0, -0.3, 0), osim.Inertia(0.05, 0.05, 0.05))
+    model.addBody(body)
+    joint = osim.PinJoint(
+        "j", model.getGround(), osim.Vec3(0), osim.Vec3(0), body, osim.Vec3(0), osim.Vec3(0)
+    )
+    model.addJoint(joint)
+    joint.updCoordinate().setName("q")
+
+    def line(path, x):
+        path.appendNewPathPoint("a", model.getGround(), osim.Vec3(x, 0.15, 0))
+        path.appendNewPathPoint("b", body, osim.Vec3(x, -0.15, 0))
+
+    muscle = osim.Millard2012EquilibriumMuscle("muscle", 500.0, 0.1, 0.2, 0.0)
+    line(muscle.updGeometryPath(), 0.05)
+    actuator = osim.CoordinateActuator("q")
+    actuator.setName("motor")
+    actuator.setOptimalForce(10.0)
+    added = [muscle, actuator]
+    if element == "stop":
+        added.append(osim.CoordinateLimitForce("q", 20.0, 0.5, -20.0, 0.5, 0.1, 5.0))
+    if element == "spring":
+        spring = osim.SpringGeneralizedForce("q")
+        spring.setName("spring")
+        spring.setStiffness(7.0)
+        added.append(spring)
+    if element == "band":
+        added.append(osim.PathSpring("band", 0.1, 300.0, 0.0))
+        line(added[-1].updGeometryPath(), -0.05)
+    if element == "ligament":
+        added.append(osim.Ligament())
+        added[-1].setName("ligament")
+        line(added[-1].updGeometryPath(), -0.05)
+        added[-1].setRestingLength(0.28)
+        added[-1].setMaxIsometricForce(400.0)
+    for force in added:
+        model.addForce(force)
+    model.finalizeConnections()
+    model.printToXML(str(folder / "pendulum.osim"))
+    time = np.linspace(0.0, 1.0, 41)
+    motion = Table(time, ("q",), (0.6 + 0.1 * np.sin(2 * time))[:, None], in_degrees=False, name="m")
+    bo.save_table(motion, folder / "motion.mot")
+    tool = osim.AnalyzeTool()
+    tool.setName("trial")
+    tool.setModelFilename("pendulum.osim")
+    tool.setCoordinatesFileName("motion.mot")
+    tool.setResultsDir("out")
+    tool.setInitialTime(0.0)
+    tool.setFinalTime(1.0)
+    analysis = osim.StaticOptimization()
+    analysis.setStepInterval(4)
+    analysis.setConvergenceCriterion(1e-9)
+    tool.getAnalysisSet().cloneAndAppend(analysis)
+    tool.printToXML(str(folder / "setup.xml"))
+    return folder / "setup.xml"
+
+
+@pytest.mark.parametrize(
+    ("element", "column"),
+    [
+        ("stop", "q_LimitForce"),
+        ("spring", "spring_Force"),
+        ("band", "band_tension"),
+        ("ligament", "ligament"),
+    ],
+)
+def test_springs_stops_and_ligaments_bear_what_they_bear_in_opensim(element, column, tmp_path, monkeypatch):
+    osim = pytest.importorskip("opensim")
+    osim.Logger.setLevelString("off")
+    monkeypatch.chdir(tmp_path)
+    path = pendulum_with(element, tmp_path, osim)
+    assert osim.AnalyzeTool(str(path)).run()
+    published = bo.load_table(tmp_path / "out" / "trial_StaticOptimization_force.sto")
+    setup = read_analyze(read_xml(path).children[0], path)
+    trial = Trial(setup, "opensim")
+    found = static_optimization(trial, setup.analyses[0])["force"]
+    rows = np.searchsorted(found.time, published.time - 1e-9)
+    assert len(rows) > 5 and found.columns[-1] == column and set(found.columns) <= set(published.columns)
+    for name in ("muscle", "motor", column):
+        ours, theirs = (t.values[:, t.columns.index(name)] for t in (found, published))
+        # OpenSim's optimizer stops at its tolerance; the elements' own forces follow from the motion alone.
+        np.testing.assert_allclose(ours[rows], theirs, atol=1e-6 if name == column else 0.02)
 
 
 def test_options_that_would_change_the_answer_are_refused(tmp_path):

@@ -51,14 +51,6 @@ def actuators_of(model: Model) -> ActuatorSet:
     )
 
 
-def passive_forces(model: Model) -> tuple[str, ...]:
-    """Names of the acting forces of a model that are neither muscles nor actuators: springs, ligaments, limits."""
-    actuating = (PathActuator, CoordinateActuator, TorqueActuator, PointActuator)
-    own = [force.name for force in model.forces if force.applies_force and not isinstance(force, actuating)]
-    kept = [other.name for other in model.others if other.active and other.role == "force"]
-    return (*own, *kept)
-
-
 def straight_forces(compiled: CompiledModel, actuators: Sequence[Straight], q: np.ndarray) -> np.ndarray:
     """Generalized forces of actuators per newton or newton metre, (n, n_actuators, n_u)."""
     out = np.zeros((len(q), len(actuators), compiled.mechanism.n_speeds))

@@ -29,6 +29,7 @@ class Answer(NamedTuple):
     activation: np.ndarray
     strength: np.ndarray
     passive: np.ndarray
+    borne: np.ndarray
     needed: np.ndarray
     unmet: np.ndarray
     violation: np.ndarray
@@ -101,6 +102,7 @@ def dataset(
             "control": table(by_actuator, answer.activation[:, helpers], "1"),
             "actuator_force": table(by_actuator, force[:, helpers], "N or N m"),
             "reserve": table(("time", "coordinate"), reserve, FORCE_UNITS),
+            "passive_element": table(("time", "coordinate"), answer.borne, FORCE_UNITS),
             "residual": table(
                 ("time", "coordinate"), residual, FORCE_UNITS, meaning="NaN where nothing has to balance"
             ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,17 +109,21 @@ def passive_generalized_forces(model: Model, motion: Motion) -> dict[str, np.nda
     for name, (speed, values) in found.generalized.items():
         out[name] = np.zeros(shape)
         out[name][:, compiled.speed_index(speed)] = values
-    out |= {name: np.zeros(shape) for name in found.loads}
-    for block in blocks(len(prepared.q)) if found.loads else ():
-        moving = FrameMotion(compiled.mechanism, prepared.q[block])
-        for name, both in found.loads.items():
-            for load in both:
-                place = compiled.attachment(load.body)
-                push = moving.point_jacobian(place, load.point[block])
-                turn = moving.angular_jacobian(place)
-                out[name][block] += np.einsum("nik,ni->nk", push, load.force[block])
-                out[name][block] += np.einsum("nik,ni->nk", turn, load.moment[block])
+    out |= {name: loads_force(compiled, prepared.q, both) for name, both in found.loads.items()}
     return {name: prepared.whole(values) for name, values in out.items()}
+
+
+def loads_force(compiled: CompiledModel, q: np.ndarray, loads: Iterable[Load]) -> np.ndarray:
+    """Generalized force of loads on bodies, (n, n_u)."""
+    loads, total = tuple(loads), np.zeros((len(q), compiled.mechanism.n_speeds))
+    for block in blocks(len(q)) if loads else ():
+        moving = FrameMotion(compiled.mechanism, q[block])
+        for load in loads:
+            place = compiled.attachment(load.body)
+            push = moving.point_jacobian(place, load.point[block])
+            total[block] += np.einsum("nik,ni->nk", push, load.force[block])
+            total[block] += np.einsum("nik,ni->nk", moving.angular_jacobian(place), load.moment[block])
+    return total
 
 
 def passive_forces_of(prepared: Prepared) -> PassiveForces:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.cli.force_columns import Columns, element_columns, load_columns
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.analyze_setup import AnalysisSetup
 from borelli.results.table import Table
@@ -34,9 +35,10 @@ def static_optimization(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
         )
     power = float(setup.options.get("activation_exponent") or 2.0)
     physiology = _flag(setup, "use_muscle_physiology", True)
+    motion = _motion(trial)
     found = muscle_forces(
         trial.model,
-        _motion(trial),
+        motion,
         trial.loads,
         criterion=Criterion(power=power),
         strength=Strength.OPENSIM if physiology else Strength.ISOMETRIC,
@@ -44,13 +46,15 @@ def static_optimization(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
     )
     names = (*trial.model.muscle_names, *map(str, found["actuator"].values))
 
-    def table(title: str, *parts: str) -> Table:
-        values = np.hstack([found[part].values for part in parts])
-        return Table(found["time"].values, names, values, in_degrees=False, name=title)
+    def table(title: str, parts: tuple[str, str], more: Columns) -> Table:
+        values = np.column_stack([*(found[part].values for part in parts), *more.values()])
+        return Table(found["time"].values, (*names, *more), values, in_degrees=False, name=title)
 
+    others = element_columns(trial.model, motion)
+    others |= load_columns(trial.model, motion, trial.loads, trial.setup.external_loads)
     return {
-        "activation": table("Static Optimization", "activation", "control"),
-        "force": table("ModelForces", "force", "actuator_force"),
+        "activation": table("Static Optimization", ("activation", "control"), {}),
+        "force": table("ModelForces", ("force", "actuator_force"), others),
     }
 
 

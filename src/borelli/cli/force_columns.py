@@ -1,0 +1,62 @@
+"""What OpenSim's table of forces has besides muscles and actuators: springs, ligaments, stops and external loads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from borelli.io.external_loads import read_external_loads
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from borelli.analyses.motion import Load, Motion
+    from borelli.model.model import Model
+
+Columns = dict[str, np.ndarray]
+
+
+def element_columns(model: Model, motion: Motion) -> Columns:
+    """Forces of springs, stops and ligaments, (n_times,) each, by the labels that OpenSim gives them.
+
+    Springs and stops on coordinates give a generalized force, path springs and ligaments a tension.
+    """
+    from borelli.analyses.passive_forces import passive_forces
+    from borelli.model.force import Blankevoort1991Ligament, CoordinateSpring, PathSpring
+
+    found = passive_forces(model, motion)
+    values = {**found.tensions, **{name: force for name, (_, force) in found.generalized.items()}}
+    endings = {CoordinateSpring: "_Force", PathSpring: "_tension", Blankevoort1991Ligament: ".force_total"}
+    return {
+        force.name + endings.get(type(force), ""): values[force.name]
+        for force in model.forces
+        if force.name in values
+    }
+
+
+def load_columns(model: Model, motion: Motion, loads: list[Load], description: Path | None) -> Columns:
+    """External loads by the labels that OpenSim gives them.
+
+    Forces and moments are in ground axes, points in the axes of the body that the load acts on, because OpenSim
+    moves them there before it starts.
+    """
+    if description is None or not loads:
+        return {}
+    from borelli.analyses.body_poses import body_poses
+
+    poses = body_poses(model, motion)
+    known = {force.name: force for force in read_external_loads(description).forces}
+    columns: Columns = {}
+    for load in loads:
+        given, pose = known[load.name], poses.sel(body=load.body)
+        away = load.point - pose["origin"].values
+        point = np.einsum("tij,ti->tj", pose["rotation"].values, away)
+        parts = (("F", given.force, load.force), ("p", given.point, point), ("T", given.torque, load.moment))
+        for letter, identifier, values in parts:
+            if identifier:
+                columns |= {
+                    f"{load.body}_{load.name}_{letter}{axis}": values[:, index]
+                    for index, axis in enumerate("xyz")
+                }
+    return columns
