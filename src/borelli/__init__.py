@@ -34,6 +34,9 @@ _HOME: dict[str, str] = {
     "save_result": "results.save",
     "load_result": "results.save",
     "explain": "results.explanation",
+    "contact_events": "results.contact_events",
+    "normalize_cycles": "results.cycles",
+    "muscle_balance": "analyses.muscle_balance",
     "body_poses": "analyses.body_poses",
     "marker_positions": "analyses.body_poses",
     "mass_matrix": "analyses.mass_matrix",
@@ -80,6 +83,7 @@ if TYPE_CHECKING:
     from borelli.analyses.lagrangian import lagrangian as lagrangian
     from borelli.analyses.mass_matrix import mass_matrix as mass_matrix
     from borelli.analyses.moment_arms import moment_arms as moment_arms
+    from borelli.analyses.muscle_balance import muscle_balance as muscle_balance
     from borelli.analyses.muscle_forces import muscle_forces as muscle_forces
     from borelli.analyses.muscle_strength import muscle_equilibrium as muscle_equilibrium
     from borelli.analyses.muscle_strength import muscle_strength as muscle_strength
@@ -102,6 +106,8 @@ if TYPE_CHECKING:
     from borelli.model import Model as Model
     from borelli.model.load import Load as Load
     from borelli.model.motion import Motion as Motion
+    from borelli.results.contact_events import contact_events as contact_events
+    from borelli.results.cycles import normalize_cycles as normalize_cycles
     from borelli.results.explanation import explain as explain
     from borelli.results.save import load_result as load_result
     from borelli.results.save import save_result as save_result

@@ -56,6 +56,14 @@ class Visit:
     def ask(self, script, argument=None):
         return self.page.evaluate(script, argument)
 
+    def wait(self, script: str) -> None:
+        """Wait until something holds; asked from here, since the page's own policy forbids to evaluate text."""
+        for _ in range(200):
+            if self.page.evaluate(script):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never came true: {script}")
+
     def saved(self, selector: str) -> tuple[str, bytes]:
         """Click something that saves a file; return the file's name and content."""
         with self.page.expect_download() as waiting:

@@ -70,13 +70,15 @@ def test_page_opens_from_disk_without_network_and_without_errors(visit, folder):
 
 def test_scrubbing_moves_scene_cursor_waterfall_and_sentence(visit, answer):
     seen = """() => ({
-        bone: document.querySelector('#result-0 .bone').getAttribute('points'),
+        bone: [...document.querySelectorAll('#result-0 .bone')]
+            .map((bone) => bone.getAttribute('x2') + ',' + bone.getAttribute('y2')).join(' '),
         muscle: document.querySelector('#result-0 .path').getAttribute('points'),
         cursor: document.querySelector('#result-0 .stack').layout.shapes[0].x0,
         fall: document.querySelector('#result-0 .waterfall').data[0].x.at(-1),
         said: document.querySelector('#result-0 .reading').textContent,
         clock: document.querySelector('#result-0 .clock').textContent,
     })"""
+    visit.page.locator(f"{FIRST} .shares .output").select_option(label="ankle torque")
     before = visit.ask(seen)
     visit.page.locator(f"{FIRST} .scrub").fill("20")
     after = visit.ask(seen)
@@ -87,16 +89,14 @@ def test_scrubbing_moves_scene_cursor_waterfall_and_sentence(visit, answer):
     assert after["clock"] == f"{time:.2f} s"
     assert f"At {time:.4g} s the ankle torque is {torque:.4g} N m".replace("-", "−") in after["said"]
     drawn = np.array([point.split(",") for point in after["bone"].split()], dtype=float)
-    np.testing.assert_allclose(drawn * [1, -1], answer.joint_position[20], atol=1e-6)  # single precision
+    np.testing.assert_allclose(drawn * [1, -1], answer.joint_position[20, 1:], atol=1e-6)  # single precision
 
 
 def test_chart_moves_the_playback(visit):
     visit.page.locator(f"{FIRST} .stack").scroll_into_view_if_needed()
     box = visit.page.locator(f"{FIRST} .stack .nsewdrag").first.bounding_box()
     visit.page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.5 * box["height"])
-    visit.page.wait_for_function(
-        "borelli.results[0].player.frame >= 29 && borelli.results[0].player.frame <= 31"
-    )
+    visit.wait("borelli.results[0].player.frame >= 29 && borelli.results[0].player.frame <= 31")
 
 
 def test_keys_step_play_and_jump(visit):
@@ -162,7 +162,7 @@ def test_pictures_are_saved_as_svg_and_png(visit):
 def test_methods_are_copied_with_their_citations(visit):
     visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     visit.page.locator(f"{FIRST} .copy").click()
-    visit.page.wait_for_function("document.querySelector('#result-0 .copied').textContent === 'Copied.'")
+    visit.wait("document.querySelector('#result-0 .copied').textContent === 'Copied.'")
     copied = visit.ask("navigator.clipboard.readText()")
     assert copied.startswith("The loads of 'leg' were computed with Borelli") and "1. Biscarini" in copied
 
@@ -239,10 +239,12 @@ def test_figure_in_space_follows_the_instant_and_shows_what_was_saved(space):
     )
     bones, joints, _, egg, muscles, loads, reactions = traces
     np.testing.assert_allclose(joints["y"], whole.joint_position[12, :, 1], atol=1e-6)  # single precision
-    np.testing.assert_allclose([bones["x"][1], bones["z"][1]], whole.joint_position[12, 1, ::2], atol=1e-6)
+    # Five points on each bone, its ends among them.
+    np.testing.assert_allclose([bones["x"][4], bones["z"][4]], whole.joint_position[12, 1, ::2], atol=1e-6)
+    assert bones["text"][0].startswith("upper: 2 kg, mass centre at (")
     assert egg["type"] == "mesh3d" and egg["visible"] is False
     biceps = next(text for text in muscles["text"] if text.startswith("biceps"))
-    assert biceps == f"biceps: {float(whole.tension[12].sel(path='biceps')):.4g} N"
+    assert biceps == f"biceps: tension {float(whole.tension[12].sel(path='biceps')):.4g} N"
     assert loads["text"][0] == "dumbbell: 50 N" and loads["visible"] is True
     assert reactions["visible"] is False
     force = float(np.linalg.norm(whole.total_reaction_force[12].sel(joint="elbow")))
@@ -258,4 +260,4 @@ def test_view_and_layers_in_space_are_chosen_and_survive_the_next_instant(space)
         """() => { const plot = document.querySelector('#result-0 .space');
         return [plot._fullLayout.scene.camera.eye.y, plot.data.at(-1).visible]; }"""
     )
-    assert seen == [1.7, True]
+    assert seen == [1.8, True]

@@ -31,23 +31,32 @@ def scene(
     -------
     Dataset
         ``joint_position`` (time, point, axis): centres of the joints, and mass centres of the last bodies; its
-        attribute ``bones`` lists the pairs of points that a bone joins. ``com_position`` (time, link, axis).
+        attribute ``bones`` lists the pairs of points that a bone joins and ``bone_bodies`` their bodies, ``up`` is the
+        direction against gravity.
+        ``com_position`` (time, link, axis), ``body_mass`` (link).
         ``body_ellipsoid`` (time, link, axis, body_axis): semi-axes of the ellipsoid of equal mass and inertia.
-        With paths, ``path_point`` (time, path, vertex, axis), NaN beyond the last vertex, and ``length`` and, where
-        given, ``tension`` (time, path). With loads, ``load_point`` (m) and ``load_force`` (N), (time, load, axis).
+        With paths, ``path_point`` (time, path, vertex, axis), NaN beyond the last vertex, ``length``, ``speed``
+        and, where given, ``tension`` (time, path). With loads, ``load_point`` (m) and ``load_force`` (N), (time, load,
+        axis), and the coordinate ``load_body`` (load).
     """
     poses = body_poses(model, motion)
     centres = joint_reactions(model, motion)["point"].values
     last = [name for name in model.body_names if not _joints_on(model, name)]
     tips = poses["com"].sel(body=last).values
-    bodies = [model.bodies[name] for name in model.body_names]
+    bodies, bones = [model.bodies[name] for name in model.body_names], _bones(model, last)
     axes = np.einsum("tbij,bjk->tbik", poses["rotation"].values, np.array([_semi_axes(b) for b in bodies]))
     data = {
         "joint_position": _vectors(
-            "point", np.concatenate([centres, tips], axis=1), "m", bones=_bones(model, last)
+            "point",
+            np.concatenate([centres, tips], axis=1),
+            "m",
+            bones=[pair for pair, _ in bones],
+            bone_bodies=[body for _, body in bones],
+            up=_up(model),
         ),
         "com_position": _vectors("link", poses["com"].values, "m"),
         "body_ellipsoid": labelled(("time", "link", "axis", "body_axis"), axes, "m", "ground", **_ROLE),
+        "body_mass": labelled(("link",), np.array([float(body.mass) for body in bodies]), "kg", **_ROLE),
     }
     coordinates: dict[str, object] = {
         "time": poses["time"],
@@ -60,7 +69,7 @@ def scene(
         # Single precision is finer than any screen, and half the size of the largest part of the result.
         vertices = lines["points"].values.astype(np.float32)
         data["path_point"] = labelled(("time", "path", "vertex", "axis"), vertices, "m", "ground", **_ROLE)
-        data["length"] = lines["length"].variable
+        data["length"], data["speed"] = lines["length"].variable, lines["speed"].variable
         coordinates["path"] = list(model.path_names)
         if tensions:
             unknown = np.full(len(poses["time"]), np.nan)
@@ -71,11 +80,18 @@ def scene(
         data["load_point"] = _vectors("load", np.stack([load.point for load in acting], axis=1), "m")
         data["load_force"] = _vectors("load", np.stack([load.force for load in acting], axis=1), "N")
         coordinates["load"] = [load.name for load in acting]
+        coordinates["load_body"] = ("load", [load.body for load in acting])
     return xr.Dataset(data, coordinates)
 
 
 def _vectors(dim: str, values: np.ndarray, unit: str, **more: object) -> xr.Variable:
     return labelled(("time", dim, "axis"), values, unit, "ground", **_ROLE, **more)
+
+
+def _up(model: Model) -> list[float]:
+    gravity = np.asarray(model.gravity, dtype=float)
+    size = float(np.linalg.norm(gravity))
+    return [float(part) for part in -gravity / size] if size else [0.0, 1.0, 0.0]
 
 
 def _joints_on(model: Model, body: str) -> list[int]:
@@ -84,13 +100,13 @@ def _joints_on(model: Model, body: str) -> list[int]:
     return [k for k, joint in enumerate(joints) if model.parent_of(joint)[0] == body]
 
 
-def _bones(model: Model, last: list[str]) -> list[list[int]]:
-    """From the joint that carries a body to the joints that it carries, or to its mass centre."""
-    found = []
+def _bones(model: Model, last: list[str]) -> list[tuple[list[int], str]]:
+    """From the joint that carries a body to the joints that it carries, or to its mass centre; and the body."""
+    found: list[tuple[list[int], str]] = []
     for number, name in enumerate(model.joint_names):
         body = model.child_of(model.joints[name])[0]
         ends = _joints_on(model, body) or [len(model.joint_names) + last.index(body)]
-        found += [[number, end] for end in ends]
+        found += [([number, end], body) for end in ends]
     return found
 
 

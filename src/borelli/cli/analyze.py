@@ -1,8 +1,10 @@
 """Split every joint torque and reaction of a trial.
 
 Takes a model, a motion and external loads, and writes a result folder: generalized forces and joint reactions, each
-with the share of every weight, load, acceleration, velocity and, with --tensions, every muscle. borelli explain and
-borelli report read it. The same inputs are recognised and not computed again.
+with the share of every weight, load, acceleration and velocity, and a page to open in a browser. Muscles of the model
+share the load, frame by frame (--muscles none leaves them out, --tensions gives their forces), and are sources of the
+joint reactions. borelli explain and borelli report read the folder. The same inputs are recognised and not computed
+again.
 
 For example
 
@@ -34,6 +36,13 @@ def run(
     ] = None,
     smoothing: Annotated[str, typer.Option(metavar="MODE", help="default or opensim.")] = "default",
     variables: Annotated[str, typer.Option(metavar="SET", help="body or coordinates.")] = "body",
+    muscles: Annotated[str, typer.Option(metavar="HOW", help="shared or none.")] = "shared",
+    power: Annotated[
+        float, typer.Option(metavar="P", help="Power of the activations that muscles minimise.")
+    ] = 2.0,
+    reserves: Annotated[
+        float, typer.Option(metavar="R", help="Strength of the reserve at every coordinate, N m or N.")
+    ] = 1.0,
     from_s: Annotated[float | None, typer.Option(metavar="T", help="First time, in seconds.")] = None,
     to_s: Annotated[float | None, typer.Option(metavar="T", help="Last time, in seconds.")] = None,
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
@@ -42,5 +51,7 @@ def run(
     span = None
     if from_s is not None or to_s is not None:
         span = (-float("inf") if from_s is None else from_s, float("inf") if to_s is None else to_s)
-    trial = Trial(model, motion, out, loads, tensions, cutoff_hz, smoothing, span, variables)
+    trial = Trial(
+        model, motion, out, loads, tensions, cutoff_hz, smoothing, span, variables, muscles, power, reserves
+    )
     run_trial(trial, again=again)

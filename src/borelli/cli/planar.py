@@ -107,6 +107,7 @@ def _analyze(case: PlanarCase, motion: Motion, data_set: str) -> tuple[xr.Datase
     import numpy as np
 
     from borelli import planar
+    from borelli.results.cycles import with_events
 
     loads, found = dict(case.loads), None
     force, moment = case.base_force, case.base_moment
@@ -143,6 +144,8 @@ def _analyze(case: PlanarCase, motion: Motion, data_set: str) -> tuple[xr.Datase
     # Where everything is, for the drawing on the page.
     places = planar.drawing(case.chain, motion, loads["contacts"])
     answer = answer.merge(places, combine_attrs="override", compat="override")
+    if loads["contacts"]:
+        answer = with_events(answer, case.chain.gravity)
     return (None if found is None else found.table), answer
 
 

@@ -23,6 +23,7 @@ from typing import Annotated, cast
 
 import typer
 
+from borelli.cli.trial_result import split
 from borelli.cli.trial_run import (
     FINGERPRINT,
     fingerprint,
@@ -31,7 +32,6 @@ from borelli.cli.trial_run import (
     run_trial,
     save_split,
     show_summary,
-    split,
     stages,
     told,
 )

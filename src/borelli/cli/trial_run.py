@@ -15,6 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from borelli import __version__
+from borelli.cli.trial_muscles import shared_load, tensions_of
+from borelli.cli.trial_result import split
 from borelli.errors import BorelliError, BorelliWarning
 from borelli.io.trial_toml import Trial
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from borelli.model.model import Model
 
 FINGERPRINT = "inputs_fingerprint"
-_STAGES = ("reading", "splitting", "writing")
+_STAGES = ("reading", "sharing", "splitting", "writing")
 
 
 def run_trial(trial: Trial, *, again: bool = False) -> None:
@@ -46,8 +48,12 @@ def run_trial(trial: Trial, *, again: bool = False) -> None:
         warnings.simplefilter("always")
         stage("reading")
         model, motion, loads, tensions = read_inputs(trial)
+        stage("sharing")
+        shared = shared_load(trial, model, motion, loads)
+        tensions = tensions if shared is None else tensions_of(shared)
         stage("splitting")
-        result = split(model, motion, loads, tensions, trial.variables, {**trial.settings, FINGERPRINT: mark})
+        settings = {**trial.settings, FINGERPRINT: mark}
+        result = split(model, motion, loads, tensions, trial.variables, settings, shared)
         stage("writing")
         save_split(result, trial.out, trial.inputs, told(caught))
     show_summary(result, model)
@@ -138,45 +144,6 @@ def read_forces(path: Path, motion: Motion) -> dict[str, np.ndarray]:
     }
 
 
-def split(
-    model: Model,
-    motion: Motion,
-    loads: list[Load],
-    tensions: Mapping[str, np.ndarray],
-    variables: str,
-    settings: Mapping[str, Any],
-) -> xr.Dataset:
-    """Every torque and reaction, split; with what tells how far to trust it."""
-    from borelli.analyses.contributions import contributions
-    from borelli.analyses.scene import scene
-
-    result = contributions(model, motion, loads, tensions=tensions or None, variables=variables)
-    result = result.merge(scene(model, motion, loads, tensions), combine_attrs="override", compat="override")
-    violation = constraint_violation(model, motion)
-    if violation is not None:
-        result["constraint_violation"] = ((), violation, {"units": "rad, m"})
-    plain = {name: value for name, value in settings.items() if value is not None}
-    return result.assign_attrs({**result.attrs, **plain})
-
-
-def constraint_violation(model: Model, motion: Motion) -> float | None:
-    """Largest violation of the model's constraints by the motion; None without constraints."""
-    import numpy as np
-
-    from borelli.analyses.constraints import constraint_residuals
-
-    if not model.constraints:
-        return None
-    try:
-        found = constraint_residuals(model, motion, locks=False)
-    except BorelliError as error:
-        warnings.warn(f"the constraints could not be checked: {error.what}", BorelliWarning, stacklevel=2)
-        return None
-    first = next(iter(found.data_vars))
-    values = np.abs(found[first].values)
-    return float(np.nanmax(values)) if values.size else None
-
-
 def fingerprint(inputs: Mapping[str, Path], settings: Mapping[str, Any]) -> str:
     """Digest of all that a result depends on: contents of the files, options, and the program."""
     digest = hashlib.sha256()
@@ -236,6 +203,10 @@ def show_summary(result: xr.Dataset, model: Model) -> None:
                 f"  {name:<24} rms {_rms(curve):10.3g}   largest {np.nanmax(np.abs(curve)):10.3g} {unit}"
             )
     typer.echo(f"Shares miss their totals by {float(result['closure']):.1e} of the largest share.")
+    if "largest_reserve_moment" in result:
+        typer.echo(
+            f"Muscles share the load; reserves bear up to {float(result['largest_reserve_moment']):.3g} N m."
+        )
     if "constraint_violation" in result:
         typer.echo(
             f"Constraints are violated by up to {float(result['constraint_violation']):.1e} (rad or m)."

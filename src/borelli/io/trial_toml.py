@@ -11,6 +11,9 @@
     smoothing = "default"          # or "opensim"
     time_range = [0.4, 1.6]
     variables = "body"             # or "coordinates"
+    muscles = "shared"             # or "none"; where tensions are given they are taken as they are
+    power = 2.0                    # of the activations in the criterion of sharing
+    reserves = 1.0                 # strength of the reserve at every coordinate, N m or N
 
 Paths are relative to the trial file.
 """
@@ -29,8 +32,11 @@ from borelli.io.files import decode_text, read_bytes, resolve_reference
 EXPECTED = "a trial file (.toml)"
 SMOOTHING = ("default", "opensim")
 VARIABLES = ("body", "coordinates")
+SHARED, NONE = "shared", "none"
+MUSCLES = (SHARED, NONE)
 _FILES = ("model", "motion", "loads", "tensions", "out")
-_OPTIONS = ("cutoff_hz", "smoothing", "time_range", "variables")
+_OPTIONS = ("cutoff_hz", "smoothing", "time_range", "variables", "muscles", "power", "reserves")
+_NUMBERS = ("cutoff_hz", "power", "reserves")
 _LARGEST_BYTES = 10_000_000
 
 
@@ -50,6 +56,12 @@ class Trial:
         First and last time (s).
     variables : "body" or "coordinates"
         How the motion is split.
+    muscles : "shared" or "none"
+        Whether the muscles of the model share the load where no tensions are given.
+    power : float
+        Of the activations in the criterion of sharing.
+    reserves : float
+        Strength of the reserve at every balanced coordinate (N m or N).
     """
 
     model: Path
@@ -61,10 +73,14 @@ class Trial:
     smoothing: str = "default"
     time_range: tuple[float, float] | None = None
     variables: str = "body"
+    muscles: str = SHARED
+    power: float = 2.0
+    reserves: float = 1.0
 
     def __post_init__(self) -> None:
         _require(self.smoothing, SMOOTHING, "smoothing")
         _require(self.variables, VARIABLES, "variables")
+        _require(self.muscles, MUSCLES, "muscles")
 
     @property
     def inputs(self) -> dict[str, Path]:
@@ -114,8 +130,7 @@ def load_trial(path: str | os.PathLike[str]) -> Trial:
 
 def _checked(options: dict[str, Any], path: str | os.PathLike[str]) -> dict[str, Any]:
     checked = dict(options)
-    if "cutoff_hz" in options:
-        checked["cutoff_hz"] = _number(options["cutoff_hz"], "cutoff_hz", path)
+    checked |= {name: _number(options[name], name, path) for name in _NUMBERS if name in options}
     if "time_range" in options:
         span = options["time_range"]
         if not isinstance(span, list) or len(span) != 2:

@@ -23,7 +23,7 @@ def drawing(chain: Chain, motion: Motion, contacts: Sequence[Contact] = ()) -> x
     xarray.Dataset
         ``joint_position`` (time, point, axis) and ``com_position`` (time, link, axis); with muscles,
         ``path_point`` (time, muscle, vertex, axis), NaN beyond a path's last point; with contacts, ``load_point``
-        (m) and ``load_force`` (N), both (time, load, axis) in the world.
+        (m) and ``load_force`` (N), both (time, load, axis) in the world, and the coordinate ``load_body`` (load).
     """
     placed = kinematics(chain, motion)[["joint_position", "com_position"]]
     pose = Pose(chain, motion)
@@ -35,7 +35,9 @@ def drawing(chain: Chain, motion: Motion, contacts: Sequence[Contact] = ()) -> x
         points = np.array([vectors_of(pose.point(row.link, row.point)) for row in rows])
         turns = [pose.turn[row.link - 1] if row.turns else np.ones(motion.n_times) for row in rows]
         forces = np.array([vectors_of(row.force * turn) for row, turn in zip(rows, turns, strict=True)])
-        placed = placed.assign_coords(load=[row.name for row in rows])
+        names = [row.name for row in rows]
+        bodies = [chain.links[row.link - 1].name if row.link else "base" for row in rows]
+        placed = placed.assign_coords(load=names, load_body=("load", bodies))
         dims = ("time", "load", "axis")
         placed["load_point"] = _vectors(dims, points.transpose(1, 0, 2), units.METRE)
         placed["load_force"] = _vectors(dims, forces.transpose(1, 0, 2), units.NEWTON)

@@ -1,7 +1,8 @@
-"""What a page shows of the muscles: a curve each for activation, tension, length and speed, and moment arms."""
+"""What a page shows of the muscles: curves of activation, tension, length and speed, moment arms, torques."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -20,61 +21,97 @@ _WORDS = {
     "speed": "lengthening speed",
 }
 _OWNERS = ("joint", "coordinate")
+# Demanded, delivered by muscles, missing: of a planar chain and of a model in space.
+_BALANCES = (
+    ("joint", "torque", None, "residual_torque"),
+    ("coordinate", "demanded_moment", "total_muscle_moment", "missing_moment"),
+)
 
 
 def muscle_data(result: xr.Dataset, blob: Blob) -> dict[str, Any] | None:
-    """Return names, curves (muscle, time) and moment arms of the muscles; None without muscles."""
-    dim = next((name for name in _MUSCLE_DIMS if result.sizes.get(name)), None)
-    if dim is None:
+    """Return names and curves of the muscles; None without muscles.
+
+    Each curve has ``words``, ``unit``, ``of`` (which of the names it is about) and ``values`` (muscle, time).
+    """
+    names = list(
+        dict.fromkeys(str(name) for dim in _MUSCLE_DIMS if dim in result.dims for name in result[dim].values)
+    )
+    curves = [*_plain_curves(result, names, blob), *_moment_arms(result, names, blob)]
+    return {"names": names, "curves": curves} if curves else None
+
+
+def _plain_curves(result: xr.Dataset, names: list[str], blob: Blob) -> Iterator[dict[str, Any]]:
+    for variable, words in _WORDS.items():
+        if variable not in result:
+            continue
+        array = result[variable]
+        dim = next((name for name in _MUSCLE_DIMS if set(array.dims) == {"time", name}), None)
+        if dim is not None:
+            labels = [names.index(str(name)) for name in array[dim].values]
+            curve = _curve(words, array, labels, array.transpose(dim, "time").values, blob)
+            if curve is not None:
+                yield curve
+
+
+def _curve(
+    words: str, array: xr.DataArray, of: list[int], values: np.ndarray, blob: Blob, *, sparse: bool = False
+) -> dict[str, Any] | None:
+    """One quantity of the muscles that have it; where it is sparse, zero throughout means not to have it."""
+    known = np.isfinite(values).any(axis=1)
+    if sparse:
+        known &= np.nan_to_num(values).any(axis=1)
+    if not known.any():
         return None
-    curves = [
-        _curve(_WORDS[name], result[name], blob.add(result[name].transpose(dim, "time").values))
-        for name in _WORDS
-        if name in result and set(result[name].dims) == {"time", dim}
-    ]
-    curves += _moment_arms(result, dim, blob)
-    if not curves:
-        return None
-    return {"names": [str(name) for name in result[dim].values], "curves": curves}
+    return {
+        "words": words,
+        "unit": str(array.attrs.get("units", "")),
+        "of": [of[k] for k in np.flatnonzero(known)],
+        "values": blob.add(values[known]),
+    }
 
 
-def _curve(words: str, array: xr.DataArray, values: dict[str, Any]) -> dict[str, Any]:
-    return {"words": words, "unit": str(array.attrs.get("units", "")), "values": values}
-
-
-def _moment_arms(result: xr.Dataset, dim: str, blob: Blob) -> list[dict[str, Any]]:
+def _moment_arms(result: xr.Dataset, names: list[str], blob: Blob) -> Iterator[dict[str, Any]]:
     """One set of curves for every joint or coordinate that a muscle can turn."""
     if "moment_arm" not in result:
-        return []
+        return
     arms = result["moment_arm"]
     owner = next((name for name in _OWNERS if name in arms.dims), None)
-    if owner is None or set(arms.dims) != {"time", owner, dim}:
-        return []
-    found = []
+    dim = next((name for name in _MUSCLE_DIMS if name in arms.dims), None)
+    if owner is None or dim is None or set(arms.dims) != {"time", owner, dim}:
+        return
+    labels = [names.index(str(name)) for name in arms[dim].values]
     for label in arms[owner].values:
         values = arms.sel({owner: label}).transpose(dim, "time").values
-        if np.any(values):
-            found.append(_curve(f"moment arm at {label}", arms, blob.add(values)))
-    return found
+        curve = _curve(f"moment arm at {label}", arms, labels, values, blob, sparse=True)
+        if curve is not None:
+            yield curve
 
 
 def balance_data(result: xr.Dataset, blob: Blob) -> list[dict[str, Any]]:
-    """Return for every joint its torque, the sum of the muscles' torques and what is missing."""
-    needed = {"torque", "residual_torque"}
-    if not needed <= set(map(str, result.data_vars)) or set(result["torque"].dims) != {"time", "joint"}:
-        return []
-    unit = str(result["torque"].attrs.get("units", ""))
-    found = []
-    for joint in result["joint"].values:
-        torque = result["torque"].sel(joint=joint).values
-        missing = result["residual_torque"].sel(joint=joint).values
-        found.append(
-            {
-                "place": str(joint),
-                "unit": unit,
-                "torque": blob.add(torque),
-                "muscles": blob.add(torque - missing),
-                "missing": blob.add(missing),
-            }
-        )
+    """Return for every joint or coordinate its torque, the sum of the muscles' torques and what is missing.
+
+    Coordinates that have nothing to balance, or no muscle that could, are left out.
+    """
+    found: list[dict[str, Any]] = []
+    for dim, demand, delivered, missing in _BALANCES:
+        if not {demand, missing} <= set(map(str, result.data_vars)) or result[demand].dims != ("time", dim):
+            continue
+        if not any(result.sizes.get(name) for name in _MUSCLE_DIMS):
+            continue
+        units = result["unit"].values if "unit" in result[demand].coords else None
+        for index, label in enumerate(result[dim].values):
+            needed = result[demand].isel({dim: index}).values
+            left = result[missing].isel({dim: index}).values
+            given = needed - left if delivered is None else result[delivered].isel({dim: index}).values
+            if delivered is not None and not np.nan_to_num(given).any():
+                continue
+            unit = result[demand].attrs.get("units", "") if units is None else units[index]
+            curves = {"torque": needed, "muscles": given, "missing": left}
+            found.append(
+                {
+                    "place": str(label),
+                    "unit": str(unit),
+                    **{name: blob.add(values) for name, values in curves.items()},
+                }
+            )
     return found

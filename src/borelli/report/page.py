@@ -21,21 +21,32 @@ from borelli.results.whole import whole_file
 
 _SOURCES_NAMED = 3
 _LEAST_TELLING = 0.05
-_CLOSURE_EXPLAINED = (
-    "The shares of every output were added up and compared with its total, found in another way. "
-    "Closure is the largest gap over the largest share."
-)
+_EXPLAINED = {
+    "closure": "Largest gap between the sum of the shares and the total, found in another way, over the largest share.",
+    "torque_closure": "The same gap of all torques.",
+    "reaction_closure": "The same gap of all reactions.",
+    "root_residual_force": "Largest force at the root joint that nothing in the model provides.",
+    "root_residual_moment": "Largest moment at the root joint that nothing in the model provides.",
+    "optimality": "Largest violation of the conditions that the shared muscle forces are the best ones (KKT).",
+    "largest_reserve_moment": "Largest moment that a reserve had to add where muscles act.",
+    "constraint_violation": "Largest violation of the model's constraints by the motion.",
+}
+_WARNINGS_SHOWN = 3
 # In this order: each file uses only names of those before it.
 _SCRIPTS = (
     "basics.js",
     "numbers.js",
     "saving.js",
+    "axis.js",
     "player.js",
+    "muscle_colours.js",
     "scene2d.js",
     "scene3d.js",
     "shares.js",
     "muscles.js",
+    "balance.js",
     "compare.js",
+    "tables.js",
     "page.js",
 )
 
@@ -76,7 +87,7 @@ def page_text(shown: Sequence[Shown], blob: Blob, title: str = "") -> str:
         lead="Joint loads, and where every newton of them comes from.",
         navigation=f'<nav aria-label="Results"><ul>{"".join(links)}</ul></nav>' if several else "",
         compared=_resource("compare.html") if several else "",
-        sections="\n".join(_section(each, k) for k, each in enumerate(shown)),
+        sections="\n".join(_section(each, k, several) for k, each in enumerate(shown)),
         version=html.escape(borelli.__version__),
         data=_script_json({"results": [each.data for each in shown]}),
         numbers=blob.text(),
@@ -86,51 +97,70 @@ def page_text(shown: Sequence[Shown], blob: Blob, title: str = "") -> str:
     )
 
 
-def _section(shown: Shown, number: int) -> str:
+def _section(shown: Shown, number: int, several: bool) -> str:
     record, data = shown.record, shown.data
-    times = record["times"]
-    explained = _CLOSURE_EXPLAINED if "closure" in record["residuals"] else ""
-    residuals = "\n".join(
-        f"<div><dt>{html.escape(name.replace('_', ' '))}</dt><dd>{_residual(each)}</dd></div>"
-        for name, each in record["residuals"].items()
-    )
-    warnings = "".join(f"<li>{html.escape(text)}</li>" for text in record["warnings"])
-    span = f"{times['count']} frames from {times['first_s']:g} s to {times['last_s']:g} s"
     return _template("section.html").substitute(
         number=number,
         title=html.escape(shown.title),
-        subtitle=html.escape(f"{record['analysis']}; {span}. {record['settings'].get('note', '')}".strip()),
-        explained=f"<p class='hint'>{html.escape(explained)}</p>" if explained else "",
-        residuals=residuals or "<div><dt>none</dt><dd>This result reports no residual.</dd></div>",
-        warnings=f'<ul class="warnings">{warnings}</ul>' if warnings else "<p>No warnings.</p>",
+        heading="" if several else "lone",
+        subtitle=html.escape(_subtitle(shown)),
+        residuals="\n".join(_residual(name, each) for name, each in record["residuals"].items())
+        or "<div><dt>none</dt><dd>This result reports no residual.</dd></div>",
+        warnings=_warnings(record["warnings"]),
         scene_hidden="" if data["scene"] else "hidden",
         shares_hidden="" if data["outputs"] else "hidden",
         muscles_hidden="" if data["muscles"] else "hidden",
         balance_hidden="" if data["balance"] else "hidden",
-        peaks="\n".join(_peak_row(peak) for peak in shown.peaks),
+        peaks="\n".join(
+            _peak_row(peak, output["peakTime"])
+            for peak, output in zip(shown.peaks, data["outputs"], strict=True)
+        ),
         methods=html.escape(methods_text(record)),
         citations="\n".join(f"<li>{html.escape(text)}</li>" for text in record["citations"]),
     )
 
 
-def _peak_row(peak: Explanation) -> str:
+def _subtitle(shown: Shown) -> str:
+    times, data = shown.record["times"], shown.data
+    span = f"{times['count']} frames from {times['first_s']:g} s to {times['last_s']:g} s"
+    split = f", {len(data['outputs'])} outputs split among {len(data['sources'])} sources"
+    note = shown.record["settings"].get("note", "")
+    return f"{span}{split if data['outputs'] else ''}. {note}".strip()
+
+
+def _warnings(texts: Sequence[str]) -> str:
+    """Few warnings are shown; behind more than that one has to open the list."""
+    if not texts:
+        return "<p class='hint'>No warnings.</p>"
+    items = f'<ul class="warnings">{"".join(f"<li>{html.escape(text)}</li>" for text in texts)}</ul>'
+    if len(texts) <= _WARNINGS_SHOWN:
+        return items
+    return f"<details><summary>{len(texts)} warnings</summary>{items}</details>"
+
+
+def _peak_row(peak: Explanation, when_s: float) -> str:
     loud = [share for share in peak.shares if share.value != 0.0][:_SOURCES_NAMED]
     # Of a total that is little beside its parts, percentages say nothing.
     telling = bool(loud) and abs(peak.total) >= _LEAST_TELLING * abs(loud[0].value)
     sources = ", ".join(
         f"{share.source} ({share.percent:+.0f}\u00a0%)" if telling else share.source for share in loud
     )
-    when = peak.when.removeprefix("at ").partition(" (")[0]
     return (
-        f"<tr><th scope='row'>{html.escape(peak.output.name.replace('_', ' '))}</th>"
+        f"<tr><th scope='row'><button type='button'>{html.escape(peak.output.name.replace('_', ' '))}</button></th>"
         f"<td class='number'>{peak.total:.4g} {html.escape(peak.unit)}</td>"
-        f"<td class='number'>{html.escape(when)}</td><td>{html.escape(sources)}</td></tr>"
+        f"<td class='number'>{when_s:.4g} s</td><td>{html.escape(sources)}</td></tr>"
     )
 
 
-def _residual(residual: dict[str, Any]) -> str:
+def _residual(name: str, residual: dict[str, Any]) -> str:
     unit = "" if residual["unit"] in ("", "1") else " " + html.escape(residual["unit"])
-    return f"{residual['value']:.2g}{unit}"
+    explained = f"<dd class='hint'>{html.escape(_EXPLAINED[name])}</dd>" if name in _EXPLAINED else ""
+    words = html.escape(name.replace("_", " "))
+    return f"<div><dt>{words}</dt><dd>{_short(residual['value'])}{unit}</dd>{explained}</div>"
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}" if value == 0.0 or 1e-3 <= abs(value) < 1e3 else f"{value:.1e}"
 
 
 def _script_json(data: Any) -> str:

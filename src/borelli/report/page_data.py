@@ -11,6 +11,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob, Kind
+from borelli.report.event_data import event_data
 from borelli.report.muscle_data import balance_data, muscle_data
 from borelli.report.scene_data import scene_data
 from borelli.report.source_groups import groupings
@@ -51,10 +52,15 @@ class Shown:
         """Read a result folder; its numbers are added to the block."""
         record, result = load_record(folder), load_result(folder)
         known = outputs(result) if has_shares(result) else ()
-        peaks = tuple(explain(result, output) for output in known if np.isfinite(output.total(result)).any())
+        peaks = tuple(explain(result, output) for output in known if _is_told(output, result))
         settings = record["settings"]
         named = next((settings[key] for key in ("title", "chain", "model") if settings.get(key)), folder.name)
         return cls(str(named), record, peaks, _data(result, str(named), folder.name, peaks, blob))
+
+
+def _is_told(output: Output, result: xr.Dataset) -> bool:
+    """Whether an output has numbers, and is not zero because no source can have a part in it."""
+    return bool(np.isfinite(output.total(result)).any()) and bool(np.nan_to_num(output.shares(result)).any())
 
 
 def _data(
@@ -78,6 +84,7 @@ def _data(
             _output(result, peak, shares[peak.output.name], slice(None) if whole else frames, kind, blob)
             for peak in peaks
         ],
+        **event_data(result),
         "scene": scene_data(result, frames, blob),
         "muscles": muscle_data(result, blob),
         "balance": balance_data(result, blob),
@@ -109,13 +116,17 @@ def _output(
     blob: Blob,
 ) -> dict[str, Any]:
     output, (heard, values) = peak.output, shares
+    frame = int(np.nanargmax(np.abs(output.total(result))))
     place = ", ".join(label for dim, label in output.place.items() if dim != "axis")
     return {
         "name": output.name,
         "label": output.name.replace("_", " "),
         "unit": output.unit,
+        "quantity": output.quantity,
         "place": place or output.name,
         "sentence": peak.sentence,
+        "peak": frame,
+        "peakTime": float(result["time"].values[frame]),
         "alternative": f"Shares of {output.name} stacked over time. Peak: {peak.headline}.",
         "total": blob.add(output.total(result)),
         "heard": heard,

@@ -12,6 +12,7 @@ from borelli.report.blob import Blob
 
 _PATH_DIMS = ("muscle", "path")
 _REACTIONS = ("reaction", "total_reaction_force")
+_COLOURS = ("tension", "activation")
 
 
 def scene_data(result: xr.Dataset, frames: NDArray[np.intp], blob: Blob) -> dict[str, Any] | None:
@@ -19,19 +20,24 @@ def scene_data(result: xr.Dataset, frames: NDArray[np.intp], blob: Blob) -> dict
 
     Bones join the points of ``joint_position`` (time, point, axis) that its attribute ``bones`` pairs; without
     it, each point and the next. Everything else is optional: ``com_position`` (time, link, axis),
-    ``body_ellipsoid`` (time, link, axis, body_axis), ``path_point`` (time, muscle, vertex, axis) with ``tension``,
-    ``load_point`` and ``load_force`` (time, load, axis), ``reaction`` or ``total_reaction_force`` (time, joint,
-    axis) in the axes of the positions.
+    ``body_ellipsoid`` (time, link, axis, body_axis), ``body_mass`` (link), ``path_point`` (time, muscle, vertex,
+    axis) with ``tension`` and ``activation``, ``load_point`` and ``load_force`` (time, load, axis), ``reaction`` or
+    ``total_reaction_force`` (time, joint, axis) in the axes of the positions.
     """
     if "joint_position" not in result:
         return None
     drawn = result.isel(time=frames)
     points = [str(name) for name in drawn["point"].values]
-    pairs = drawn["joint_position"].attrs.get("bones", [[k, k + 1] for k in range(len(points) - 1)])
+    said = drawn["joint_position"].attrs
+    pairs = said.get("bones", [[k, k + 1] for k in range(len(points) - 1)])
+    links = [str(name) for name in drawn["link"].values] if "link" in drawn.coords else []
     scene: dict[str, Any] = {
         "dimensions": int(drawn["joint_position"].sizes["axis"]),
         "points": _set(drawn, "joint_position", "point", blob),
+        "up": said.get("up", [0.0, 1.0, 0.0]),
+        "masses": [float(mass) for mass in drawn["body_mass"].values] if "body_mass" in drawn else None,
         "bones": [[int(first), int(second)] for first, second in pairs],
+        "boneNames": said.get("bone_bodies", links),
         "centres": _set(drawn, "com_position", "link", blob),
         "ellipsoids": _ellipsoids(drawn, blob),
         "loads": None,
@@ -85,19 +91,28 @@ def _paths(drawn: xr.Dataset, blob: Blob) -> dict[str, Any] | None:
         return None
     lines = drawn["path_point"]
     dim = next(name for name in _PATH_DIMS if name in lines.dims)
-    paths: dict[str, Any] = {
-        "names": [str(name) for name in lines[dim].values],
+    names = [str(name) for name in lines[dim].values]
+    return {
+        "names": names,
         "at": blob.add(lines.transpose("time", dim, "vertex", "axis").values, "f4"),
-        "colour": None,
+        "colours": [found for name in _COLOURS if (found := _colour(drawn, name, names, blob))],
     }
-    for name in ("activation", "tension"):
-        if name in drawn and set(drawn[name].dims) == {"time", dim}:
-            values = drawn[name].transpose("time", dim).values
-            paths["colour"] = {
-                "words": name,
-                "unit": str(drawn[name].attrs.get("units", "")),
-                "values": blob.add(values, "f4"),
-                "largest": float(np.nanmax(values, initial=0.0)),
-            }
-            break
-    return paths
+
+
+def _colour(drawn: xr.Dataset, variable: str, names: list[str], blob: Blob) -> dict[str, Any] | None:
+    """A quantity to colour paths by, in their order; NaN where a path does not have it."""
+    if variable not in drawn:
+        return None
+    array = drawn[variable]
+    dim = next((name for name in _PATH_DIMS if set(array.dims) == {"time", name}), None)
+    if dim is None:
+        return None
+    values = array.transpose("time", dim).reindex({dim: names}).values
+    if not np.isfinite(values).any():
+        return None
+    return {
+        "words": variable,
+        "unit": "" if array.attrs.get("units") == "1" else str(array.attrs.get("units", "")),
+        "values": blob.add(values, "f4"),
+        "largest": float(np.nanmax(values, initial=0.0)),
+    }

@@ -134,8 +134,8 @@ def curves(result: xr.Dataset, variable: str, quantity: str = "") -> Iterator[Cu
 
 
 def _unit(result: xr.Dataset, variable: str, place: Mapping[str, str]) -> str:
-    """Unit of one curve: its own where a coordinate ``unit`` tells them apart, else the variable's."""
-    if "unit" in result[variable].coords:
+    """Unit of one curve: its own where the variable lists several and a coordinate ``unit`` tells them apart."""
+    if "unit" in result[variable].coords and "," in str(result[variable].attrs.get("units", ",")):
         own = result[variable].coords["unit"]
         if own.dims and set(own.dims) <= set(place):
             index = {dim: _labels(result, variable, str(dim)).index(place[str(dim)]) for dim in own.dims}

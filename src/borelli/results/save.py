@@ -6,7 +6,8 @@ A folder holds
 - ``result.json``: what was computed and how far to trust it: settings, versions, citations, residuals,
   warnings, hashes of the inputs and of the files beside it;
 - ``shares.parquet``: every share as a row (time, output, source, value, unit);
-- ``totals.csv``: every curve that is not split, with its unit in the column's name.
+- ``totals.csv``: every curve that is not split, with its unit in the column's name;
+- ``cycles.parquet``: these curves over 0 to 100 % of every cycle, where feet touch the ground.
 """
 
 from __future__ import annotations
@@ -22,22 +23,31 @@ import xarray as xr
 
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.results import attributes
+from borelli.results.cycles import cycles_of, write_cycles
 from borelli.results.provenance import FORMAT, FORMAT_VERSION, record_of
 from borelli.results.tables import has_shares, write_shares, write_totals
 from borelli.results.whole import whole_folder
 
-TableName = Literal["shares", "totals"]
+TableName = Literal["shares", "totals", "cycles"]
 
 DATA = "result.nc"
 RECORD = "result.json"
-_TABLES = {"shares": ("shares.parquet", write_shares), "totals": ("totals.csv", write_totals)}
+_TABLES = {
+    "shares": ("shares.parquet", write_shares),
+    "totals": ("totals.csv", write_totals),
+    "cycles": ("cycles.parquet", write_cycles),
+}
+# Tables that not every result has.
+_NEEDS: dict[str, Callable[[xr.Dataset], object]] = {"shares": has_shares, "cycles": cycles_of}
 _CHUNK = 2**20
+_LARGE = 2**14
+"""Numbers; smaller arrays are not worth compressing."""
 
 
 def save_result(
     result: xr.Dataset,
     folder: str | os.PathLike[str],
-    tables: Collection[TableName] = ("shares", "totals"),
+    tables: Collection[TableName] = ("shares", "totals", "cycles"),
     *,
     inputs: Mapping[str, str | os.PathLike[str]] | None = None,
     warnings: Sequence[str] = (),
@@ -52,8 +62,8 @@ def save_result(
     folder : path
         Made here. An earlier result folder of that name is replaced, files that are not Borelli's are
         kept in it; any other folder is refused.
-    tables : collection of "shares" and "totals"
-        Which tables to write beside the NetCDF file; shares only where the result has any.
+    tables : collection of "shares", "totals" and "cycles"
+        Which tables to write beside the NetCDF file; shares and cycles only where the result has any.
     inputs : mapping of name to path
         The files that the result was computed from; their hashes are recorded.
     warnings : sequence of str
@@ -89,9 +99,9 @@ def save_result(
     record = record_of(result, inputs=hashes, warnings=warnings)
     place = Path(folder)
     with whole_folder(place, _files_of, "a Borelli result folder") as partial:
-        attributes.encode(result).to_netcdf(partial / DATA, engine="netcdf4")
+        attributes.encode(result).to_netcdf(partial / DATA, engine="netcdf4", encoding=_packing(result))
         for name, (filename, write) in _TABLES.items():
-            if name in tables and (name != "shares" or has_shares(result)):
+            if name in tables and (name not in _NEEDS or _NEEDS[name](result)):
                 write(result, partial / filename)
         if further is not None:
             further(partial)
@@ -172,6 +182,15 @@ def load_record(folder: str | os.PathLike[str]) -> dict[str, Any]:
             remedy="run the analysis again, or restore the folder from a copy",
         )
     return dict(record)
+
+
+def _packing(result: xr.Dataset) -> dict[str, dict[str, Any]]:
+    """Compress large arrays, to the last bit: shares and moment arms are mostly zeros."""
+    packed = {"zlib": True, "complevel": 1, "shuffle": True}
+    large = [
+        name for name, array in result.variables.items() if array.size >= _LARGE and array.dtype.kind == "f"
+    ]
+    return {str(name): dict(packed) for name in large}
 
 
 def _files_of(folder: Path) -> frozenset[str] | None:

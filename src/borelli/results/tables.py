@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -56,21 +57,29 @@ def write_shares(result: xr.Dataset, path: Path) -> None:
 
 
 def write_totals(result: xr.Dataset, path: Path) -> None:
-    """Write every curve over time that is not split by source, a column each: ``knee_torque [N m]``.
-
-    Numbers keep every digit. What is there for a drawing alone (attribute ``role``) is left out.
-    """
+    """Write every curve over time that is not split by source, a column each: ``knee_torque [N m]``."""
     import pyarrow as pa
     from pyarrow import csv
 
     names, columns = ["time [s]"], [np.asarray(result["time"].values, dtype=float)]
+    for name, curve in total_columns(result):
+        names.append(name)
+        columns.append(np.ascontiguousarray(curve))
+    csv.write_csv(pa.table(columns, names=names), path)
+
+
+def total_columns(result: xr.Dataset) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield name with unit, and values (n_times,), of every curve that is not split by source.
+
+    What is there for a drawing alone (attribute ``role``) is left out, and so are curves that are zero throughout
+    of a variable that is mostly zeros (attribute ``sparse``).
+    """
     for variable in map(str, result.data_vars):
         array = result[variable]
         if "time" not in array.dims or SOURCE in array.dims or array.attrs.get("role") == DRAWING:
             continue
-        found = curves(result, variable)
-        names += [f"{curve.name} [{curve.unit}]" if curve.unit else curve.name for curve in found]
         values = array.transpose("time", ...).values
-        flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
-        columns += [np.ascontiguousarray(column) for column in flat.T]
-    csv.write_csv(pa.table(columns, names=names), path)
+        flat = values.reshape(len(values), int(np.prod(values.shape[1:]))).T
+        for curve, column in zip(curves(result, variable), flat, strict=True):
+            if not array.attrs.get("sparse") or np.nan_to_num(column).any():
+                yield f"{curve.name} [{curve.unit}]" if curve.unit else curve.name, column

@@ -37,30 +37,45 @@ const CIVIDIS = [[0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112,
   [138, 134, 120], [165, 156, 116], [195, 179, 105], [225, 204, 85], [254, 232, 56]];
 const CIVIDIS_SCALE = CIVIDIS.map((c, k) => [k / (CIVIDIS.length - 1), `rgb(${c.join(",")})`]);
 
-function cividis(fraction) {
-  const place = Math.min(1, Math.max(0, fraction || 0)) * (CIVIDIS.length - 1);
-  const low = Math.min(CIVIDIS.length - 2, Math.floor(place));
-  const mixed = CIVIDIS[low].map((c, k) => Math.round(c + (CIVIDIS[low + 1][k] - c) * (place - low)));
-  return `rgb(${mixed.join(",")})`;
+function mixed(colours, fraction) {
+  const place = Math.min(1, Math.max(0, fraction || 0)) * (colours.length - 1);
+  const low = Math.min(colours.length - 2, Math.floor(place));
+  return `rgb(${colours[low].map((c, k) => Math.round(c + (colours[low + 1][k] - c) * (place - low))).join(",")})`;
 }
+
+// How hard a muscle works: from what fades into the paper to what stands out from it, by lightness first of all.
+const RAMPS = {
+  light: [[200, 206, 213], [230, 159, 0], [160, 40, 0]],
+  dark: [[78, 88, 100], [213, 130, 40], [255, 238, 150]],
+};
+const rampNow = () => RAMPS[darkMode.matches ? "dark" : "light"];
+const rampScale = () => rampNow().map((c, k, all) => [k / (all.length - 1), `rgb(${c.join(",")})`]);
+const ramp = (fraction) => mixed(rampNow(), fraction);
 
 // Colours after Okabe and Ito (2008), for curves that have none of their own.
 const HUES = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8C6D00", "#777777"];
 const DASHES = ["solid", "dash", "dot", "dashdot"];
 
+const nearest = (values, wanted) => values.reduce((best, each, i) => (Math.abs(each - wanted) < Math.abs(values[best] - wanted) ? i : best), 0);
+
 function chartLayout(xTitle, yTitle, more = {}) {
   const ink = css("--ink"), grid = css("--grid"), paper = css("--paper");
-  const axis = { gridcolor: grid, zerolinecolor: ink, linecolor: grid, tickfont: { size: 11 }, automargin: true };
+  const axis = { gridcolor: grid, zerolinecolor: css("--soft"), zerolinewidth: 1, linecolor: grid, tickfont: { size: 11, color: css("--soft") }, automargin: true };
   const { xaxis, yaxis, ...rest } = more;
   return {
-    margin: { l: 50, r: 10, t: 10, b: 40 }, paper_bgcolor: paper, plot_bgcolor: paper,
+    margin: { l: 50, r: 10, t: 18, b: 40 }, paper_bgcolor: paper, plot_bgcolor: paper,
     font: { color: ink, family: "system-ui, sans-serif" }, dragmode: false, showlegend: false,
-    hoverlabel: { bgcolor: css("--panel"), font: { color: ink, size: 11 } },
+    hoverlabel: { bgcolor: css("--panel"), bordercolor: grid, font: { color: ink, size: 11 } },
     xaxis: { ...axis, title: { text: literal(xTitle), font: { size: 12 } }, ...xaxis },
     yaxis: { ...axis, title: { text: literal(yTitle), font: { size: 12 } }, ...yaxis },
     ...rest,
   };
 }
 
+const LEGEND_BELOW = { showlegend: true, legend: { orientation: "h", y: -0.2, font: { size: 11 } } };
 const CHART_OPTIONS = { responsive: true, displaylogo: false, displayModeBar: false };
-const cursorAt = (x) => [{ type: "line", x0: x, x1: x, yref: "paper", y0: 0, y1: 1, line: { color: css("--ink"), width: 1, dash: "dot" } }];
+
+function describe(plot, words) {
+  plot.setAttribute("role", "img");
+  plot.setAttribute("aria-label", words);
+}

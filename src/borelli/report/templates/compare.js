@@ -11,12 +11,10 @@ function comparePanel(results) {
   fillSelect(choice, common.map((name, i) => [i, name.replace(/_/g, " ")]));
   const titles = results.map((result, i) => (results.some((other, j) => j !== i && other.title === result.title) ? `${result.title} (${i + 1})` : result.title));
   const found = () => results.map((result, i) => ({ result, i, output: result.outputs.find((output) => output.name === common[Number(choice.value)]) })).filter((each) => each.output);
+  fillSelect(over, commonAxes(results));
   const draw = () => {
-    const shown = found(), { label, unit } = shown[0].output;
-    const traces = shown.map(({ result, i, output }) => ({
-      x: abscissa(result, over.value).values, y: drawnOf(result, output.total.values), name: literal(titles[i]),
-      mode: result.drawn.length > 1 ? "lines" : "markers", line: { color: HUES[i % HUES.length], dash: DASHES[i % 4], width: 2.5 }, hovertemplate: "%{y:.4g}",
-    }));
+    const shown = found().map((each) => ({ ...each, axis: makeAxis(each.result, ownKey(each.result, over.value)) })), { label, unit } = shown[0].output;
+    const traces = shown.flatMap(({ result, i, output, axis }) => curveTraces(axis, titles[i], drawnOf(result, output.total.values), { color: HUES[i % HUES.length], dash: DASHES[i % 4], width: 2.5 }));
     const rows = shown.map(({ result, i, output }) => extremes(titles[i], result, output));
     body.replaceChildren(...rows.map(([title, ...cells]) => {
       const line = make("tr"), head = make("th", "", title);
@@ -24,9 +22,8 @@ function comparePanel(results) {
       line.append(head, ...cells.map((cell) => make("td", "number", cell)));
       return line;
     }));
-    plot.setAttribute("role", "img");
-    plot.setAttribute("aria-label", `${label} of ${shown.length} results over time; the table below has their extremes.`);
-    Plotly.react(plot, traces, chartLayout(abscissa(shown[0].result, over.value).title, `${label} (${unit})`, { showlegend: true, legend: { orientation: "h", y: -0.22 }, hovermode: "x unified" }), CHART_OPTIONS);
+    describe(plot, `${label} of ${shown.length} results over ${shown[0].axis.title}; the table below has their extremes.`);
+    Plotly.react(plot, traces, chartLayout(shown[0].axis.title, `${label} (${unit})`, { ...LEGEND_BELOW, hovermode: "x unified" }), CHART_OPTIONS);
   };
   for (const select of [choice, over]) select.addEventListener("change", draw);
   darkMode.addEventListener("change", draw);
@@ -35,6 +32,20 @@ function comparePanel(results) {
     const columns = found().flatMap(({ result, i, output }) => [[`time of ${titles[i]} [s]`, result.time.values], [`${output.name} of ${titles[i]} [${output.unit}]`, output.total.values]]);
     return [fileName("compared", common[Number(choice.value)]), columns];
   });
+}
+
+// Cycles of one side are the same axis in all results that have them.
+const cycleKey = ({ kind, side }) => `${kind} of ${side}`;
+
+function commonAxes(results) {
+  const kinds = results.map((result) => result.cycles.map(cycleKey));
+  const shared = (kinds[0] ?? []).filter((key) => kinds.every((own) => own.includes(key)));
+  return [["time", "time"], ["percent", "percent of the recording"], ...shared.map((key) => [key, key])];
+}
+
+function ownKey(result, key) {
+  const number = result.cycles.findIndex((cycles) => cycleKey(cycles) === key);
+  return number < 0 ? key : `cycle ${number}`;
 }
 
 function extremes(title, result, output) {

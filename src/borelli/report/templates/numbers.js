@@ -38,12 +38,6 @@ const drawnOf = (result, curve) => result.drawn.map((frame) => curve[frame]);
 const drawnShare = (result, curve) => (result.wholeShares ? drawnOf(result, curve) : Array.from(curve));
 const drawnTime = (result) => drawnOf(result, result.time.values);
 
-function abscissa(result, over, times = drawnTime(result)) {
-  if (over === "time") return { values: times, title: "time (s)" };
-  const first = result.time.values[0], span = result.time.values.at(-1) - first || 1;
-  return { values: times.map((t) => (100 * (t - first)) / span), title: "percent of the recording" };
-}
-
 // Shares added up by group, the largest first; what is beyond `most` is added up in the last. The sum is kept.
 function layersOf(result, output, key, most = 10) {
   const grouping = result.groupings.find((each) => each.key === key);
@@ -58,5 +52,5 @@ function layersOf(result, output, key, most = 10) {
   if (ranked.length <= most) return ranked;
   const rest = ranked.splice(most - 1);
   const values = rest[0].values.map((_, i) => rest.reduce((sum, layer) => sum + layer.values[i], 0));
-  return [...ranked, { name: `all others (${rest.length})`, colour: "#999999", values }];
+  return [...ranked, { name: `all others (${rest.length})`, colour: "#999999", values, rest: true }];
 }

@@ -11,15 +11,19 @@ function makePlayer(section, result) {
     scrub.setAttribute("aria-valuetext", clock.textContent);
     listeners.forEach((listener) => listener(frame));
   };
+  const label = (words, name) => {
+    play.textContent = words;
+    play.setAttribute("aria-label", name);
+  };
   const halt = () => {
+    if (!running) return;
     running = false;
-    play.textContent = "Play";
-    play.setAttribute("aria-label", "Play the motion");
+    label("Play", "Play the motion");
+    show(frame); // charts that were left behind while it ran
   };
   const start = () => {
     running = true;
-    play.textContent = "Pause";
-    play.setAttribute("aria-label", "Pause the motion");
+    label("Pause", "Pause the motion");
     if (frame === last) show(0);
     let then = performance.now(), now = time[frame];
     const step = (clockNow) => {
@@ -46,7 +50,7 @@ function makePlayer(section, result) {
   const listenForKeys = (element) => {
     element.tabIndex = 0;
     element.addEventListener("keydown", (event) => {
-      if (!(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey || event.target !== element) return;
       event.preventDefault();
       keys[event.key]();
     });
@@ -57,4 +61,49 @@ function makePlayer(section, result) {
     get running() { return running; },
     listen(listener) { listeners.push(listener); },
   };
+}
+
+// While the motion plays, what is out of sight waits, and what is in sight is not drawn at every frame.
+function followPlayer(element, player, update) {
+  let seen = true, then = 0;
+  new IntersectionObserver(([entry]) => {
+    if (entry.isIntersecting && !seen && player.running) update(player.frame);
+    seen = entry.isIntersecting;
+  }).observe(element);
+  player.listen((frame) => {
+    if (player.running && (!seen || performance.now() - then < 120)) return;
+    then = performance.now();
+    update(frame);
+  });
+}
+
+// Who stands on the ground when: a bar for each contact, under the scrubber.
+function timeline(section, result, player) {
+  const place = section.querySelector(".timeline"), first = result.time.values[0], last = result.time.values.at(-1);
+  if (!result.contacts.length || last === first) return;
+  place.hidden = false;
+  const part = (time) => (100 * (time - first)) / (last - first);
+  const needle = make("i", "needle");
+  for (const { side, spans } of result.contacts) {
+    const line = make("div", "side"), track = make("div", "track");
+    for (const [begin, end] of spans) {
+      const bar = make("span");
+      bar.style.cssText = `left:${part(begin)}%;width:${part(end) - part(begin)}%;background:${sideColour(result, side)}`;
+      bar.title = `${side} on the ground from ${digits(begin)} s to ${digits(end)} s`;
+      track.append(bar);
+    }
+    line.append(make("span", "name", side), track);
+    place.append(line);
+  }
+  const tracks = place.querySelectorAll(".track");
+  tracks[0].append(needle);
+  needle.style.height = `calc(${tracks.length} * var(--lane))`;
+  player.listen((frame) => { needle.style.left = part(player.time[frame]) + "%"; });
+  for (const track of tracks) {
+    track.addEventListener("click", (event) => {
+      const box = track.getBoundingClientRect();
+      player.pick(nearest(player.time, first + ((event.clientX - box.left) / box.width) * (last - first)));
+    });
+  }
+  describe(place, "Contacts with the ground. " + result.contacts.map(({ side, spans }) => `${side}: ${spans.map(([begin, end]) => `${digits(begin)} to ${digits(end)} s`).join(", ")}`).join("; "));
 }

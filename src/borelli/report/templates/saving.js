@@ -12,11 +12,13 @@ const safeCell = (text) => (/^[=+@\t\r-]/.test(text) ? " " + text : text);
 const quoted = (text) => (/[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text);
 const fileName = (...parts) => parts.join(" ").replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_+|_+$/g, "").slice(0, 80) || "borelli";
 
+const cell = (value) => (typeof value === "string" ? quoted(safeCell(value)) : Number.isFinite(value) ? value : "");
+
 function csv(columns) {
   const lines = [columns.map(([name]) => quoted(safeCell(name))).join(",")];
   const length = Math.max(...columns.map(([, values]) => values.length));
   for (let i = 0; i < length; i += 1) {
-    lines.push(columns.map(([, values]) => (Number.isFinite(values[i]) ? values[i] : "")).join(","));
+    lines.push(columns.map(([, values]) => cell(values[i])).join(","));
   }
   return lines.join("\r\n") + "\r\n";
 }

@@ -42,22 +42,27 @@ function scene2d(stage, result, switches, scaleText) {
 
   const moves = [bonesLayer(layer, scene, all, size)];
   if (scene.centres) moves.push(centresLayer(layer("mass centres", false), scene.centres, size));
-  if (scene.paths) moves.push(pathsLayer(layer("muscles"), scene.paths, size));
+  if (scene.paths) moves.push(pathsLayer(layer("muscles"), scene.paths, size, muscleColours(stage, scene.paths, switches, () => redraw())));
   const arrows = [["loads", scene.loads, "load"], ["joint reactions", scene.reactions, "reaction"]].filter(([, set]) => set?.largest);
   for (const [words, set, className] of arrows) moves.push(arrowsLayer(layer(words), className, set, (ARROW * size) / set.largest, size));
   if (arrows.length) scaleText.push(arrowWords(arrows));
-  if (scene.paths?.colour) scaleText.push(`Muscles by ${scene.paths.colour.words}, from dark (none) to yellow (${digits(scene.paths.colour.largest)} ${scene.paths.colour.unit}).`);
-  stage.append(picture);
-  return (frame) => moves.forEach((move) => move(frame));
+  stage.prepend(picture);
+  let shown = 0;
+  const redraw = () => moves.forEach((move) => move(shown));
+  darkMode.addEventListener("change", redraw);
+  return (frame) => { shown = frame; redraw(); };
 }
 
 function bonesLayer(layer, scene, all, size) {
-  const bones = svg("polyline", { class: "bone", "stroke-width": 0.025 * size });
-  layer("links").append(bones);
+  const bones = scene.bones.map((_, k) => named(svg("line", { class: "bone", "stroke-width": 0.025 * size }), scene.boneNames[k] ?? ""));
+  layer("links").append(...bones);
   const joints = scene.points.names.map((name, i) => named(svg("circle", { class: "joint", r: (i ? 0.014 : 0.02) * size }), name));
   layer("joints").append(...joints);
   return (frame) => {
-    bones.setAttribute("points", asPoints(all[frame]));
+    scene.bones.forEach(([first, second], k) => {
+      const [[x1, y1], [x2, y2]] = [all[frame][first], all[frame][second]];
+      for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) bones[k].setAttribute(name, value);
+    });
     all[frame].forEach(([x, y], i) => { joints[i].setAttribute("cx", x); joints[i].setAttribute("cy", y); });
   };
 }
@@ -68,22 +73,20 @@ function centresLayer(group, centres, size) {
   return (frame) => pairs(row(centres.at, frame)).forEach(([x, y], i) => { dots[i].setAttribute("cx", x); dots[i].setAttribute("cy", y); });
 }
 
-function pathsLayer(group, paths, size) {
-  // A rim keeps dark muscles visible on dark paper, and bright ones on bright paper.
+function pathsLayer(group, paths, size, colours) {
+  // A rim keeps muscles apart that lie upon each other.
   const rims = paths.names.map(() => svg("polyline", { class: "rim", "stroke-width": 0.018 * size }));
-  const lines = paths.names.map((name) => named(svg("polyline", { class: "path", "stroke-width": 0.011 * size }), name));
+  const lines = paths.names.map((name) => named(svg("polyline", { class: "path", "stroke-width": 0.012 * size }), name));
   group.append(...rims, ...lines);
   const [, count, vertices] = paths.at.shape;
   return (frame) => {
     const points = pairs(row(paths.at, frame));
-    const values = paths.colour ? row(paths.colour.values, frame) : null;
     for (let i = 0; i < count; i += 1) {
       const line = asPoints(points.slice(i * vertices, (i + 1) * vertices));
       rims[i].setAttribute("points", line);
       lines[i].setAttribute("points", line);
-      if (!values) continue;
-      lines[i].style.stroke = cividis(values[i] / paths.colour.largest);
-      lines[i].firstChild.textContent = `${paths.names[i]}: ${digits(values[i])} ${paths.colour.unit}`;
+      lines[i].style.stroke = colours.colour(frame, i);
+      lines[i].firstChild.textContent = colours.words(frame, i);
     }
   };
 }

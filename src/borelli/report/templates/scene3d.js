@@ -1,82 +1,92 @@
 // A model in space: bones, joints, mass centres, ellipsoids, muscle paths, loads and reactions, to orbit and zoom.
-const VIEWS = {
-  // The ground of OpenSim: x forward, y up, z to the right.
-  side: { x: 0, y: 0.1, z: 1.7 }, front: { x: 1.7, y: 0.1, z: 0 }, top: { x: 0.01, y: 1.7, z: 0 }, oblique: { x: 0.95, y: 0.4, z: 1.1 },
-};
-const cameraFrom = (eye) => ({ eye, up: { x: 0, y: 1, z: 0 }, center: { x: 0, y: 0, z: 0 } });
 const triples = (flat) => Array.from({ length: flat.length / 3 }, (_, i) => [flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]]);
 const GAP = [null, null, null];
 const columns = (points) => ({ x: points.map((p) => p[0]), y: points.map((p) => p[1]), z: points.map((p) => p[2]) });
+const between = (a, b, part) => a.map((value, k) => value + part * (b[k] - value));
 
-function rangesOf(scene) {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-  for (const set of [scene.points, scene.centres, scene.paths]) {
-    const at = set?.at.values ?? [];
-    for (let i = 0; i < at.length; i += 1) {
-      if (!Number.isFinite(at[i])) continue;
-      low[i % 3] = Math.min(low[i % 3], at[i]);
-      high[i % 3] = Math.max(high[i % 3], at[i]);
-    }
-  }
-  const size = Math.max(...high.map((value, k) => value - low[k])) || 1;
-  return { size, ranges: low.map((value, k) => [value - 0.12 * size, high[k] + 0.12 * size]) };
+// Forward is x unless that is up; the third axis points to the right of a model after OpenSim's habit (y up).
+function viewsOf(up) {
+  const vertical = up.map(Math.abs).indexOf(Math.max(...up.map(Math.abs))), forward = vertical === 0 ? 1 : 0, across = 3 - vertical - forward;
+  const from = (ahead, above, aside) => { const eye = [0, 0, 0]; eye[forward] = ahead; eye[vertical] = above * Math.sign(up[vertical]); eye[across] = aside; return { x: eye[0], y: eye[1], z: eye[2] }; };
+  return { vertical, eyes: { oblique: from(1.05, 0.35, 1.25), side: from(0, 0.05, 1.65), front: from(1.65, 0.05, 0), top: from(0.01, 1.8, 0) } };
 }
 
-// What lies outside the ranges is cut off: tails and tips of arrows widen them.
-function makeRoom(ranges, set, scale) {
-  const at = set.at.values, force = set.force.values;
-  for (let i = 0; i < at.length; i += 3) {
-    if (!(Math.hypot(force[i], force[i + 1], force[i + 2]) > 0)) continue;
-    for (let k = 0; k < 3; k += 1) {
-      for (const end of [at[i + k], at[i + k] + scale * force[i + k]]) {
-        if (!Number.isFinite(end)) continue;
-        ranges[k] = [Math.min(ranges[k][0], end), Math.max(ranges[k][1], end)];
+// Where the body is at each frame, and how far it reaches around: the drawing can go along with it.
+function reachOf(scene, arrows, scaleOf, vertical) {
+  const frames = scene.points.at.shape[0];
+  const centres = Array.from({ length: frames }, (_, f) => {
+    const points = triples(row(scene.points.at, f)).filter((p) => p.every(Number.isFinite));
+    return [0, 1, 2].map((k) => (k === vertical ? 0 : points.reduce((sum, p) => sum + p[k], 0) / (points.length || 1)));
+  });
+  const tips = arrows.map(([, set]) => (f) => triples(row(set.at, f)).map((p, i) => [p, row(set.force, f).subarray(3 * i, 3 * i + 3)])
+    .filter(([, force]) => Math.hypot(...force) > 0).flatMap(([p, force]) => [p, p.map((value, k) => value + scaleOf(set) * force[k])]));
+  const sets = [scene.points, scene.centres, scene.paths].filter(Boolean).map((set) => (f) => triples(row(set.at, f)));
+  const spread = (origin) => {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    for (let f = 0; f < frames; f += 1) {
+      for (const set of [...sets, ...tips]) {
+        for (const point of set(f)) {
+          for (let k = 0; k < 3; k += 1) {
+            if (!Number.isFinite(point[k])) continue;
+            low[k] = Math.min(low[k], point[k] - origin[f][k]);
+            high[k] = Math.max(high[k], point[k] - origin[f][k]);
+          }
+        }
       }
     }
-  }
+    return low.map((value, k) => [value - 0.02, high[k] + 0.02]);
+  };
+  return { centres, spread, still: centres.map(() => [0, 0, 0]) };
 }
 
+const longest = (ranges) => Math.max(...ranges.map(([low, high]) => high - low));
+
 function scene3d(stage, result, switches, scaleText) {
-  const scene = result.scene, { size, ranges } = rangesOf(scene);
+  const scene = result.scene, { vertical, eyes } = viewsOf(scene.up);
+  const size = longest(reachOf(scene, [], null, vertical).spread(reachOf(scene, [], null, vertical).centres));
   const arrows = [["loads", scene.loads, "#D55E00"], ["joint reactions", scene.reactions, "#009E73"]].filter(([, set]) => set?.largest);
   const scaleOf = (set) => (ARROW * size) / set.largest;
-  arrows.forEach(([, set]) => makeRoom(ranges, set, scaleOf(set)));
+  const reach = reachOf(scene, arrows, scaleOf, vertical), around = reach.spread(reach.centres), whole = reach.spread(reach.still);
   const plot = make("div", "space"), views = make("div", "controls views");
   stage.append(views, plot);
-  plot.setAttribute("role", "img");
-  plot.setAttribute("aria-label", `Figure of ${result.title} in motion, in space`);
+  describe(plot, `Figure of ${result.title} in motion, in space`);
   const shown = new Map(), makers = [];
-  let frame = 0, camera = cameraFrom(VIEWS.oblique), ready = false;
+  let frame = 0, follow = false, ready = false;
+  let camera = { eye: eyes.oblique, up: { x: scene.up[0], y: scene.up[1], z: scene.up[2] }, center: { x: 0, y: 0, z: 0 } };
+  const redraw = () => { if (ready) draw(); };
   const layer = (words, on, maker) => {
     makers.push([words, maker]);
-    switches.add(words, on, (visible) => { shown.set(words, visible); if (ready) draw(); });
+    switches.add(words, on, (visible) => { shown.set(words, visible); redraw(); });
   };
   layer("bones", true, () => bonesTrace(scene, frame));
   layer("joints", true, () => dotsTrace(scene.points, frame, css("--ink"), 3.5, (name) => name));
-  if (scene.centres) layer("mass centres", false, () => dotsTrace(scene.centres, frame, "#E69F00", 4, (name) => `mass centre of ${name}`));
+  if (scene.centres) layer("mass centres", false, () => dotsTrace(scene.centres, frame, "#E69F00", 4.5, (_, i) => bodyWords(scene, i, frame)));
   if (scene.ellipsoids) layer("ellipsoids of inertia", false, () => ellipsoidsTrace(scene, frame));
-  if (scene.paths) layer("muscles", true, () => pathsTrace(scene.paths, frame));
+  if (scene.paths) {
+    const colours = muscleColours(stage, scene.paths, switches, redraw);
+    layer("muscles", true, () => pathsTrace(scene.paths, frame, colours));
+  }
   for (const [words, set, colour] of arrows) layer(words, words === "loads", () => arrowsTrace(set, frame, colour, scaleOf(set), size));
+  if (longest(whole) > 1.25 * longest(around)) switches.add("follow the body", true, (on) => { follow = on; redraw(); });
   if (arrows.length) scaleText.push(arrowWords(arrows));
-  if (scene.paths?.colour) scaleText.push(`Muscles by ${scene.paths.colour.words}, from dark (none) to yellow (${digits(scene.paths.colour.largest)} ${scene.paths.colour.unit}).`);
   scaleText.push("Drag to orbit, scroll to zoom.");
 
   const layout = () => {
-    const axis = (k, title) => ({ range: ranges[k], title: { text: title, font: { size: 10 } }, color: css("--soft"), gridcolor: css("--grid"), showbackground: false, zeroline: false, showspikes: false, nticks: 5, tickfont: { size: 9 } });
-    const widest = Math.max(...ranges.map(([low, high]) => high - low));
-    const lengths = ranges.map(([low, high]) => (1.3 * (high - low)) / widest);
+    const ranges = follow ? around.map(([low, high], k) => [low + reach.centres[frame][k], high + reach.centres[frame][k]]) : whole;
+    const axis = (k) => ({ range: ranges[k], title: { text: "" }, color: css("--soft"), gridcolor: css("--grid"), showbackground: k === vertical, backgroundcolor: css("--floor"), zeroline: false, showspikes: false, dtick: 0.5, showticklabels: k === vertical, tickfont: { size: 9 }, ticksuffix: " m" });
+    const widest = longest(ranges), lengths = ranges.map(([low, high]) => (1.3 * (high - low)) / widest);
     return {
       margin: { l: 0, r: 0, t: 0, b: 0 }, paper_bgcolor: css("--panel"), font: { color: css("--ink") }, showlegend: false,
       hoverlabel: { bgcolor: css("--panel"), font: { color: css("--ink"), size: 12 } },
-      scene: { xaxis: axis(0, "x (m)"), yaxis: axis(1, "y (m)"), zaxis: axis(2, "z (m)"), aspectmode: "manual", aspectratio: { x: lengths[0], y: lengths[1], z: lengths[2] }, camera },
+      scene: { xaxis: axis(0), yaxis: axis(1), zaxis: axis(2), aspectmode: "manual", aspectratio: { x: lengths[0], y: lengths[1], z: lengths[2] }, camera },
     };
   };
   function draw() {
     const traces = makers.map(([words, maker]) => ({ ...maker(), visible: shown.get(words) }));
     Plotly.react(plot, traces, layout(), CHART_OPTIONS);
   }
-  for (const [name, eye] of Object.entries(VIEWS)) {
-    views.append(button(name, `View from ${name === "oblique" ? "an oblique angle" : "the " + name}`, () => Plotly.relayout(plot, { "scene.camera": cameraFrom(eye) })));
+  for (const [name, eye] of Object.entries(eyes)) {
+    views.append(button(name, `View from ${name === "oblique" ? "an oblique angle" : "the " + name}`, () => Plotly.relayout(plot, { "scene.camera": { ...camera, eye, center: { x: 0, y: 0, z: 0 } } })));
   }
   ready = true;
   draw();
@@ -88,29 +98,40 @@ function scene3d(stage, result, switches, scaleText) {
   return (next) => { frame = next; draw(); };
 }
 
+function bodyWords(scene, body, frame) {
+  const at = triples(row(scene.centres.at, frame))[body].map(digits).join(", ");
+  const mass = scene.masses ? `${digits(scene.masses[body])} kg, ` : "";
+  return `${scene.centres.names[body]}: ${mass}mass centre at (${at}) m`;
+}
+
+// Several points on each bone and muscle, so that pointing anywhere at it names it.
+const STEPS = [0, 0.25, 0.5, 0.75, 1];
+
 function bonesTrace(scene, frame) {
-  const points = triples(row(scene.points.at, frame));
-  const lines = scene.bones.flatMap(([first, second]) => [points[first], points[second], GAP]);
-  return { type: "scatter3d", mode: "lines", ...columns(lines), line: { width: 9, color: css("--bone") }, hoverinfo: "skip" };
+  const points = triples(row(scene.points.at, frame)), texts = [];
+  const lines = scene.bones.flatMap(([first, second], k) => {
+    const body = scene.centres ? scene.centres.names.indexOf(scene.boneNames[k]) : -1;
+    texts.push(...Array(STEPS.length + 1).fill(literal(body < 0 ? scene.boneNames[k] ?? "" : bodyWords(scene, body, frame))));
+    return [...STEPS.map((part) => between(points[first], points[second], part)), GAP];
+  });
+  return { type: "scatter3d", mode: "lines", ...columns(lines), line: { width: 10, color: css("--bone") }, text: texts, hovertemplate: "%{text}<extra></extra>" };
 }
 
 function dotsTrace(set, frame, color, markerSize, words) {
-  return { type: "scatter3d", mode: "markers", ...columns(triples(row(set.at, frame))), marker: { size: markerSize, color }, text: set.names.map((name) => literal(words(name))), hovertemplate: "%{text}<extra></extra>" };
+  return { type: "scatter3d", mode: "markers", ...columns(triples(row(set.at, frame))), marker: { size: markerSize, color }, text: set.names.map((name, i) => literal(words(name, i))), hovertemplate: "%{text}<extra></extra>" };
 }
 
-function pathsTrace(paths, frame) {
-  const vertices = paths.at.shape[2], points = triples(row(paths.at, frame));
-  const values = paths.colour ? row(paths.colour.values, frame) : null, lines = [], colours = [], texts = [];
-  paths.names.forEach((name, i) => {
+function pathsTrace(paths, frame, colours) {
+  const vertices = paths.at.shape[2], points = triples(row(paths.at, frame)), lines = [], shades = [], texts = [];
+  paths.names.forEach((_, i) => {
     const own = points.slice(i * vertices, (i + 1) * vertices).filter(([x]) => Number.isFinite(x));
-    const value = values ? values[i] : 0;
-    const text = literal(values ? `${name}: ${digits(value)} ${paths.colour.unit}` : name);
-    lines.push(...own, GAP);
-    colours.push(...own.map(() => value || 0), value || 0);
-    texts.push(...own.map(() => text), "");
+    const fine = own.flatMap((point, k) => (k + 1 < own.length ? STEPS.slice(0, -1).map((part) => between(point, own[k + 1], part)) : [point]));
+    const text = literal(colours.words(frame, i)), shade = colours.plain() ? 0 : colours.fraction(frame, i);
+    lines.push(...fine, GAP);
+    shades.push(...fine.map(() => shade), shade);
+    texts.push(...fine.map(() => text), "");
   });
-  // The darkest colours are left out: they could not be told from dark paper.
-  const line = values ? { width: 5, color: colours, colorscale: CIVIDIS_SCALE, cmin: -0.4 * (paths.colour.largest || 1), cmax: paths.colour.largest || 1 } : { width: 5, color: "#CC79A7" };
+  const line = colours.plain() ? { width: 4, color: "#CC79A7" } : { width: 5, color: shades, colorscale: rampScale(), cmin: 0, cmax: 1 };
   return { type: "scatter3d", mode: "lines", ...columns(lines), line, text: texts, hovertemplate: "%{text}<extra></extra>" };
 }
 
@@ -124,14 +145,15 @@ function arrowsTrace(set, frame, color, scale, size) {
     const across = Math.abs(u[1]) < 0.9 ? [-u[2], 0, u[0]] : [0, u[2], -u[1]];
     const norm = Math.hypot(...across), head = Math.min(0.03 * size, length / 2);
     const wing = (side) => tip.map((t, k) => t - head * (u[k] + (side * 0.5 * across[k]) / norm));
-    lines.push(start, tip, wing(1), tip, wing(-1), GAP);
-    texts.push(...Array(6).fill(literal(`${set.names[i]}: ${digits(strength)} ${set.unit}`)));
+    const drawn = [...STEPS.map((part) => between(start, tip, part)), wing(1), tip, wing(-1), GAP];
+    lines.push(...drawn);
+    texts.push(...Array(drawn.length).fill(literal(`${set.names[i]}: ${digits(strength)} ${set.unit}`)));
   });
-  return { type: "scatter3d", mode: "lines", ...columns(lines), line: { width: 5, color }, text: texts, hovertemplate: "%{text}<extra></extra>" };
+  return { type: "scatter3d", mode: "lines", ...columns(lines), line: { width: 6, color }, text: texts, hovertemplate: "%{text}<extra></extra>" };
 }
 
 // All ellipsoids as one mesh: a coarse sphere, stretched along each body's semi-axes.
-const RINGS = 6, SPOKES = 10;
+const RINGS = 8, SPOKES = 14;
 const SPHERE = Array.from({ length: RINGS + 1 }, (_, r) => Array.from({ length: SPOKES }, (_, s) => {
   const tilt = (Math.PI * r) / RINGS, turn = (2 * Math.PI * s) / SPOKES;
   return [Math.sin(tilt) * Math.cos(turn), Math.cos(tilt), Math.sin(tilt) * Math.sin(turn)];
@@ -143,12 +165,13 @@ const FACES = Array.from({ length: RINGS * SPOKES }, (_, k) => {
 }).flat();
 
 function ellipsoidsTrace(scene, frame) {
-  const centres = triples(row(scene.centres.at, frame)), axes = row(scene.ellipsoids, frame), points = [], faces = [];
+  const centres = triples(row(scene.centres.at, frame)), axes = row(scene.ellipsoids, frame), points = [], faces = [], texts = [];
   centres.forEach((centre, body) => {
     const m = axes.subarray(9 * body, 9 * body + 9);
     if (!m.every(Number.isFinite)) return;
     faces.push(...FACES.map((face) => face.map((corner) => corner + points.length)));
     points.push(...SPHERE.map((p) => centre.map((c, k) => c + m[3 * k] * p[0] + m[3 * k + 1] * p[1] + m[3 * k + 2] * p[2])));
+    texts.push(...SPHERE.map(() => literal(bodyWords(scene, body, frame))));
   });
-  return { type: "mesh3d", ...columns(points), i: faces.map((f) => f[0]), j: faces.map((f) => f[1]), k: faces.map((f) => f[2]), color: "#56B4E9", opacity: 0.35, hoverinfo: "skip" };
+  return { type: "mesh3d", ...columns(points), i: faces.map((f) => f[0]), j: faces.map((f) => f[1]), k: faces.map((f) => f[2]), color: "#56B4E9", opacity: 0.25, text: texts, hovertemplate: "%{text}<extra></extra>", lighting: { ambient: 0.7, diffuse: 0.6 } };
 }

@@ -1,17 +1,18 @@
 // One output: its shares stacked over time, how they add up at the cursor, and the number as a sentence.
-function sharesPanel(section, result, player) {
+function sharesPanel(section, result, player, over) {
   const panel = section.querySelector(".shares");
   if (!result.outputs.length) return null;
-  const [choice, grouping, over, sentence, reading, stack, waterfall, legend, save] =
-    [".output", ".grouping", ".over", ".sentence", ".reading", ".stack", ".waterfall", ".legend", ".save"].map((s) => panel.querySelector(s));
+  const [choice, grouping, sentence, reading, stack, waterfall, legend, save] =
+    [".output", ".grouping", ".sentence", ".reading", ".stack", ".waterfall", ".legend", ".save"].map((s) => panel.querySelector(s));
   fillOutputs(choice, result);
   choice.value = firstWorthSeeing(result);
   fillSelect(grouping, result.groupings.map((each) => [each.key, each.words]));
+  if (result.sources.length > 16) grouping.value = "kind";
   const chosen = () => result.outputs[Number(choice.value)];
-  let layers = [], total = [], x = null;
+  let layers = [], total = [], axis = null;
 
   const point = (frame) => {
-    Plotly.relayout(stack, { shapes: cursorAt(x.values[frame]) });
+    Plotly.relayout(stack, decoration(result, axis, frame));
     drawWaterfall(waterfall, chosen(), layers, total, frame);
     reading.textContent = tell(chosen(), layers, total, player.time, frame);
   };
@@ -19,29 +20,47 @@ function sharesPanel(section, result, player) {
     const output = chosen();
     layers = layersOf(result, output, grouping.value);
     total = drawnOf(result, output.total.values);
-    x = abscissa(result, over.value);
+    axis = over.axis();
     sentence.textContent = output.sentence;
-    stack.setAttribute("role", "img");
-    stack.setAttribute("aria-label", output.alternative);
+    describe(stack, output.alternative);
     fillLegend(legend, layers);
-    drawStack(stack, output, layers, total, x);
+    drawStack(stack, result, output, layers, total, axis, player.frame);
     point(player.frame);
   };
-  for (const select of [choice, grouping, over]) select.addEventListener("change", draw);
+  for (const select of [choice, grouping]) select.addEventListener("change", draw);
+  over.listen(draw);
   darkMode.addEventListener("change", draw);
   draw();
-  stack.on("plotly_click", (event) => player.pick(event.points[0].pointIndex));
+  stack.on("plotly_click", (event) => player.pick(axis.frameAt(event.points[0].x, player.frame)));
   player.listenForKeys(stack);
-  player.listen(point);
+  followPlayer(stack, player, point);
   const name = () => fileName(result.title, chosen().name);
   saveButtons(save, "this output", () => [[stack, name()], [waterfall, name() + "_at_cursor"]], () => [name() + "_shares", shareColumns(result, chosen())]);
+  peaksPanel(section, result, player, (number) => { choice.value = number; draw(); panel.scrollIntoView({ behavior: "smooth", block: "nearest" }); });
   return { layers: () => layers, total: () => total, output: chosen };
 }
 
-// Not a residual that is little beside its shares.
+// A row of the peaks leads to its output, at the instant of its peak.
+function peaksPanel(section, result, player, choose) {
+  const rows = [...section.querySelectorAll(".peaks tbody tr")], search = section.querySelector(".peaks .find");
+  rows.forEach((row, number) => row.querySelector("button").addEventListener("click", () => {
+    player.pick(nearest(result.drawn, result.outputs[number].peak));
+    choose(number);
+  }));
+  search.hidden = rows.length < 10;
+  search.addEventListener("input", () => {
+    const words = search.value.toLowerCase().split(/[\s_]+/).filter(Boolean);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+  });
+}
+
+// The largest torque that is not just what round-off or an imbalance leaves of its shares.
 function firstWorthSeeing(result) {
-  const worth = (output) => largestOf(output.total.values) > 0.2 * largestOf(output.shares.values);
-  return Math.max(0, result.outputs.findIndex(worth));
+  const first = result.outputs.find((output) => output.unit === "N m") ?? result.outputs[0];
+  const alike = (output) => output.unit === first.unit && output.quantity === first.quantity;
+  const worth = (output) => (alike(output) && output.heard.length > 1 && largestOf(output.total.values) > 0.3 * largestOf(output.shares.values) ? largestOf(output.total.values) : 0);
+  const sizes = result.outputs.map(worth);
+  return Math.max(0, sizes.indexOf(Math.max(...sizes)));
 }
 
 function fillOutputs(select, result) {
@@ -69,19 +88,20 @@ function fillLegend(legend, layers) {
   legend.replaceChildren(...layers.map((layer) => item(layer.name, layer.colour, "")), item("total", "var(--ink)", " line"));
 }
 
-function drawStack(plot, output, layers, total, x) {
-  const paper = css("--paper"), lone = total.length === 1, traces = [];
+function drawStack(plot, result, output, layers, total, axis, frame) {
+  const paper = css("--paper"), ink = css("--ink"), lone = total.length === 1, traces = [];
   for (const layer of layers) {
+    const values = meanOf(axis.rows(layer.values));
     for (const [side, clip] of [["up", Math.max], ["down", Math.min]]) {
-      const parts = layer.values.map((value) => clip(value, 0));
       const look = lone ? { type: "bar", marker: { color: layer.colour }, width: 0.2 }
         : { mode: "lines", stackgroup: side, line: { width: 0.5, color: paper }, fillcolor: layer.colour };
       const hover = side === "up" ? { hovertemplate: "%{customdata:.4g}" } : { hoverinfo: "skip" };
-      traces.push({ x: x.values, y: parts, customdata: layer.values, name: literal(layer.name), ...look, ...hover });
+      traces.push({ x: axis.x, y: values.map((value) => clip(value, 0)), customdata: values, name: literal(layer.name), ...look, ...hover });
     }
   }
-  traces.push({ x: x.values, y: total, name: "total", mode: lone ? "markers" : "lines", hovertemplate: "%{y:.4g}", line: { width: 2.5, color: css("--ink") }, marker: { size: 12, color: css("--ink") } });
-  Plotly.react(plot, traces, chartLayout(x.title, `${output.label} (${output.unit})`, { hovermode: "x unified", barmode: "relative", shapes: cursorAt(x.values[0]) }), CHART_OPTIONS);
+  traces.push(...curveTraces(axis, "total", total, { color: ink, width: 2.5 }));
+  const marks = { ...decoration(result, axis, frame), annotations: signs(result, axis) };
+  Plotly.react(plot, traces, chartLayout(axis.title, `${output.label} (${output.unit})`, { hovermode: "x unified", barmode: "relative", ...marks }), CHART_OPTIONS);
 }
 
 // Beside the largest numbers of a chart, round-off is nothing.
@@ -90,9 +110,10 @@ function cleaner(layers, total) {
   return (value) => (Math.abs(value) < 1e-9 * largest ? 0 : value);
 }
 
+// The largest first; what is added up as the rest comes last.
 function rankedAt(layers, clean, frame) {
-  return layers.map((layer) => ({ name: layer.name, colour: layer.colour, value: clean(layer.values[frame]) }))
-    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  return layers.map((layer) => ({ name: layer.name, colour: layer.colour, rest: layer.rest, value: clean(layer.values[frame]) }))
+    .sort((a, b) => (a.rest ? 1 : 0) - (b.rest ? 1 : 0) || Math.abs(b.value) - Math.abs(a.value));
 }
 
 // Each bar begins where the one before ended; the last one is the total.
@@ -110,8 +131,7 @@ function drawWaterfall(plot, output, layers, total, frame) {
     marker: { color: bars.map((bar) => bar.colour) }, text: bars.map((bar) => digits(bar.value)), textposition: "auto", cliponaxis: false,
     customdata: bars.map((bar) => literal(bar.name)), hovertemplate: "%{customdata}: %{text}<extra></extra>",
   };
-  plot.setAttribute("role", "img");
-  plot.setAttribute("aria-label", `Shares of ${output.label} at the chosen instant: ` + bars.map((bar) => `${bar.name} ${digits(bar.value)}`).join(", "));
+  describe(plot, `Shares of ${output.label} at the chosen instant: ` + bars.map((bar) => `${bar.name} ${digits(bar.value)}`).join(", "));
   Plotly.react(plot, [trace], chartLayout(`${output.label} (${output.unit})`, "", {
     xaxis: { range: [low - room, high + room] },
     yaxis: { autorange: "reversed", tickmode: "array", tickvals: bars.map((_, i) => i), ticktext: bars.map((bar) => literal(short(bar.name))), showgrid: false, zeroline: false },
@@ -126,7 +146,7 @@ function tell(output, layers, total, time, frame) {
   const percent = (value) => (sum === 0 || little ? "" : ` (${Math.round((100 * value) / sum)} %)`.replace("-", "−"));
   const said = parts.slice(0, 3).map((part) => `${part.name} gives ${digits(part.value)} ${output.unit}${percent(part.value)}`);
   const rest = parts.slice(3).reduce((all, part) => all + part.value, 0);
-  if (parts.length > 3) said.push(`${parts.length - 3} more give ${digits(clean(rest))} ${output.unit}`);
+  if (parts.length > 3) said.push(`all else gives ${digits(clean(rest))} ${output.unit}`);
   const list = said.length > 1 ? said.slice(0, -1).join(", ") + " and " + said.at(-1) : said.join("");
   return `At ${digits(time[frame])} s the ${output.label} is ${digits(sum)} ${output.unit}` + (list ? `: ${list}.` : ".");
 }

@@ -1,0 +1,95 @@
+"""How much of the load at every coordinate do the muscles deliver?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.balance import balances_of
+from borelli.analyses.engine import engine
+from borelli.analyses.generalized import FORCE_UNITS, force_units
+from borelli.analyses.motion import Load, Motion
+from borelli.analyses.path_pass import path_forces, paths_of
+from borelli.analyses.prepare import Prepared, prepare
+from borelli.analyses.tensions import Tensions, tension_table
+from borelli.kernels.frames import blocks
+from borelli.model.model import Model
+from borelli.results.dataset import labelled, time_axis
+
+_AT_ONCE = 1024
+
+
+def muscle_balance(
+    model: Model, motion: Motion, loads: Iterable[Load] = (), *, tensions: Tensions
+) -> xr.Dataset:
+    """Compare what the motion demands with what tensions along paths deliver, coordinate by coordinate.
+
+    Both are taken along the motion that the constraints leave free: a coupled coordinate counts for the one
+    that drives it. Coordinates that are locked, prescribed or driven have nothing to balance and are NaN.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+    loads : iterable of Load
+    tensions : mapping of path to (n_times,) newtons, or Dataset of ``muscle_forces``
+
+    Returns
+    -------
+    Dataset
+        ``demanded_moment``: generalized force of inverse dynamics; ``total_muscle_moment``: what all tensions
+        deliver of it; ``missing_moment``: what is left for reserves, actuators and passive tissue; all (time,
+        coordinate). ``muscle_moment`` (time, coordinate, source): the part of each path, ``muscle:<name>`` or
+        ``passive:<name>`` as in :func:`contributions`.
+
+    Guarantees, each a test
+    -----------------------
+    - without constraints a path's part is its moment arm times its tension
+    - of a load shared by ``muscle_forces``, what is missing is what its reserves bear
+    """
+    prepared = prepare(model, motion, loads)
+    table = tension_table(model, prepared, tensions)
+    n, n_u = len(prepared.q), len(model.speed_names)
+    demanded = np.full((n, n_u), np.nan)
+    parts = np.full((n, n_u, len(table.names)), np.nan)
+    balances = balances_of(model, prepared.q, prepared.time[prepared.known])
+    for block in blocks(n, _AT_ONCE):
+        needed, delivered = _block(prepared, block, table.names)
+        ways = balances.directions(prepared.q[block], prepared.time[prepared.known][block])
+        if ways is None:
+            ways = np.broadcast_to(np.eye(n_u)[:, balances.speeds], (len(needed), n_u, len(balances.speeds)))
+        demanded[block, balances.speeds] = np.einsum("nk,nkb->nb", needed, ways)
+        arms = np.einsum("npk,nkb->nbp", delivered, ways)
+        parts[block, balances.speeds] = arms * table.values[block, None, :]
+    total = parts.sum(axis=-1)
+    muscles = set(model.muscle_names)
+    dims = ("time", "coordinate")
+    data = {
+        "demanded_moment": labelled(dims, prepared.whole(demanded), FORCE_UNITS),
+        "muscle_moment": labelled((*dims, "source"), prepared.whole(parts), FORCE_UNITS),
+        "total_muscle_moment": labelled(dims, prepared.whole(total), FORCE_UNITS),
+        "missing_moment": labelled(dims, prepared.whole(demanded - total), FORCE_UNITS),
+    }
+    coordinates = {
+        "time": time_axis(prepared.time),
+        "coordinate": list(model.speed_names),
+        "unit": ("coordinate", force_units(model)),
+        "source": [f"{'muscle' if name in muscles else 'passive'}:{name}" for name in table.names],
+    }
+    return xr.Dataset(data, coordinates, {"analysis": "muscle_balance", "model": model.name})
+
+
+def _block(prepared: Prepared, block: slice, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Generalized forces (n, n_u), and those of unit tension in each path (n, n_paths, n_u)."""
+    compiled, q = prepared.compiled, prepared.q[block]
+    loads = prepared.loads_in(block)
+    answer = (
+        engine()
+        .inverse_dynamics(compiled.mechanism, q, prepared.u[block], prepared.udot[block], loads)
+        .generalized_force
+    )
+    if not names:
+        return answer, np.zeros((len(q), 0, answer.shape[1]))
+    return answer, path_forces(compiled, paths_of(compiled, names), q).force

@@ -1,0 +1,98 @@
+"""What a trial says about its muscles: forces that share the load, moment arms, and what they deliver."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from borelli.io.trial_toml import SHARED, Trial
+
+if TYPE_CHECKING:
+    import numpy as np
+    import xarray as xr
+
+    from borelli.analyses.motion import Load, Motion
+    from borelli.model.model import Model
+
+_KEPT = ("activation", "passive_force", "control", "actuator_force", "reserve")
+
+
+def shared_load(trial: Trial, model: Model, motion: Motion, loads: list[Load]) -> xr.Dataset | None:
+    """Muscle forces of a trial that gives no tensions; None where nothing is to be shared.
+
+    A reserve at every coordinate makes the balance possible; how much it bears is a residual of the result.
+    """
+    if trial.muscles != SHARED or trial.tensions is not None or not model.muscles:
+        return None
+    from borelli.analyses.criterion import Criterion
+    from borelli.analyses.muscle_forces import muscle_forces
+
+    return muscle_forces(
+        model,
+        motion,
+        loads,
+        criterion=Criterion(power=trial.power),
+        reserves=trial.reserves,
+        infeasible="report",
+    )
+
+
+def tensions_of(shared: xr.Dataset) -> dict[str, np.ndarray]:
+    """Muscle forces by name (N)."""
+    force = shared["force"].transpose("time", "muscle").values
+    return {str(name): force[:, index] for index, name in enumerate(shared["muscle"].values)}
+
+
+def muscle_part(
+    model: Model,
+    motion: Motion,
+    loads: list[Load],
+    tensions: Mapping[str, np.ndarray],
+    shared: xr.Dataset | None,
+) -> xr.Dataset:
+    """Moment arms; with tensions also the moments they deliver; activations where the load was shared."""
+    import numpy as np
+    import xarray as xr
+
+    from borelli.analyses.moment_arms import moment_arms
+    from borelli.analyses.muscle_balance import muscle_balance
+
+    arms = moment_arms(model, motion).drop_vars(["effective_torque_arm", "undriven_work"], errors="ignore")
+    # Most paths cross few joints: the rest is zero and means nothing.
+    found = xr.Dataset({"moment_arm": arms.assign_attrs(units="m", sparse=True)})
+    if tensions:
+        found = found.merge(muscle_balance(model, motion, loads, tensions=tensions))
+    if shared is None:
+        return found
+    kept = [name for name in _KEPT if shared[name].size and bool(np.nan_to_num(shared[name].values).any())]
+    found = found.merge(shared[kept], compat="override")
+    found["optimality"] = ((), float(shared["kkt_residual"].max()), {"units": "1"})
+    bearing = _largest_reserve(found)
+    if bearing is not None:
+        found["largest_reserve_moment"] = ((), bearing, {"units": "N m"})
+    return found.assign_attrs(
+        citations=shared.attrs["citations"],
+        tensions=_rule(shared),
+    )
+
+
+def _rule(shared: xr.Dataset) -> str:
+    power = f"{shared.attrs['power']:g}"
+    return (
+        f"static optimization, frame by frame: the least sum of activations to the power of {power} that balances "
+        f"the load; strength of muscles by {str(shared.attrs['strength']).replace('_', ' ')}"
+    )
+
+
+def _largest_reserve(found: xr.Dataset) -> float | None:
+    """Largest moment of a reserve at a coordinate that muscles act on: elsewhere nothing but a reserve can act."""
+    import numpy as np
+
+    turned = [
+        bool(np.nan_to_num(curve).any())
+        for curve in found["total_muscle_moment"].transpose(..., "time").values
+    ]
+    own = np.array(turned) & (found["unit"].values == "N m")
+    if "reserve" not in found or not own.any():
+        return None
+    return float(np.nanmax(np.abs(found["reserve"].values[:, own])))

@@ -1,0 +1,120 @@
+"""All that is computed of a trial: torques and reactions with their shares, muscles, positions, residuals."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from borelli.cli.trial_muscles import muscle_part
+from borelli.errors import BorelliError, BorelliWarning
+
+if TYPE_CHECKING:
+    import numpy as np
+    import xarray as xr
+
+    from borelli.analyses.motion import Load, Motion
+    from borelli.model.model import Model
+
+_FREE = 6
+"""Speeds of a joint that holds nothing: what it transmits is what the model cannot explain."""
+
+
+def split(
+    model: Model,
+    motion: Motion,
+    loads: list[Load],
+    tensions: Mapping[str, np.ndarray],
+    variables: str,
+    settings: Mapping[str, Any],
+    shared: xr.Dataset | None = None,
+) -> xr.Dataset:
+    """Every torque and reaction, split; with what tells how far to trust it.
+
+    Generalized forces are what the motion demands: muscles deliver them and are no source of them. Reactions
+    are what the joints bear, the pull of every muscle included.
+
+    Parameters
+    ----------
+    tensions : mapping of path to (n_times,) newtons
+    shared : Dataset of ``muscle_forces``, optional
+        Where the tensions come from it: its activations, reserves and citations are kept.
+    """
+    from borelli.analyses.contributions import contributions
+    from borelli.analyses.scene import scene
+    from borelli.results.cycles import with_events
+
+    result = contributions(model, motion, loads, tensions=tensions or None, variables=variables)
+    result = demanded(result, tensions)
+    parts = [scene(model, motion, loads, tensions)]
+    if model.paths:
+        parts.append(muscle_part(model, motion, loads, tensions, shared))
+    for part in parts:
+        result = _merged(result, part)
+    if loads:
+        result = with_events(result, model.gravity)
+    residuals = {
+        **root_residuals(result, model),
+        "constraint_violation": (constraint_violation(model, motion), "rad, m"),
+    }
+    for name, (value, unit) in residuals.items():
+        if value is not None:
+            result[name] = ((), value, {"units": unit})
+    plain = {name: value for name, value in settings.items() if value is not None}
+    return result.assign_attrs({**result.attrs, **plain})
+
+
+def demanded(result: xr.Dataset, tensions: Iterable[str]) -> xr.Dataset:
+    """Take the given paths out of the generalized forces: those that the motion demands, whoever delivers them."""
+    labels = {f"{kind}:{name}" for name in tensions for kind in ("muscle", "passive")}
+    pulled = [k for k, source in enumerate(result["source"].values) if source in labels]
+    if not pulled:
+        return result
+    shares = result["generalized_force"]
+    delivered = shares.isel(source=pulled).sum("source")
+    total = result["total_generalized_force"]
+    found = result.assign(total_generalized_force=total.copy(data=(total - delivered).transpose(*total.dims)))
+    found["generalized_force"] = shares.copy()
+    found["generalized_force"][{"source": pulled}] = 0.0
+    return found
+
+
+def _merged(result: xr.Dataset, part: xr.Dataset) -> xr.Dataset:
+    """Add a part; its sources are some of the result's, and its attributes come after the result's own."""
+    if "source" in part.dims:
+        part = part.reindex(source=result["source"], fill_value=0.0)
+    found = result.merge(part, combine_attrs="override", compat="override", join="exact")
+    own = {"analysis", "model"}
+    return found.assign_attrs({**found.attrs, **{k: v for k, v in part.attrs.items() if k not in own}})
+
+
+def root_residuals(result: xr.Dataset, model: Model) -> dict[str, tuple[float | None, str]]:
+    """Largest force and moment at a free root joint: nothing in the model can provide them."""
+    import numpy as np
+
+    root = model.joints_from_ground()[0]
+    if len(root.speed_names) != _FREE or root.name not in result["joint"].values:
+        return {}
+    found: dict[str, tuple[float | None, str]] = {}
+    for kind, unit in (("force", "N"), ("moment", "N m")):
+        vectors = result[f"total_reaction_{kind}"].sel(joint=root.name).transpose("time", "axis").values
+        found[f"root_residual_{kind}"] = (float(np.nanmax(np.linalg.norm(vectors, axis=1))), unit)
+    return found
+
+
+def constraint_violation(model: Model, motion: Motion) -> float | None:
+    """Largest violation of the model's constraints by the motion; None without constraints."""
+    import numpy as np
+
+    from borelli.analyses.constraints import constraint_residuals
+
+    if not model.constraints:
+        return None
+    try:
+        found = constraint_residuals(model, motion, locks=False)
+    except BorelliError as error:
+        warnings.warn(f"the constraints could not be checked: {error.what}", BorelliWarning, stacklevel=2)
+        return None
+    first = next(iter(found.data_vars))
+    values = np.abs(found[first].values)
+    return float(np.nanmax(values)) if values.size else None

@@ -1,0 +1,36 @@
+// Whole tables of a result, every frame of it.
+function tablesPanel(section, result) {
+  const place = section.querySelector(".tables"), time = ["time [s]", result.time.values];
+  const add = (words, what, columns) => place.append(button(words, `Save ${what} of ${result.title}`, () => saveTable(fileName(result.title, what), columns())));
+  if (result.outputs.length) add("All outputs (CSV)", "all outputs", () => [time, ...outputColumns(result)]);
+  if (result.outputs.length && result.wholeShares) {
+    add("All shares (CSV)", "all shares", () => [time, ...result.outputs.flatMap((output) => output.heard.map((source, k) => [`${output.name}|${result.sources[source]} [${output.unit}]`, row(output.shares, k)]))]);
+  } else if (result.outputs.length) {
+    place.append(make("span", "hint", "All shares are too many for a page; shares.parquet in the result folder holds them. Tables of single outputs here have the drawn frames."));
+  }
+  if (result.muscles) add("Muscles (CSV)", "muscles", () => [time, ...muscleColumns(result)]);
+  if (result.cycles.length && result.outputs.length) add("Outputs by cycle (CSV)", "cycles", () => cycleColumns(result));
+  if (result.events.length) {
+    add("Events (CSV)", "events", () => [["time [s]", result.events.map((event) => event.time)], ["side", result.events.map((event) => event.side)], ["kind", result.events.map((event) => event.kind)]]);
+  }
+}
+
+const outputColumns = (result) => result.outputs.map((output) => [`${output.name} [${output.unit}]`, output.total.values]);
+const muscleColumns = (result) => result.muscles.curves.flatMap((curve) => curve.of.map((muscle, i) => [`${result.muscles.names[muscle]} ${curve.words} [${curve.unit}]`, row(curve.values, i)]));
+
+// Every cycle of every side below the other, each from 0 to 100 %, from all frames.
+function cycleColumns(result) {
+  const spans = result.cycles.flatMap(({ side, kind, spans: own }) => own.map((span, i) => ({ side, kind, cycle: i + 1, span })));
+  const label = (key) => spans.flatMap((each) => PERCENT.map(() => each[key]));
+  const over = (values) => spans.flatMap(({ span }) => interpolated(result.time.values, values, instantsOf(span)));
+  return [["side", label("side")], ["kind", label("kind")], ["cycle", label("cycle")], ["percent", spans.flatMap(() => PERCENT)],
+    ...outputColumns(result).map(([name, values]) => [name, over(values)])];
+}
+
+function copyPanel(section) {
+  section.querySelector(".copy").addEventListener("click", async () => {
+    const citations = [...section.querySelectorAll(".citations li")].map((item, i) => `${i + 1}. ${item.textContent}`);
+    const done = await copyText([section.querySelector(".methods").textContent, ...citations].join("\n"));
+    section.querySelector(".copied").textContent = done ? "Copied." : "The browser refused; select the text instead.";
+  });
+}

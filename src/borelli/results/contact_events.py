@@ -1,0 +1,139 @@
+"""When does a foot touch the ground and leave it? Contact found in external loads, as a force plate shows it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import xarray as xr
+from numpy.typing import ArrayLike, NDArray
+
+from borelli.errors import InvalidValueError, MissingInputError
+
+Array = NDArray[np.float64]
+
+CONTACT, RELEASE = "contact", "release"
+THRESHOLD_N, RELEASE_N, SHORTEST_S = 20.0, 10.0, 0.05
+
+
+class Span(NamedTuple):
+    """One contact: when it begins and ends (s); NaN where that lies outside the recording."""
+
+    begin: float
+    end: float
+
+
+def contact_spans(
+    time: ArrayLike,
+    force: ArrayLike,
+    *,
+    threshold_n: float = THRESHOLD_N,
+    release_n: float = RELEASE_N,
+    shortest_s: float = SHORTEST_S,
+) -> list[Span]:
+    """Find the contacts in the force of the ground along the vertical.
+
+    A contact begins where the force rises to `threshold_n` and ends where it falls to `release_n`: two numbers,
+    so that noise about one of them is no event. Both instants lie between frames, on the line through their
+    forces. Gaps shorter than `shortest_s` are closed first; contacts that are still shorter are then left out.
+
+    Parameters
+    ----------
+    time : (n_times,) float
+        s.
+    force : (n_times,) float
+        N, positive upwards on the body; NaN counts as none.
+
+    Guarantees, each a test
+    -----------------------
+    - the instants of a force that rises and falls on straight lines are exact
+    - noise smaller than the distance of the two thresholds makes no event
+    """
+    if not 0.0 < release_n <= threshold_n:
+        raise InvalidValueError(
+            f"contact ends at {release_n:g} N and begins at {threshold_n:g} N.",
+            remedy="give two positive forces, the one that ends a contact not above the one that begins it",
+        )
+    instants, level = np.asarray(time, dtype=float), np.nan_to_num(np.asarray(force, dtype=float))
+    inside, spans, begin = bool(level[0] >= threshold_n), [], np.nan
+    for frame in range(1, len(level)):
+        if not inside and level[frame] >= threshold_n:
+            inside, begin = True, _crossing(instants, level, frame, threshold_n)
+        elif inside and level[frame] < release_n:
+            spans.append(Span(begin, _crossing(instants, level, frame, release_n)))
+            inside = False
+    if inside:
+        spans.append(Span(begin, np.nan))
+    return [span for span in _closed(spans, shortest_s) if not span.end - span.begin < shortest_s]
+
+
+def _crossing(time: Array, level: Array, frame: int, threshold: float) -> float:
+    """Where the line through the frame before and this one meets the threshold."""
+    before, after = level[frame - 1], level[frame]
+    part = (threshold - before) / (after - before)
+    return float(time[frame - 1] + np.clip(part, 0.0, 1.0) * (time[frame] - time[frame - 1]))
+
+
+def _closed(spans: list[Span], shortest: float) -> list[Span]:
+    found: list[Span] = []
+    for span in spans:
+        if found and span.begin - found[-1].end < shortest:
+            found[-1] = Span(found[-1].begin, span.end)
+        else:
+            found.append(span)
+    return found
+
+
+def contact_events(
+    result: xr.Dataset,
+    gravity: ArrayLike,
+    *,
+    threshold_n: float = THRESHOLD_N,
+    release_n: float = RELEASE_N,
+    shortest_s: float = SHORTEST_S,
+) -> xr.Dataset:
+    """Contacts of every body that an external load pushes up and lets go again.
+
+    All loads on a body are added up, so that a foot may step on several plates. A body whose load is always
+    there, or never, has no events.
+
+    Parameters
+    ----------
+    result : Dataset
+        With ``load_force`` (time, load, axis) and, if it knows them, the bodies in ``load_body`` (load).
+    gravity : (n_axes,) float
+        Up is against it; without gravity the size of the force counts.
+
+    Returns
+    -------
+    Dataset
+        ``event_time`` (event), in order, with the coordinates ``event_side`` (body) and ``event_kind``
+        (``"contact"`` or ``"release"``); empty without events.
+    """
+    if "load_force" not in result:
+        raise MissingInputError(
+            "The result has no loads, in which contact could be found.",
+            remedy="analyse the motion with its external loads, and save their forces with the result",
+        )
+    time, forces = result["time"].values, result["load_force"].transpose("time", "load", "axis")
+    sides = result["load_body"].values if "load_body" in result.coords else result["load"].values
+    found: list[tuple[float, str, str]] = []
+    for side in dict.fromkeys(map(str, sides)):
+        own = forces.isel(load=[k for k, name in enumerate(sides) if str(name) == side]).sum("load").values
+        limits = {"threshold_n": threshold_n, "release_n": release_n, "shortest_s": shortest_s}
+        for span in contact_spans(time, _upward(own, np.asarray(gravity, dtype=float)), **limits):
+            found += [(span.begin, side, CONTACT), (span.end, side, RELEASE)]
+    kept = sorted(event for event in found if np.isfinite(event[0]))
+    return xr.Dataset(
+        {"event_time": ("event", np.array([event[0] for event in kept]), {"units": "s"})},
+        {
+            "event_side": ("event", np.array([event[1] for event in kept], dtype=str)),
+            "event_kind": ("event", np.array([event[2] for event in kept], dtype=str)),
+        },
+        {"events": f"contact from {threshold_n:g} N on, until {release_n:g} N, of at least {shortest_s:g} s"},
+    )
+
+
+def _upward(force: Array, gravity: Array) -> Array:
+    size = float(np.linalg.norm(gravity))
+    return np.asarray(-force @ gravity / size if size else np.linalg.norm(force, axis=1))

@@ -1,0 +1,170 @@
+"""Cycles of a motion, from one contact of a foot to its next, and curves over 0 to 100 % of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+import xarray as xr
+from numpy.typing import ArrayLike, NDArray
+
+from borelli.errors import MissingInputError, UnknownNameError
+from borelli.results.contact_events import CONTACT, RELEASE, contact_events
+from borelli.results.tables import DRAWING, total_columns
+
+Array = NDArray[np.float64]
+Kind = Literal["cycle", "contact"]
+
+KINDS: tuple[Kind, Kind] = ("cycle", "contact")
+POINTS = 101
+
+
+class Cycles(NamedTuple):
+    """Spans of one kind and side: ``"cycle"`` from contact to contact, ``"contact"`` from contact to release."""
+
+    side: str
+    kind: Kind
+    spans: tuple[tuple[float, float], ...]
+
+
+def has_events(result: xr.Dataset) -> bool:
+    """Whether a result knows when feet touch the ground."""
+    return bool(result.sizes.get("event", 0))
+
+
+def with_events(result: xr.Dataset, gravity: ArrayLike) -> xr.Dataset:
+    """Return a result with the contact events of its loads (see :func:`contact_events`), if there are any."""
+    events = contact_events(result, gravity)
+    if not has_events(events):
+        return result
+    found = result.merge(events, combine_attrs="override", compat="override")
+    return found.assign_attrs({**result.attrs, **events.attrs})
+
+
+def cycles_of(result: xr.Dataset) -> list[Cycles]:
+    """List the whole cycles and contacts of every side; those cut off by the ends of the recording are left out."""
+    if not has_events(result):
+        return []
+    times = result["event_time"].values
+    sides, kinds = (np.array([str(x) for x in result[f"event_{name}"].values]) for name in ("side", "kind"))
+    found = []
+    for side in dict.fromkeys(sides.tolist()):
+        touches = times[(sides == side) & (kinds == CONTACT)]
+        leaves = times[(sides == side) & (kinds == RELEASE)]
+        whole = list(zip(touches[:-1].tolist(), touches[1:].tolist(), strict=True))
+        ends = [(float(t), float(leaves[leaves > t][0])) for t in touches if (leaves > t).any()]
+        found += [
+            Cycles(side, kind, tuple(spans))
+            for kind, spans in zip(KINDS, (whole, ends), strict=True)
+            if spans
+        ]
+    return found
+
+
+def normalize_cycles(
+    result: xr.Dataset, side: str | None = None, kind: Kind = "cycle", points: int = POINTS
+) -> xr.Dataset:
+    """Every curve of a result over 0 to 100 % of each cycle, on straight lines between frames.
+
+    Parameters
+    ----------
+    result : Dataset
+        With the events of :func:`contact_events`.
+    side : str, optional
+        Body whose contacts begin the cycles; by default the first one that has any.
+    kind : "cycle" or "contact"
+        From contact to the next contact, or from contact to release.
+    points : int
+        How many, both ends included.
+
+    Returns
+    -------
+    Dataset
+        Dimensions ``cycle`` and ``percent`` in place of ``time``; ``cycle_start`` and ``cycle_end`` (s).
+
+    Guarantees, each a test
+    -----------------------
+    - a curve that is linear in time is linear in percent
+    - shares still add up to their totals
+    """
+    if kind not in KINDS:
+        raise UnknownNameError.among(str(kind), "kind of cycle", KINDS, where="argument kind")
+    known = {each.side: each for each in cycles_of(result) if each.kind == kind}
+    if not known:
+        raise MissingInputError(
+            f"The result has no whole {kind}.",
+            remedy="a cycle needs two contacts of one foot within the recording, a contact its release",
+        )
+    if side is not None and side not in known:
+        raise UnknownNameError.among(side, f"side with a whole {kind}", tuple(known), where="argument side")
+    chosen = known[side] if side is not None else next(iter(known.values()))
+    percent = np.linspace(0.0, 100.0, points)
+    curves = [
+        name
+        for name, array in result.data_vars.items()
+        if "time" in array.dims and array.attrs.get("role") != DRAWING
+    ]
+    parts = [_resampled(result[curves], span, percent) for span in chosen.spans]
+    whole = xr.concat(parts, dim="cycle").assign_coords(cycle=np.arange(1, len(parts) + 1))
+    for k, name in enumerate(("cycle_start", "cycle_end")):
+        whole[name] = ("cycle", [span[k] for span in chosen.spans], {"units": "s"})
+    return whole.assign_attrs({**result.attrs, "cycle_side": chosen.side, "cycle_kind": chosen.kind})
+
+
+def _resampled(result: xr.Dataset, span: tuple[float, float], percent: Array) -> xr.Dataset:
+    instants = span[0] + (span[1] - span[0]) * percent / 100.0
+    low, part = _between(result["time"].values, instants)
+    data = {}
+    for name, array in result.data_vars.items():
+        values = array.transpose("time", ...)
+        weight = part.reshape(-1, *[1] * (values.ndim - 1))
+        between = values.values[low] * (1.0 - weight) + values.values[low + 1] * weight
+        data[name] = xr.Variable(("percent", *values.dims[1:]), between, array.attrs)
+    coordinates = {name: value for name, value in result.coords.items() if "time" not in value.dims}
+    return xr.Dataset(data, {**coordinates, "percent": ("percent", percent, {"units": "%"})})
+
+
+def _between(time: Array, instants: Array) -> tuple[NDArray[np.intp], Array]:
+    """Frame before each instant, and how far the instant lies on the way to the next one."""
+    low = np.clip(np.searchsorted(time, instants, side="right") - 1, 0, len(time) - 2)
+    part = np.clip((instants - time[low]) / (time[low + 1] - time[low]), 0.0, 1.0)
+    return low, part
+
+
+def write_cycles(result: xr.Dataset, path: Path) -> None:
+    """Write every curve that is not split over 0 to 100 % of each cycle.
+
+    Columns ``side``, ``kind``, ``cycle`` (a number; ``mean`` and ``sd`` where there are several), ``percent``, and
+    one for each curve as in ``totals.csv``.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    curves = dict(total_columns(result))
+    rows = [row for each in cycles_of(result) for row in _rows(result["time"].values, each, curves)]
+    labels = [[row[k] for row in rows for _ in range(POINTS)] for k in range(3)]
+    percent = np.tile(np.linspace(0.0, 100.0, POINTS), len(rows))
+    columns = {
+        **dict(zip(("side", "kind", "cycle"), labels, strict=True)),
+        "percent": percent,
+        **{name: np.concatenate([row[3][k] for row in rows]) for k, name in enumerate(curves)},
+    }
+    pq.write_table(pa.table(columns), path)
+
+
+def _rows(
+    time: Array, cycles: Cycles, curves: dict[str, Array]
+) -> Iterator[tuple[str, str, str, NDArray[np.float64]]]:
+    """Label and curves (n_curves, n_points) of each cycle, of their mean and of their standard deviation."""
+    stacked = np.array(list(curves.values()))
+    each = []
+    for start, end in cycles.spans:
+        low, part = _between(time, np.linspace(start, end, POINTS))
+        each.append(stacked[:, low] * (1.0 - part) + stacked[:, low + 1] * part)
+    for number, values in enumerate(each, start=1):
+        yield cycles.side, cycles.kind, str(number), values
+    if len(each) > 1:
+        yield cycles.side, cycles.kind, "mean", np.mean(each, axis=0)
+        yield cycles.side, cycles.kind, "sd", np.std(each, axis=0, ddof=1)
