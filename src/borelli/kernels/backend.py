@@ -155,12 +155,17 @@ def compilation(kernel: str) -> AbstractContextManager[object]:
 
 def choose() -> Choice:
     """Return the back end for the next computation; any name but "numpy" means lanes if they run here."""
+    if requested() == NUMPY:
+        return Choice(portable(), None)
+    lanes, reason = _lanes()
+    return Choice(portable() if lanes is None else lanes, reason)
+
+
+def portable() -> Backend:
+    """Return the back end that runs everywhere; nobody else waits for its modules."""
     from borelli.kernels.numpy_backend import NumpyBackend
 
-    if requested() == NUMPY:
-        return Choice(NumpyBackend(), None)
-    lanes, reason = _lanes()
-    return Choice(NumpyBackend() if lanes is None else lanes, reason)
+    return NumpyBackend()
 
 
 @functools.cache

@@ -1,186 +1,188 @@
-"""What a body is: frozen dataclasses, no files, no kernels."""
+"""What a body is: frozen dataclasses, no files, no kernels.
+
+The names are loaded when first used: a model without muscles never waits for their classes.
+"""
 
 from __future__ import annotations
 
-from borelli.model.body import GROUND, Body
-from borelli.model.constraint import (
-    ConstantDistanceConstraint,
-    Constraint,
-    CoordinateCoupler,
-    PointConstraint,
-    PointOnLineConstraint,
-    WeldConstraint,
-)
-from borelli.model.coordinate import Coordinate, MotionType
-from borelli.model.custom_joint import AxisFunction, AxisRates, CustomJoint
-from borelli.model.force import (
-    Blankevoort1991Ligament,
-    BushingForce,
-    CoordinateActuator,
-    CoordinateLimitForce,
-    CoordinateSpring,
-    Force,
-    Ligament,
-    OtherComponent,
-    PathActuator,
-    PathForce,
-    PathSpring,
-    PointActuator,
-    PointToPointSpring,
-    TorqueActuator,
-)
-from borelli.model.frame import Frame
-from borelli.model.function import (
-    Constant,
-    Function,
-    Linear,
-    Multiplier,
-    MultivariatePolynomial,
-    Polynomial,
-    PolynomialTerms,
-    Sine,
-)
-from borelli.model.joint import (
-    Attitude,
-    BallJoint,
-    EllipsoidJoint,
-    FreeJoint,
-    GimbalJoint,
-    Joint,
-    PinJoint,
-    PlanarJoint,
-    ScapulothoracicJoint,
-    SliderJoint,
-    UniversalJoint,
-    WeldJoint,
-)
-from borelli.model.marker import Marker
-from borelli.model.model import STANDARD_GRAVITY, Model
-from borelli.model.muscle import (
-    ActiveForceLengthCurve,
-    DeGrooteFregly2016Muscle,
-    FiberForceLengthCurve,
-    ForceVelocityCurve,
-    Millard2012EquilibriumMuscle,
-    Muscle,
-    OtherMuscle,
-    RigidTendonMuscle,
-    Schutte1993Muscle,
-    TendonForceLengthCurve,
-    Thelen2003Muscle,
-)
-from borelli.model.parts import Parts
-from borelli.model.path import (
-    Component,
-    ConditionalPathPoint,
-    MovingPathPoint,
-    Path,
-    PathPoint,
-    PathWrap,
-    WrapMethod,
-)
-from borelli.model.piecewise import PiecewisePolynomial
-from borelli.model.placement import Placement
-from borelli.model.tabulated import (
-    GCVSpline,
-    NaturalCubicSpline,
-    PiecewiseConstant,
-    PiecewiseLinear,
-    SimmSpline,
-    Step,
-)
-from borelli.model.wrap import (
-    Quadrant,
-    WrapCylinder,
-    WrapEllipsoid,
-    WrapObject,
-    WrapSphere,
-    WrapTorus,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "GROUND",
-    "STANDARD_GRAVITY",
-    "ActiveForceLengthCurve",
-    "Attitude",
-    "AxisFunction",
-    "AxisRates",
-    "BallJoint",
-    "Blankevoort1991Ligament",
-    "Body",
-    "BushingForce",
-    "Component",
-    "ConditionalPathPoint",
-    "Constant",
-    "ConstantDistanceConstraint",
-    "Constraint",
-    "Coordinate",
-    "CoordinateActuator",
-    "CoordinateCoupler",
-    "CoordinateLimitForce",
-    "CoordinateSpring",
-    "CustomJoint",
-    "DeGrooteFregly2016Muscle",
-    "EllipsoidJoint",
-    "FiberForceLengthCurve",
-    "Force",
-    "ForceVelocityCurve",
-    "Frame",
-    "FreeJoint",
-    "Function",
-    "GCVSpline",
-    "GimbalJoint",
-    "Joint",
-    "Ligament",
-    "Linear",
-    "Marker",
-    "Millard2012EquilibriumMuscle",
-    "Model",
-    "MotionType",
-    "MovingPathPoint",
-    "Multiplier",
-    "MultivariatePolynomial",
-    "Muscle",
-    "NaturalCubicSpline",
-    "OtherComponent",
-    "OtherMuscle",
-    "Parts",
-    "Path",
-    "PathActuator",
-    "PathForce",
-    "PathPoint",
-    "PathSpring",
-    "PathWrap",
-    "PiecewiseConstant",
-    "PiecewiseLinear",
-    "PiecewisePolynomial",
-    "PinJoint",
-    "Placement",
-    "PlanarJoint",
-    "PointActuator",
-    "PointConstraint",
-    "PointOnLineConstraint",
-    "PointToPointSpring",
-    "Polynomial",
-    "PolynomialTerms",
-    "Quadrant",
-    "RigidTendonMuscle",
-    "ScapulothoracicJoint",
-    "Schutte1993Muscle",
-    "SimmSpline",
-    "Sine",
-    "SliderJoint",
-    "Step",
-    "TendonForceLengthCurve",
-    "Thelen2003Muscle",
-    "TorqueActuator",
-    "UniversalJoint",
-    "WeldConstraint",
-    "WeldJoint",
-    "WrapCylinder",
-    "WrapEllipsoid",
-    "WrapMethod",
-    "WrapObject",
-    "WrapSphere",
-    "WrapTorus",
-]
+from borelli.lazy import lazily
+
+# Public name -> the module that defines it, relative to this package.
+_HOME: dict[str, str] = {
+    "GROUND": "body",
+    "Body": "body",
+    "ConstantDistanceConstraint": "constraint",
+    "Constraint": "constraint",
+    "CoordinateCoupler": "constraint",
+    "PointConstraint": "constraint",
+    "PointOnLineConstraint": "constraint",
+    "WeldConstraint": "constraint",
+    "Coordinate": "coordinate",
+    "MotionType": "coordinate",
+    "AxisFunction": "custom_joint",
+    "AxisRates": "custom_joint",
+    "CustomJoint": "custom_joint",
+    "Blankevoort1991Ligament": "force",
+    "BushingForce": "force",
+    "CoordinateActuator": "force",
+    "CoordinateLimitForce": "force",
+    "CoordinateSpring": "force",
+    "Force": "force",
+    "Ligament": "force",
+    "OtherComponent": "force",
+    "PathActuator": "force",
+    "PathForce": "force",
+    "PathSpring": "force",
+    "PointActuator": "force",
+    "PointToPointSpring": "force",
+    "TorqueActuator": "force",
+    "Frame": "frame",
+    "Constant": "function",
+    "Function": "function",
+    "Linear": "function",
+    "Multiplier": "function",
+    "MultivariatePolynomial": "function",
+    "Polynomial": "function",
+    "PolynomialTerms": "function",
+    "Sine": "function",
+    "Attitude": "joint",
+    "BallJoint": "joint",
+    "EllipsoidJoint": "joint",
+    "FreeJoint": "joint",
+    "GimbalJoint": "joint",
+    "Joint": "joint",
+    "PinJoint": "joint",
+    "PlanarJoint": "joint",
+    "ScapulothoracicJoint": "joint",
+    "SliderJoint": "joint",
+    "UniversalJoint": "joint",
+    "WeldJoint": "joint",
+    "Marker": "marker",
+    "STANDARD_GRAVITY": "model",
+    "Model": "model",
+    "ActiveForceLengthCurve": "muscle",
+    "DeGrooteFregly2016Muscle": "muscle",
+    "FiberForceLengthCurve": "muscle",
+    "ForceVelocityCurve": "muscle",
+    "Millard2012EquilibriumMuscle": "muscle",
+    "Muscle": "muscle",
+    "OtherMuscle": "muscle",
+    "RigidTendonMuscle": "muscle",
+    "Schutte1993Muscle": "muscle",
+    "TendonForceLengthCurve": "muscle",
+    "Thelen2003Muscle": "muscle",
+    "Parts": "parts",
+    "Component": "path",
+    "ConditionalPathPoint": "path",
+    "MovingPathPoint": "path",
+    "Path": "path",
+    "PathPoint": "path",
+    "PathWrap": "path",
+    "WrapMethod": "path",
+    "PiecewisePolynomial": "piecewise",
+    "Placement": "placement",
+    "GCVSpline": "tabulated",
+    "NaturalCubicSpline": "tabulated",
+    "PiecewiseConstant": "tabulated",
+    "PiecewiseLinear": "tabulated",
+    "SimmSpline": "tabulated",
+    "Step": "tabulated",
+    "Quadrant": "wrap",
+    "WrapCylinder": "wrap",
+    "WrapEllipsoid": "wrap",
+    "WrapObject": "wrap",
+    "WrapSphere": "wrap",
+    "WrapTorus": "wrap",
+}
+
+if TYPE_CHECKING:
+    from borelli.model.body import GROUND as GROUND
+    from borelli.model.body import Body as Body
+    from borelli.model.constraint import ConstantDistanceConstraint as ConstantDistanceConstraint
+    from borelli.model.constraint import Constraint as Constraint
+    from borelli.model.constraint import CoordinateCoupler as CoordinateCoupler
+    from borelli.model.constraint import PointConstraint as PointConstraint
+    from borelli.model.constraint import PointOnLineConstraint as PointOnLineConstraint
+    from borelli.model.constraint import WeldConstraint as WeldConstraint
+    from borelli.model.coordinate import Coordinate as Coordinate
+    from borelli.model.coordinate import MotionType as MotionType
+    from borelli.model.custom_joint import AxisFunction as AxisFunction
+    from borelli.model.custom_joint import AxisRates as AxisRates
+    from borelli.model.custom_joint import CustomJoint as CustomJoint
+    from borelli.model.force import Blankevoort1991Ligament as Blankevoort1991Ligament
+    from borelli.model.force import BushingForce as BushingForce
+    from borelli.model.force import CoordinateActuator as CoordinateActuator
+    from borelli.model.force import CoordinateLimitForce as CoordinateLimitForce
+    from borelli.model.force import CoordinateSpring as CoordinateSpring
+    from borelli.model.force import Force as Force
+    from borelli.model.force import Ligament as Ligament
+    from borelli.model.force import OtherComponent as OtherComponent
+    from borelli.model.force import PathActuator as PathActuator
+    from borelli.model.force import PathForce as PathForce
+    from borelli.model.force import PathSpring as PathSpring
+    from borelli.model.force import PointActuator as PointActuator
+    from borelli.model.force import PointToPointSpring as PointToPointSpring
+    from borelli.model.force import TorqueActuator as TorqueActuator
+    from borelli.model.frame import Frame as Frame
+    from borelli.model.function import Constant as Constant
+    from borelli.model.function import Function as Function
+    from borelli.model.function import Linear as Linear
+    from borelli.model.function import Multiplier as Multiplier
+    from borelli.model.function import MultivariatePolynomial as MultivariatePolynomial
+    from borelli.model.function import Polynomial as Polynomial
+    from borelli.model.function import PolynomialTerms as PolynomialTerms
+    from borelli.model.function import Sine as Sine
+    from borelli.model.joint import Attitude as Attitude
+    from borelli.model.joint import BallJoint as BallJoint
+    from borelli.model.joint import EllipsoidJoint as EllipsoidJoint
+    from borelli.model.joint import FreeJoint as FreeJoint
+    from borelli.model.joint import GimbalJoint as GimbalJoint
+    from borelli.model.joint import Joint as Joint
+    from borelli.model.joint import PinJoint as PinJoint
+    from borelli.model.joint import PlanarJoint as PlanarJoint
+    from borelli.model.joint import ScapulothoracicJoint as ScapulothoracicJoint
+    from borelli.model.joint import SliderJoint as SliderJoint
+    from borelli.model.joint import UniversalJoint as UniversalJoint
+    from borelli.model.joint import WeldJoint as WeldJoint
+    from borelli.model.marker import Marker as Marker
+    from borelli.model.model import STANDARD_GRAVITY as STANDARD_GRAVITY
+    from borelli.model.model import Model as Model
+    from borelli.model.muscle import ActiveForceLengthCurve as ActiveForceLengthCurve
+    from borelli.model.muscle import DeGrooteFregly2016Muscle as DeGrooteFregly2016Muscle
+    from borelli.model.muscle import FiberForceLengthCurve as FiberForceLengthCurve
+    from borelli.model.muscle import ForceVelocityCurve as ForceVelocityCurve
+    from borelli.model.muscle import Millard2012EquilibriumMuscle as Millard2012EquilibriumMuscle
+    from borelli.model.muscle import Muscle as Muscle
+    from borelli.model.muscle import OtherMuscle as OtherMuscle
+    from borelli.model.muscle import RigidTendonMuscle as RigidTendonMuscle
+    from borelli.model.muscle import Schutte1993Muscle as Schutte1993Muscle
+    from borelli.model.muscle import TendonForceLengthCurve as TendonForceLengthCurve
+    from borelli.model.muscle import Thelen2003Muscle as Thelen2003Muscle
+    from borelli.model.parts import Parts as Parts
+    from borelli.model.path import Component as Component
+    from borelli.model.path import ConditionalPathPoint as ConditionalPathPoint
+    from borelli.model.path import MovingPathPoint as MovingPathPoint
+    from borelli.model.path import Path as Path
+    from borelli.model.path import PathPoint as PathPoint
+    from borelli.model.path import PathWrap as PathWrap
+    from borelli.model.path import WrapMethod as WrapMethod
+    from borelli.model.piecewise import PiecewisePolynomial as PiecewisePolynomial
+    from borelli.model.placement import Placement as Placement
+    from borelli.model.tabulated import GCVSpline as GCVSpline
+    from borelli.model.tabulated import NaturalCubicSpline as NaturalCubicSpline
+    from borelli.model.tabulated import PiecewiseConstant as PiecewiseConstant
+    from borelli.model.tabulated import PiecewiseLinear as PiecewiseLinear
+    from borelli.model.tabulated import SimmSpline as SimmSpline
+    from borelli.model.tabulated import Step as Step
+    from borelli.model.wrap import Quadrant as Quadrant
+    from borelli.model.wrap import WrapCylinder as WrapCylinder
+    from borelli.model.wrap import WrapEllipsoid as WrapEllipsoid
+    from borelli.model.wrap import WrapObject as WrapObject
+    from borelli.model.wrap import WrapSphere as WrapSphere
+    from borelli.model.wrap import WrapTorus as WrapTorus
+
+__all__ = [*_HOME]  # noqa: PLE0604 (the table above is the list)
+
+__getattr__, __dir__ = lazily(__name__, _HOME)

@@ -20,7 +20,6 @@ from borelli.errors import (
     UnknownNameError,
 )
 from borelli.model.body import GROUND, Body
-from borelli.model.constraint import CoordinateCoupler
 from borelli.model.custom_joint import CustomJoint
 from borelli.model.references import coordinates_used, frames_used
 from borelli.model.values import all_concrete, is_concrete
@@ -217,7 +216,7 @@ def couplers_drive_a_coordinate_once(model: Model) -> None:
     """No coordinate is the dependent one of two couplers that are in force."""
     driven: dict[str, str] = {}
     for constraint in model.constraints:
-        if not isinstance(constraint, CoordinateCoupler) or not constraint.enforced:
+        if not hasattr(constraint, "dependent") or not constraint.enforced:
             continue
         dependent = constraint.dependent
         if dependent in driven:

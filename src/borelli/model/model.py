@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from borelli.errors import UnknownNameError
 from borelli.model.body import GROUND, Body
 from borelli.model.check import check_model
-from borelli.model.constraint import Constraint
-from borelli.model.coordinate import Coordinate
-from borelli.model.force import Force, OtherComponent, PathForce
-from borelli.model.frame import Frame
-from borelli.model.joint import Joint
-from borelli.model.marker import Marker
-from borelli.model.muscle import Muscle
 from borelli.model.parts import Parts
-from borelli.model.path import Path
 from borelli.model.placement import Placement
 from borelli.model.values import Vector, vector
-from borelli.model.wrap import WrapObject
+
+if TYPE_CHECKING:
+    from borelli.model.constraint import Constraint
+    from borelli.model.coordinate import Coordinate
+    from borelli.model.force import Force, OtherComponent
+    from borelli.model.frame import Frame
+    from borelli.model.joint import Joint
+    from borelli.model.marker import Marker
+    from borelli.model.muscle import Muscle
+    from borelli.model.path import Path
+    from borelli.model.wrap import WrapObject
 
 STANDARD_GRAVITY = (0.0, -9.80665, 0.0)
 """Along -y, as OpenSim has it (m/s²)."""
@@ -130,7 +132,7 @@ class Model:
     def paths(self) -> dict[str, Path]:
         """Every path by the name of its owner: muscles, then other forces, then what is kept as data."""
         paths = {muscle.name: muscle.path for muscle in self.muscles}
-        paths.update((force.name, force.path) for force in self.forces if isinstance(force, PathForce))
+        paths.update((force.name, force.path) for force in self.forces if hasattr(force, "path"))
         paths.update((other.name, other.path) for other in self.others if other.path is not None)
         return paths
 

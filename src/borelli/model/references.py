@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from borelli.model.constraint import CoordinateCoupler
-from borelli.model.path import ConditionalPathPoint, MovingPathPoint, Path
-
 if TYPE_CHECKING:
     from borelli.model.model import Model
+    from borelli.model.path import Path
 
 # Attributes of constraints and forces that name a body or frame.
 _FRAME_FIELDS = ("first", "second", "line_frame", "follower", "body")
@@ -34,7 +32,7 @@ def frames_used(model: Model) -> Iterator[tuple[str, str]]:
 def coordinates_used(model: Model) -> Iterator[tuple[str, str]]:
     """Yield what refers to a coordinate, described in words, and the name it refers to."""
     for constraint in model.constraints:
-        if isinstance(constraint, CoordinateCoupler):
+        if hasattr(constraint, "dependent") and hasattr(constraint, "independent"):
             for name in (constraint.dependent, *constraint.independent):
                 yield f"constraint {constraint.name!r}", name
     for force in model.forces:
@@ -47,9 +45,9 @@ def coordinates_used(model: Model) -> Iterator[tuple[str, str]]:
 def _coordinates_of_path(owner: str, path: Path) -> Iterator[tuple[str, str]]:
     for point in path.points:
         where = f"point {point.name!r} of the path of {owner!r}"
-        if isinstance(point, ConditionalPathPoint):
+        if hasattr(point, "coordinate"):
             yield where, point.coordinate
-        elif isinstance(point, MovingPathPoint):
+        elif hasattr(point, "components"):
             for component in point.components:
                 if component.coordinate is not None:
                     yield where, component.coordinate

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.kernels import backend
-from borelli.kernels.backend import LANES, Energy, InverseDynamics, NodeLoad
+from borelli.kernels.backend import LANES, Energy, InverseDynamics, NodeLoad, portable
 from borelli.kernels.lanes.call import Call
 from borelli.kernels.lanes.compile import Kernel, LoadedKernel, lane_width, load_kernel
 from borelli.kernels.lanes.mechanism_tables import MechanismTables
@@ -29,7 +29,6 @@ from borelli.kernels.lanes.signatures import (
 )
 from borelli.kernels.lanes.variants import UnsupportedMechanism
 from borelli.kernels.mechanism import Mechanism
-from borelli.kernels.numpy_backend import NumpyBackend
 
 if TYPE_CHECKING:
     from borelli.kernels.lanes.values import Doubles, Emitter
@@ -52,7 +51,6 @@ class LanesBackend:
         self._kernels: dict[str, LoadedKernel] = {}
         self._tables: dict[tuple[int, bool], tuple[weakref.ref[Mechanism], MechanismTables | None]] = {}
         self._lock = threading.Lock()
-        self._numpy = NumpyBackend()
 
     def poses(
         self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int]
@@ -62,7 +60,7 @@ class LanesBackend:
             return np.empty((len(q), 0, 3, 3)), np.empty((len(q), 0, 3))
         tables = self.tables_of(mechanism)
         if tables is None:
-            return self._numpy.poses(mechanism, q, nodes)
+            return portable().poses(mechanism, q, nodes)
         if has_repetitions(nodes):
             once, where = np.unique(nodes, return_inverse=True)
             rotation, origin = self.poses(mechanism, q, once.tolist())
@@ -72,7 +70,7 @@ class LanesBackend:
         call.add(q=q)
         call.add_poses(nodes, rotation, origin)
         if self._run(POSES, call):
-            return self._numpy.poses(mechanism, q, nodes)
+            return portable().poses(mechanism, q, nodes)
         return rotation, origin
 
     def inverse_dynamics(
@@ -87,7 +85,7 @@ class LanesBackend:
         """Generalized forces, and the wrenches on the wanted nodes."""
         tables = self.tables_of(mechanism, [*wanted, *(load.node for load in loads)])
         if tables is None:
-            return self._numpy.inverse_dynamics(mechanism, q, u, udot, loads, wanted)
+            return portable().inverse_dynamics(mechanism, q, u, udot, loads, wanted)
         if has_repetitions(wanted):
             once, where = np.unique(wanted, return_inverse=True)
             tau, force, moment = self.inverse_dynamics(mechanism, q, u, udot, loads, once.tolist())
@@ -100,20 +98,20 @@ class LanesBackend:
         call.add_loads(loads)
         call.add_wrenches(wanted, force, moment)
         if self._run(INVERSE_DYNAMICS, call):
-            return self._numpy.inverse_dynamics(mechanism, q, u, udot, loads, wanted)
+            return portable().inverse_dynamics(mechanism, q, u, udot, loads, wanted)
         return InverseDynamics(tau, force, moment)
 
     def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
         """Mass matrix (n_frames, n_speeds, n_speeds)."""
         tables = self.tables_of(mechanism)
         if tables is None:
-            return self._numpy.mass_matrix(mechanism, q)
+            return portable().mass_matrix(mechanism, q)
         matrix = result_array(len(q), mechanism.n_speeds, mechanism.n_speeds)
         call = Call(tables, len(q))
         call.add_links()
         call.add(q=q)
         call.add_outputs(matrix=matrix)
-        return self._numpy.mass_matrix(mechanism, q) if self._run(MASS_MATRIX, call) else matrix
+        return portable().mass_matrix(mechanism, q) if self._run(MASS_MATRIX, call) else matrix
 
     def forward_dynamics(
         self,
@@ -126,7 +124,7 @@ class LanesBackend:
         """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause."""
         tables = self.tables_of(mechanism)
         if tables is None:
-            return self._numpy.forward_dynamics(mechanism, q, u, generalized_force, loads)
+            return portable().forward_dynamics(mechanism, q, u, generalized_force, loads)
         # What zero acceleration requires is known from inverse dynamics; the excess accelerates.
         udot = result_array(len(q), mechanism.n_speeds)
         udot[:] = 0.0
@@ -136,21 +134,21 @@ class LanesBackend:
         call.add(q=q, excess=np.subtract(generalized_force, held, out=held))
         call.add_outputs(udot=udot)
         if self._run(SOLVE, call):
-            return self._numpy.forward_dynamics(mechanism, q, u, generalized_force, loads)
+            return portable().forward_dynamics(mechanism, q, u, generalized_force, loads)
         return udot
 
     def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:
         """Kinetic and potential energy, and momentum."""
         tables = self.tables_of(mechanism)
         if tables is None or not tables.links.floating_mass:
-            return self._numpy.energy(mechanism, q, u)
+            return portable().energy(mechanism, q, u)
         totals = np.empty((len(q), 8))
         call = Call(tables, len(q))
         call.add_links()
         call.add(q=q, u=u)
         call.add_outputs(totals=totals)
         if self._run(ENERGY, call):
-            return self._numpy.energy(mechanism, q, u)
+            return portable().energy(mechanism, q, u)
         return Energy(totals[:, 0], totals[:, 1], totals[:, 2:5], totals[:, 5:])
 
     def tables_of(self, mechanism: Mechanism, nodes: Sequence[int] = ()) -> MechanismTables | None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from borelli.kernels.lanes.layout import WANTED, TreeTables
-from borelli.kernels.lanes.links import LinkTables
 from borelli.kernels.lanes.records import TABLE_INTEGER
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 from borelli.kernels.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    from borelli.kernels.lanes.links import LinkTables
 
 # Choices of nodes to remember; whoever asks for more in turn waits a few microseconds longer.
 _KEPT = 16
@@ -51,6 +54,8 @@ class MechanismTables(TreeTables):
     @functools.cached_property
     def links(self) -> LinkTables:
         """Tables for the passes in ground axes."""
+        from borelli.kernels.lanes.links import LinkTables
+
         return LinkTables(self)
 
     @functools.cached_property
