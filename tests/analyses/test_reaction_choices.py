@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import borelli as bo
+from borelli.analyses.reaction_frames import reaction_frames
+from borelli.compiled.compile import compile_model
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError, UnknownNameError
 from borelli.model import Body, Marker, Model, PathActuator, PathPoint, PinJoint, Placement
 from borelli.model import Path as MusclePath
@@ -140,3 +142,21 @@ def test_a_frame_away_from_the_body_is_a_frame_like_any_other():
     )
     found = bo.joint_reactions(placed, bo.Motion.at_rest(**REST), at="fore").sel(joint="elbow").isel(time=0)
     np.testing.assert_allclose(found["point"], (0, -0.02, 0), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [{}, {"on": "parent"}, {"express_in": "child"}, {"express_in": "fore", "at": "wrist"}],
+    ids=str,
+)
+def test_the_same_question_is_placed_in_the_tree_once(choice):
+    compiled = compile_model(elbow())
+    arguments = {"joints": None, "on": "child", "express_in": "ground", "at": None} | choice
+    first, second = (reaction_frames(compiled.model, **arguments).placed(compiled) for _ in range(2))
+    assert first is second
+
+
+def test_reactions_at_the_joints_themselves_need_no_nodes_of_their_own():
+    compiled = compile_model(elbow())
+    placed = reaction_frames(compiled.model, None, "child", "ground", None).placed(compiled)
+    assert placed.mechanism is compiled.mechanism

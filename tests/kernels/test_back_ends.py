@@ -36,6 +36,19 @@ def test_rotations_are_orthonormal_and_right_handed(backend, case):
     close(np.linalg.det(rotation), np.ones(rotation.shape[:2]), 1e-12)
 
 
+def test_rotations_may_be_left_out_from_some_node_on(backend, case):
+    mechanism, motion, _ = case
+    nodes = range(len(mechanism.nodes))
+    rotation, origin = backend.poses(mechanism, motion.q, nodes)
+    for n_turned in (0, 1, len(nodes)):
+        some, same = backend.poses(mechanism, motion.q, nodes, n_turned)
+        assert np.array_equal(some, rotation[:, :n_turned])
+        assert np.array_equal(same, origin)
+    twice, both = backend.poses(mechanism, motion.q, [0, 0], 1)
+    assert np.array_equal(twice, rotation[:, :1])
+    assert np.array_equal(both, origin[:, [0, 0]])
+
+
 def test_inverse_dynamics_is_linear_in_the_accelerations_with_the_mass_matrix(backend, case):
     mechanism, motion, loads = case
     mass = backend.mass_matrix(mechanism, motion.q)

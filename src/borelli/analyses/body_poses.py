@@ -34,8 +34,8 @@ def body_poses(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
     placed, backend, count = body_nodes(prepared.compiled), engine(), len(model.bodies)
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
-        rotation, origin = frame_poses(backend, placed, prepared.q[frames])
-        return origin[:, :count], origin[:, count:], rotation[:, :count]
+        rotation, origin = frame_poses(backend, placed, prepared.q[frames], count)
+        return origin[:, :count], origin[:, count:], rotation
 
     found = (prepared.whole(part) for part in in_threads(len(prepared.q), threads, work))
     origin, com, rotation = found
@@ -76,7 +76,7 @@ def marker_positions(model: Model, motion: Motion, *, threads: int = 1) -> xr.Da
     placed, backend = marker_nodes(prepared.compiled), engine()
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
-        return (frame_poses(backend, placed, prepared.q[frames])[1],)
+        return (frame_poses(backend, placed, prepared.q[frames], 0)[1],)
 
     (positions,) = in_threads(len(prepared.q), threads, work)
     return xr.DataArray(

@@ -10,9 +10,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from borelli.compiled.compile import Attachment, CompiledJoint, CompiledModel
-from borelli.compiled.frames import FrameNodes, frames_as_nodes
+from borelli.compiled.frames import frames_as_nodes
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.kernels.backend import Backend
+from borelli.kernels.mechanism import Mechanism
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 
@@ -52,7 +53,7 @@ class ReactionFrames:
 
     def placed(self, compiled: CompiledModel) -> PlacedFrames:
         """Find nodes, points and axes in a compiled model."""
-        return _placed(compiled, self)
+        return _placed(compiled, self.joints, self.on, self.express_in, self.at)
 
     def attachments(self, compiled: CompiledModel) -> tuple[list[Attachment], list[Attachment]]:
         """Points and axes of every joint, as frames fixed to nodes."""
@@ -95,25 +96,28 @@ class PlacedFrames:
 
     nodes: tuple[int, ...]
     """Node of each joint, whose wrench it transmits."""
-    frames: FrameNodes
+    mechanism: Mechanism
+    """With nodes of its own for points and axes where they need them."""
+    points: tuple[int, ...]
+    """Node of each point."""
+    axes: tuple[int, ...]
+    """Node of each set of axes; empty for those of ground."""
     elsewhere: bool
     """Whether some point is not the origin of its joint's node."""
-    turned: bool
-    """Whether the axes are not those of ground."""
     opposite: bool
     """Whether the wrench on the parent is asked for instead of that on the child."""
 
     def places(self, backend: Backend, q: np.ndarray) -> Places:
         """Points and axes in postures q, (n, n_q)."""
-        wanted = [*self.frames.nodes, *(self.nodes if self.elsewhere else ())]
-        rotation, origin = backend.poses(self.frames.mechanism, q, wanted)
-        count, both = len(self.nodes), len(self.frames.nodes)
-        point = origin[:, :count]
+        wanted = [*self.axes, *self.points, *(self.nodes if self.elsewhere else ())]
+        rotation, origin = backend.poses(self.mechanism, q, wanted, len(self.axes))
+        turned, both = len(self.axes), len(self.axes) + len(self.points)
+        point = origin[:, turned:both]
         return Places(
             point - origin[:, both:] if self.elsewhere else None,
             point,
-            rotation[:, count:both] if self.turned else None,
-            origin[:, count:both] if self.turned else None,
+            rotation if self.axes else None,
+            origin[:, :turned] if self.axes else None,
         )
 
     def expressed(
@@ -143,16 +147,33 @@ def crossed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return out
 
 
+# By value, so that the same question finds the same mechanism, for which the kernels have their tables.
 @lru_cache(maxsize=64)
-def _placed(compiled: CompiledModel, frames: ReactionFrames) -> PlacedFrames:
+def _placed(
+    compiled: CompiledModel,
+    joints: tuple[str, ...],
+    on: str,
+    express_in: str,
+    at: str | tuple[str, tuple[float, float, float]],
+) -> PlacedFrames:
+    frames = ReactionFrames(compiled.model, joints, on, express_in, at)
     points, axes = frames.attachments(compiled)
-    nodes = tuple(compiled.joints[name].node for name in frames.joints)
+    nodes = tuple(compiled.joints[name].node for name in joints)
     elsewhere = any(
-        at.node != node or any(at.placement.translation) for at, node in zip(points, nodes, strict=True)
+        point.node != node or any(point.placement.translation)
+        for point, node in zip(points, nodes, strict=True)
     )
-    turned = frames.express_in != GROUND
-    added = frames_as_nodes(compiled.mechanism, [*points, *(axes if turned else ())])
-    return PlacedFrames(nodes, added, elsewhere, turned, frames.on == PARENT)
+    turned = axes if express_in != GROUND else []
+    added = frames_as_nodes(compiled.mechanism, [*turned, *(points if elsewhere else ())])
+    count = len(turned)
+    return PlacedFrames(
+        nodes,
+        added.mechanism,
+        added.nodes[count:] if elsewhere else nodes,
+        added.nodes[:count],
+        elsewhere,
+        on == PARENT,
+    )
 
 
 def reaction_frames(

@@ -28,8 +28,10 @@ class FrameNodes:
 
 
 def frames_as_nodes(mechanism: Mechanism, frames: Iterable[Attachment]) -> FrameNodes:
-    """Append a node for every frame."""
-    nodes = list(mechanism.nodes)
+    """Append a node for every frame; without frames the mechanism stays the same."""
+    frames, nodes = list(frames), list(mechanism.nodes)
+    if not frames:
+        return FrameNodes(mechanism, ())
     own = []
     for frame in frames:
         rotation = constant_rotation(frame.placement.rotation)
@@ -60,8 +62,13 @@ def marker_nodes(compiled: CompiledModel) -> FrameNodes:
     return frames_as_nodes(compiled.mechanism, frames)
 
 
-def frame_poses(backend: Backend, placed: FrameNodes, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rotation (n_frames, n, 3, 3) and origin (n_frames, n, 3) of the frames in ground."""
+def frame_poses(
+    backend: Backend, placed: FrameNodes, q: np.ndarray, n_turned: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rotation (n_frames, n_turned, 3, 3) and origin (n_frames, n, 3) of the frames in ground.
+
+    Rotations are given of the first ``n_turned`` frames, by default of all.
+    """
     if not placed.nodes:
         return np.empty((len(q), 0, 3, 3)), np.empty((len(q), 0, 3))
-    return backend.poses(placed.mechanism, q, placed.nodes)
+    return backend.poses(placed.mechanism, q, placed.nodes, n_turned)

@@ -68,9 +68,12 @@ class Backend(Protocol):
     name: str
 
     def poses(
-        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int]
+        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int], n_turned: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Rotation (n_frames, n_nodes, 3, 3) and origin (n_frames, n_nodes, 3) of nodes in ground."""
+        """Rotation (n_frames, n_turned, 3, 3) and origin (n_frames, n_nodes, 3) of nodes in ground.
+
+        Rotations are given of the first ``n_turned`` nodes, by default of all.
+        """
         ...
 
     def inverse_dynamics(

@@ -28,20 +28,22 @@ class NumpyBackend:
     name = NUMPY
 
     def poses(
-        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int]
+        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int], n_turned: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Rotation (n_frames, n_nodes, 3, 3) and origin (n_frames, n_nodes, 3) of nodes in ground."""
-        rotation = np.empty((len(q), len(nodes), 9))
+        """Rotation of the first nodes (n_frames, n_turned, 3, 3) and origin of all (n_frames, n_nodes, 3)."""
+        n_turned = len(nodes) if n_turned is None else n_turned
+        rotation = np.empty((len(q), n_turned, 9))
         origin = np.empty((len(q), len(nodes), 3))
 
         def work(block: slice) -> None:
             poses = tree_poses(mechanism.nodes, node_variables(mechanism, columns(q[block])))
             for position, node in enumerate(nodes):
-                fill(rotation[block, position], poses[node].rotation)
                 fill(origin[block, position], poses[node].origin)
+            for position, node in enumerate(nodes[:n_turned]):
+                fill(rotation[block, position], poses[node].rotation)
 
         in_blocks(len(q), work)
-        return rotation.reshape(len(q), len(nodes), 3, 3), origin
+        return rotation.reshape(len(q), n_turned, 3, 3), origin
 
     def inverse_dynamics(
         self,

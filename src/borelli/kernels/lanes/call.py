@@ -52,9 +52,12 @@ class Call:
             self._values[name] = self._address(array)
 
     def add_poses(self, nodes: Sequence[int], rotation: np.ndarray, origin: np.ndarray) -> None:
-        """Ask for the poses of some nodes, each once; the arrays (n_frames, n_nodes, …) receive them."""
+        """Ask for the poses of some nodes, each once.
+
+        The arrays (n_frames, n_turned, 3, 3) and (n_frames, n_nodes, 3) receive them.
+        """
         self.add_outputs(rotation=rotation, origin=origin)
-        self._add_places(self._tables.pose_places(tuple(nodes)))
+        self._add_places(self._tables.pose_places(tuple(nodes), rotation.shape[1]))
 
     def add_wrenches(self, nodes: Sequence[int], force: np.ndarray, moment: np.ndarray) -> None:
         """Ask for the wrenches on some nodes, each once; the arrays (n_frames, n_nodes, 3) receive them."""

@@ -53,24 +53,25 @@ class LanesBackend:
         self._lock = threading.Lock()
 
     def poses(
-        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int]
+        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int], n_turned: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Rotation (n_frames, n_nodes, 3, 3) and origin (n_frames, n_nodes, 3) of nodes in ground."""
+        """Rotation of the first nodes (n_frames, n_turned, 3, 3) and origin of all (n_frames, n_nodes, 3)."""
+        n_turned = len(nodes) if n_turned is None else n_turned
         if not len(nodes):
             return np.empty((len(q), 0, 3, 3)), np.empty((len(q), 0, 3))
         tables = self.tables_of(mechanism)
         if tables is None:
-            return portable().poses(mechanism, q, nodes)
+            return portable().poses(mechanism, q, nodes, n_turned)
         if has_repetitions(nodes):
             once, where = np.unique(nodes, return_inverse=True)
-            rotation, origin = self.poses(mechanism, q, once.tolist())
-            return rotation[:, where], origin[:, where]
-        rotation, origin = result_array(len(q), len(nodes), 3, 3), result_array(len(q), len(nodes), 3)
+            rotation, origin = self.poses(mechanism, q, once.tolist(), None if n_turned else 0)
+            return rotation[:, where[:n_turned]], origin[:, where]
+        rotation, origin = result_array(len(q), n_turned, 3, 3), result_array(len(q), len(nodes), 3)
         call = Call(tables, len(q))
         call.add(q=q)
         call.add_poses(nodes, rotation, origin)
         if self._run(POSES, call):
-            return portable().poses(mechanism, q, nodes)
+            return portable().poses(mechanism, q, nodes, n_turned)
         return rotation, origin
 
     def inverse_dynamics(

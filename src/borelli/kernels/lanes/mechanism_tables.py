@@ -49,7 +49,8 @@ class MechanismTables(TreeTables):
 
     def __init__(self, mechanism: Mechanism, chained: bool = True) -> None:
         super().__init__(mechanism, chained)
-        self._places: dict[tuple[str, tuple[int, ...]], Places] = {}
+        # By the number of rotations (None for wrenches) and the nodes.
+        self._places: dict[tuple[int | None, tuple[int, ...]], Places] = {}
 
     @functools.cached_property
     def links(self) -> LinkTables:
@@ -68,34 +69,36 @@ class MechanismTables(TreeTables):
         """Addresses of the tables of links, by the names of their arguments."""
         return {name: address_of(getattr(self.links, name)) for name in LINK_ARGUMENTS}
 
-    def pose_places(self, nodes: tuple[int, ...]) -> Places:
-        """Return where the rotations and origins of nodes, each named once, are left."""
-        return self._remembered("pose", nodes, self._make_pose_places)
+    def pose_places(self, nodes: tuple[int, ...], n_turned: int) -> Places:
+        """Return where the origins of nodes, each named once, and the rotations of the first are left."""
+        return self._remembered((n_turned, nodes), lambda: self._make_pose_places(nodes, n_turned))
 
     def wrench_places(self, nodes: tuple[int, ...]) -> Places:
         """Return where the wrenches of nodes, each named once, are left."""
-        return self._remembered("wrench", nodes, self._make_wrench_places)
+        return self._remembered((None, nodes), lambda: self._make_wrench_places(nodes))
 
-    def _remembered(
-        self, kind: str, nodes: tuple[int, ...], make: Callable[[tuple[int, ...]], Places]
-    ) -> Places:
-        places = self._places.get((kind, nodes))
+    def _remembered(self, key: tuple[int | None, tuple[int, ...]], make: Callable[[], Places]) -> Places:
+        places = self._places.get(key)
         if places is None:
             # A copy, so that other threads may read the old one meanwhile.
             kept = dict(list(self._places.items())[1 - _KEPT :])
-            places = kept[kind, nodes] = make(nodes)
+            places = kept[key] = make()
             self._places = kept
         return places
 
-    def _make_pose_places(self, nodes: tuple[int, ...]) -> Places:
-        first, second = self.n_rows, self.n_rows + 9 * len(nodes)
+    def _make_pose_places(self, nodes: tuple[int, ...], n_turned: int) -> Places:
+        # Rotations that nobody wants share nine rows that are never read.
+        unread = self.n_rows
+        first = unread + 9
+        second = first + 9 * n_turned
         records = [{"first": -1} for _ in self.poses]
         for position, node in enumerate(nodes):
-            own = {"first": first + 9 * position, "second": second + 3 * position}
-            records[self.position[node]] = own
+            rotation = first + 9 * position if position < n_turned else unread
+            records[self.position[node]] = {"first": rotation, "second": second + 3 * position}
         wanted = WANTED.rows(records, TABLE_INTEGER)
         arguments = {
             "n_wanted": len(nodes),
+            "n_turned": n_turned,
             "wanted": address_of(wanted),
             "rotation_row": first,
             "origin_row": second,

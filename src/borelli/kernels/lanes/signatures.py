@@ -64,6 +64,7 @@ POSES = Kernel(
         **_RANGE,
         "q": "doubles",
         **_WANTED,
+        "n_turned": "integer",
         "rotation_row": "integer",
         "origin_row": "integer",
         "rotation": "doubles",

@@ -92,16 +92,17 @@ def emit_poses(
     q: Doubles,
     n_wanted: Integer,
     wanted: Integers,
+    n_turned: Integer,
     rotation_row: Integer,
     origin_row: Integer,
     rotation: Doubles,
     origin: Doubles,
     **others: Any,
 ) -> Any:
-    """Rotations and origins of the wanted nodes."""
+    """Origins of the wanted nodes, and rotations of those that are to be turned."""
     tables = _tables(others)
     start_recording_angles(emitter)
-    outputs = [Output(rotation, n_wanted * 9, rotation_row), Output(origin, n_wanted * 3, origin_row)]
+    outputs = [Output(rotation, n_turned * 9, rotation_row), Output(origin, n_wanted * 3, origin_row)]
     stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_steps"))
     with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
         read_coordinates(tables, work, frames, q)
