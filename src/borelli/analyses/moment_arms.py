@@ -144,31 +144,39 @@ def _by_force(
     prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray, threads: int
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return f^T C."""
-    found = path_forces(prepared.compiled, chosen, prepared.q, threads)
+    found = path_forces(prepared.compiled, chosen, prepared.q, threads, time_last=True)
     warn_of_status(chosen.names, found.status, prepared.time[prepared.known], stacklevel=4)
     arms = _projected(found.force, matrix)
     if not found.guided:
         return arms, {}
-    work = np.zeros_like(arms)
-    work[:, found.guided] = _projected(found.guide, matrix)
-    torque = arms.copy()
-    torque[:, found.guided] -= work[:, found.guided]
+    work = _time_last(*arms.shape)
+    for path, speed, done in found.guides:
+        for angle in np.flatnonzero((matrix[:, :, speed] != 0.0).any(axis=0)):
+            work[:, path, angle] += done * matrix[:, angle, speed]
+    torque = arms.copy(order="K")
+    for path in found.guided:
+        torque[:, path] -= work[:, path]
     return arms, {"effective_torque_arm": torque, "undriven_work": work}
 
 
 def _projected(force: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """Forces (n, n_paths, n_u) along motions (n, n_angles, n_u); plain columns are copied."""
-    whole = matrix.shape[1] == force.shape[2]
-    out = force.copy() if whole else np.empty((*force.shape[:2], matrix.shape[1]))
+    """Forces (n, n_paths, n_u) along motions (n, n_angles, n_u); the forces themselves where that is all there is."""
+    n_u = force.shape[2]
+    if matrix.shape[1] == n_u and (matrix == np.eye(n_u)).all():
+        return force
+    out = _time_last(len(force), force.shape[1], matrix.shape[1])
     for index in range(matrix.shape[1]):
         column = matrix[:, index]
-        used = np.flatnonzero((column != 0.0).any(axis=0))
-        if len(used) == 1 and (column[:, used[0]] == 1.0).all():
-            if not (whole and used[0] == index):
-                out[:, :, index] = force[:, :, used[0]]
-        else:
-            out[:, :, index] = np.einsum("npk,nk->np", force[:, :, used], column[:, used])
+        for speed in np.flatnonzero((column != 0.0).any(axis=0)):
+            own = column[:, speed, None]
+            out[:, :, index] += force[:, :, speed] if (own == 1.0).all() else own * force[:, :, speed]
     return out
+
+
+def _time_last(*shape: int) -> np.ndarray:
+    """Zeros (n, n_paths, n_angles) with the frames of each pair side by side in memory."""
+    n, n_paths, n_angles = shape
+    return np.moveaxis(np.zeros((n_paths, n_angles, n)), 2, 0)
 
 
 def _by_velocity(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray) -> np.ndarray:
@@ -249,7 +257,7 @@ def _labelled(
             "time": time_axis(prepared.time),
             "path": list(chosen.names),
             "coordinate": list(coupled.names),
-            **{name: labelled(dims, prepared.whole(values), units) for name, values in extra.items()},
+            **{name: (dims, prepared.whole(values), {"units": units}) for name, values in extra.items()},
         },
         name="moment_arm",
     )

@@ -18,7 +18,9 @@ from borelli.errors import BorelliWarning, UnknownNameError
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.frames import blocks
 from borelli.kernels.node import GROUND
+from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
+from borelli.kernels.paths.frame_block import frame_block
 from borelli.kernels.paths.solve_path import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import most_locals, workspace
 
@@ -35,8 +37,8 @@ class PathForces:
         Generalized forces of unit tension, the guides of moving points included: -dl/du (m per unit of u).
     guided : tuple of int
         Paths with moving points.
-    guide : (n, n_guided, n_u) float
-        For these the part of the force that does work on moving points.
+    guides : tuple of (path, speed, (n,) float)
+        The parts of the force that do work on moving points.
     state : (n, n_paths) int
         One bit for each entry of ``CompiledPaths.switches``.
     status : (n, n_paths) int
@@ -47,9 +49,17 @@ class PathForces:
     speed: np.ndarray
     force: np.ndarray
     guided: tuple[int, ...]
-    guide: np.ndarray
+    guides: tuple[tuple[int, int, np.ndarray], ...]
     state: np.ndarray
     status: np.ndarray
+
+    @property
+    def guide(self) -> np.ndarray:
+        """The work on moving points as an array, (n, n_guided, n_u)."""
+        whole = np.zeros((len(self.length), len(self.guided), self.force.shape[2]))
+        for path, speed, done in self.guides:
+            whole[:, self.guided.index(path), speed] += done
+        return whole
 
 
 _KEPT = 16
@@ -90,58 +100,74 @@ def path_forces(
     q: np.ndarray,
     threads: int = 1,
     u: np.ndarray | None = None,
+    *,
+    time_last: bool = False,
 ) -> PathForces:
-    """Lengths and forces of unit tension for postures q, (n, n_q); lengthening speeds for speeds u, (n, n_u)."""
-    moving_with = np.zeros((len(q), compiled.mechanism.n_speeds)) if u is None else np.ascontiguousarray(u)
-    n_paths, n_u = len(paths.names), compiled.mechanism.n_speeds
+    """Lengths and forces of unit tension for postures q, (n, n_q); lengthening speeds for speeds u, (n, n_u).
+
+    With ``time_last`` the forces lie in memory with the frames of a path and speed side by side. Most paths
+    feel few speeds: what stays zero is then never touched, which is the greater part.
+    """
+    n, n_paths, n_u = len(q), len(paths.names), compiled.mechanism.n_speeds
+    rates = np.zeros((n_u, n)) if u is None else np.ascontiguousarray(u.T)
     guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
+    force = np.zeros((n_paths, n_u, n)) if time_last else np.zeros((n, n_paths, n_u))
+    by_time = np.moveaxis(force, 2, 0) if time_last else force
+    of_frame, of_path, of_speed = (step // force.itemsize for step in by_time.strides)
+    length, speed = np.empty((n, n_paths)), np.empty((n, n_paths))
+    state, status = np.zeros((n_paths, n), np.int64), np.zeros((n, n_paths), np.int8)
+    work_of: dict[tuple[int, int], np.ndarray] = {}
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
-        own = q[frames]
-        n = len(own)
-        length, speed = np.empty((n, n_paths)), np.empty((n, n_paths))
-        force = np.zeros((n, n_paths, n_u))
-        own_u = moving_with[frames]
-        guide = np.zeros((n, len(guided), n_u))
-        state, status = np.empty((n, n_paths), np.int64), np.empty((n, n_paths), np.int64)
-        stops, room = workspace(paths.tables), np.zeros((most_locals(paths.tables), 6))
-        for block in blocks(n):
-            there = path_frames(compiled, paths, own[block])
-            on_points = np.zeros((there.placed.q.shape[0], len(paths.moving), 3))
+        stops = workspace(paths.tables)
+        room = frame_block(paths.tables, len(paths.nodes), n_u, len(paths.moving))
+        for part in blocks(frames.stop - frames.start):
+            block = slice(frames.start + part.start, frames.start + part.stop)
+            there = path_frames(compiled, paths, q[block])
+            on_points = np.zeros((len(paths.moving), 3, len(there.placed.q)))
             with compilation_notice("path"):
-                path_passes.path_forces(
+                kernel.path_forces(
                     paths.tables,
                     there.placed,
                     there.twist,
                     stops,
                     room,
-                    own_u[block],
-                    length[block],
-                    speed[block],
-                    force[block],
+                    rates,
+                    block.start,
+                    length,
+                    speed,
+                    force.reshape(-1),
+                    (of_path, of_speed, of_frame),
                     on_points,
-                    state[block],
-                    status[block],
+                    state,
+                    status,
                 )
-            if guided:
-                _add_guides(there, guided, on_points, guide[block])
-                force[block, guided] += guide[block]
-                speed[block, guided] -= np.einsum("npk,nk->np", guide[block], own_u[block])
-        return length, speed, force, guide, state, status
+            for path, driver, done in _guide_work(there, on_points):
+                by_time[block, path, driver] += done
+                if u is not None:
+                    speed[block, path] -= done * u[block, driver]
+                with _lock:
+                    whole = work_of.setdefault((path, driver), np.zeros(n))
+                whole[block] += done
+        return ()
 
-    length, speed, force, guide, state, status = in_threads(len(q), threads, work)
-    return PathForces(length, speed, force, guided, guide, state, status)
+    in_threads(n, threads, work)
+    guides = tuple((path, driver, done) for (path, driver), done in work_of.items())
+    return PathForces(length, speed, by_time, guided, guides, state.T, status)
 
 
-def _add_guides(there: PathFrames, guided: tuple[int, ...], on_points: np.ndarray, guide: np.ndarray) -> None:
-    """Add to each path the work that its tension does on its moving points, per unit of each speed."""
-    paths = there.paths
+def _guide_work(there: PathFrames, on_points: np.ndarray) -> list[tuple[int, int, np.ndarray]]:
+    """Path, speed, and the work that unit tension does on a moving point per unit of that speed, (n,)."""
+    paths, found = there.paths, []
     for own in there.guides:
         moving = paths.moving[own.point]
-        rotation = there.placed.rotation[paths.nodes.index(moving.frame.node)].reshape(3, 3, -1)
-        velocity = np.einsum("ijn,nj->ni", rotation, own.velocity)
-        row = guided.index(paths.names.index(moving.path))
-        guide[:, row, own.speed] += np.einsum("ni,ni->n", on_points[:, own.point], velocity)
+        rotation = there.placed.pose[paths.nodes.index(moving.frame.node), :9].reshape(3, 3, -1)
+        done = np.zeros(len(there.placed.q))
+        for i in range(3):
+            for j in range(3):
+                done += on_points[own.point, i] * rotation[i, j] * own.velocity[j]
+        found.append((paths.names.index(moving.path), own.speed, done))
+    return found
 
 
 def path_speeds(
@@ -164,7 +190,7 @@ def path_speeds(
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
         own, moving_with = q[frames], u[frames]
-        length, status = np.empty((len(own), n_paths)), np.empty((len(own), n_paths), np.int64)
+        length, status = np.empty((len(own), n_paths)), np.empty((len(own), n_paths), np.int8)
         speed = np.empty((len(own), u.shape[1], n_paths))
         stops = workspace(paths.tables)
         for block in blocks(len(own)):

@@ -74,7 +74,7 @@ def paths(
     chosen = paths_of(prepared.compiled, _names(names))
     variables: dict[str, xr.Variable] = {}
     if forces:
-        found = path_forces(prepared.compiled, chosen, prepared.q, threads, prepared.u)
+        found = path_forces(prepared.compiled, chosen, prepared.q, threads, prepared.u, time_last=True)
         length, speed, status = found.length, found.speed, found.status
         dims = ("time", "path", "speed_name")
         variables["generalized_force"] = labelled(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from borelli.analyses.engine import compilation_notice, engine
+from borelli.analyses.moving_points import moving_points
 from borelli.analyses.path_pass import path_wrenches, paths_of
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
@@ -70,26 +71,11 @@ def pulls(
             np.ascontiguousarray(q),
             rotation,
             origin,
-            _moving(paths, q),
+            np.ascontiguousarray(moving_points(compiled, paths, q)[0].transpose(2, 0, 1)),
             tension,
             apart,
             out,
         )
-    return out
-
-
-def _moving(paths: CompiledPaths, q: np.ndarray) -> np.ndarray:
-    """Moving points in their nodes, (n, n_moving, 3)."""
-    out = np.empty((len(q), len(paths.moving), 3))
-    for index, moving in enumerate(paths.moving):
-        place = moving.frame.placement
-        value = np.empty((len(q), 3))
-        for axis, (part, coordinate) in enumerate(
-            zip(moving.point.components, moving.coordinates, strict=True)
-        ):
-            value[:, axis] = part.function.value(q[:, max(coordinate, 0)])
-        turn = np.array(place.rotation, dtype=float)
-        out[:, index] = np.array(place.translation, dtype=float) + value @ turn.T
     return out
 
 

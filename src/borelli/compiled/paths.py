@@ -14,7 +14,9 @@ from borelli.kernels.jacobian import carrying_speeds
 from borelli.kernels.node import GROUND
 from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, SPHERE, TORUS
 from borelli.kernels.paths.tables import PathTables
+from borelli.model.function import Function
 from borelli.model.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path, PathWrap
+from borelli.model.piecewise import PiecewisePolynomial
 from borelli.model.wrap import (
     Quadrant,
     WrapCylinder,
@@ -34,6 +36,8 @@ class MovingPoint:
     frame: Attachment
     coordinates: tuple[int, int, int]
     """Position in q of the coordinate behind each component, -1 for a constant one."""
+    pieces: tuple[PiecewisePolynomial | None, ...]
+    """The functions behind the components as polynomials, where they are made of such."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,10 @@ class _Compiler:
     def compile(self) -> CompiledPaths:
         paths = self.compiled.model.paths
         switches = tuple(self.add_path(name, paths[name]) for name in self.names)
-        arrays = {name: _array(name, rows) for name, rows in self.rows.items()}
+        most = max((path[7] - path[6] for path in self.rows["paths"]), default=1)
+        self.rows["moves"] = [[float(k in moved) for k in range(most)] for moved in self.rows["moves"]]
+        widths = {**_WIDTHS, "moves": most}
+        arrays = {name: _array(name, rows, widths) for name, rows in self.rows.items()}
         return CompiledPaths(
             self.names, PathTables(**arrays), tuple(self.nodes), tuple(self.moving), switches
         )
@@ -114,7 +121,8 @@ class _Compiler:
                 -1 if part.coordinate is None else self.compiled.coordinate_index(part.coordinate)
                 for part in point.components
             )
-            self.moving.append(MovingPoint(path, point, frame, (drivers[0], drivers[1], drivers[2])))
+            pieces = tuple(_pieces(part.function) for part in point.components)
+            self.moving.append(MovingPoint(path, point, frame, (drivers[0], drivers[1], drivers[2]), pieces))
         else:
             x, y, z = frame.placement.of_point(point.location)
             place = (float(x), float(y), float(z))
@@ -129,9 +137,8 @@ class _Compiler:
         for speed in sorted(frozenset[int]().union(*carried.values())):
             moved = [local for local, node in enumerate(own) if speed in carried[node]]
             if len(moved) < len(own):
-                first = len(self.rows["carried"])
-                self.rows["carried"].extend(moved)
-                self.rows["speeds"].append((speed, first, first + len(moved)))
+                self.rows["speeds"].append(speed)
+                self.rows["moves"].append(moved)
 
     def speeds_of(self, node: int) -> frozenset[int]:
         if node not in self.carrying:
@@ -156,6 +163,18 @@ class _Compiler:
         return self.things[name]
 
 
+def _pieces(function: Function) -> PiecewisePolynomial | None:
+    try:
+        pieces = function.as_piecewise_polynomials()
+    except UnsupportedError:
+        return None
+    breaks, origins, coefficients = (
+        np.ascontiguousarray(part, dtype=float)
+        for part in (pieces.breaks, pieces.origins, pieces.coefficients)
+    )
+    return PiecewisePolynomial(breaks, origins, coefficients)
+
+
 _WIDTHS = {
     "paths": 9,
     "points": 4,
@@ -163,13 +182,13 @@ _WIDTHS = {
     "wraps": 4,
     "objects": 4,
     "object_values": 15,
-    "speeds": 3,
 }
 
 
-def _array(name: str, rows: list[Any]) -> np.ndarray:
-    shape = (len(rows), _WIDTHS[name]) if name in _WIDTHS else (len(rows),)
-    return np.array(rows, dtype=float if name.endswith("_values") else np.int64).reshape(shape)
+def _array(name: str, rows: list[Any], widths: dict[str, int]) -> np.ndarray:
+    shape = (len(rows), widths[name]) if name in widths else (len(rows),)
+    real = name.endswith("_values") or name == "moves"
+    return np.array(rows, dtype=float if real else np.int64).reshape(shape)
 
 
 def _span(wrap: PathWrap, n_points: int) -> tuple[int, int]:

@@ -12,31 +12,43 @@ from borelli.kernels.paths.vectors import Vector
 Frame: TypeAlias = tuple[float, ...]
 
 
+@jit
+def place_objects(
+    objects: np.ndarray, values: np.ndarray, pose: np.ndarray, frame: int, axes: np.ndarray
+) -> None:
+    """Frames of all wrap objects in ground, (n_objects, 12), from the poses of their nodes."""
+    for thing in range(len(objects)):
+        node = objects[thing, 1]
+        for i in range(3):
+            x, y, z = pose[node, 3 * i, frame], pose[node, 3 * i + 1, frame], pose[node, 3 * i + 2, frame]
+            for j in range(3):
+                axes[thing, 3 * i + j] = (
+                    x * values[thing, 3 + j] + y * values[thing, 6 + j] + z * values[thing, 9 + j]
+                )
+            axes[thing, 9 + i] = (
+                pose[node, 9 + i, frame]
+                + x * values[thing, 12]
+                + y * values[thing, 13]
+                + z * values[thing, 14]
+            )
+
+
 @inlined
-def object_frame(
-    values: np.ndarray, thing: int, rotation: np.ndarray, origin: np.ndarray, frame: int, node: int
-) -> Frame:
-    """Frame of a wrap object whose node is placed in ground."""
-    r0, r1, r2 = rotation[node, 0, frame], rotation[node, 1, frame], rotation[node, 2, frame]
-    r3, r4, r5 = rotation[node, 3, frame], rotation[node, 4, frame], rotation[node, 5, frame]
-    r6, r7, r8 = rotation[node, 6, frame], rotation[node, 7, frame], rotation[node, 8, frame]
-    s0, s1, s2 = values[thing, 3], values[thing, 4], values[thing, 5]
-    s3, s4, s5 = values[thing, 6], values[thing, 7], values[thing, 8]
-    s6, s7, s8 = values[thing, 9], values[thing, 10], values[thing, 11]
-    x, y, z = values[thing, 12], values[thing, 13], values[thing, 14]
+def object_frame(axes: np.ndarray, thing: int) -> Frame:
+    """Frame of a wrap object as floats."""
     return (
-        r0 * s0 + r1 * s3 + r2 * s6,
-        r0 * s1 + r1 * s4 + r2 * s7,
-        r0 * s2 + r1 * s5 + r2 * s8,
-        r3 * s0 + r4 * s3 + r5 * s6,
-        r3 * s1 + r4 * s4 + r5 * s7,
-        r3 * s2 + r4 * s5 + r5 * s8,
-        r6 * s0 + r7 * s3 + r8 * s6,
-        r6 * s1 + r7 * s4 + r8 * s7,
-        r6 * s2 + r7 * s5 + r8 * s8,
-        origin[node, 0, frame] + r0 * x + r1 * y + r2 * z,
-        origin[node, 1, frame] + r3 * x + r4 * y + r5 * z,
-        origin[node, 2, frame] + r6 * x + r7 * y + r8 * z,
+        axes[thing, 0],
+        axes[thing, 1],
+        axes[thing, 2],
+        axes[thing, 3],
+        axes[thing, 4],
+        axes[thing, 5],
+        axes[thing, 6],
+        axes[thing, 7],
+        axes[thing, 8],
+        axes[thing, 9],
+        axes[thing, 10],
+        axes[thing, 11],
     )
 
 

@@ -1,9 +1,4 @@
-"""Passes over all frames and paths: lengths and forces, speeds, wrenches, drawings.
-
-A straight section between two nodes pulls both ends together: a unit force along a line. Summed over a path
-these are its wrenches on the nodes for unit tension, and each speed feels the wrenches on what it carries:
-f = Jᵀ F [Sherman, Seth & Delp 2013, eq. 16], one product per speed that can matter.
-"""
+"""Passes over all frames and paths, one after the other: speeds from velocities of points, wrenches, drawings."""
 
 from __future__ import annotations
 
@@ -12,190 +7,29 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import inlined, jit
-from borelli.kernels.paths.contact import CERTAIN, OPTIONAL
-from borelli.kernels.paths.object_frame import into, object_frame, out_of
-from borelli.kernels.paths.solve_path import SETTLED, lay_over_surfaces, solve_path
-from borelli.kernels.paths.stops import is_there, list_points
+from borelli.kernels.paths.object_frame import into, object_frame, out_of, place_objects
+from borelli.kernels.paths.solve_path import solve_path
 from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP, PathTables, Placed, Stops
 from borelli.kernels.paths.wrap import over_surface
 
 
 @inlined
-def _pull(
-    place: np.ndarray,
-    marks: np.ndarray,
-    over: np.ndarray,
-    count: int,
-    points: np.ndarray,
-    wrench: np.ndarray,
-    moving_force: np.ndarray,
-    frame: int,
-) -> float:
-    """Length of a path; its unit-tension wrenches about the ground's origin are added to ``wrench``.
-
-    Parameters
-    ----------
-    wrench : (n_local, 6)
-        Moment, then force.
-    moving_force : (n, n_moving, 3)
-        The force on each moving point is added in this frame, in ground axes.
-    """
-    length = 0.0
+def _pull(place: np.ndarray, marks: np.ndarray, count: int, wrench: np.ndarray) -> None:
+    """Add the unit-tension wrenches of a path about the ground's origin to ``wrench``, (n_local, 6)."""
     for i in range(count - 1):
-        if marks[i, WRAP] >= 0 and marks[i, WRAP] == marks[i + 1, WRAP]:
-            length += over[i + 1, 0]
+        first, second = marks[i, LOCAL], marks[i + 1, LOCAL]
+        if first == second:
             continue
         ax, ay, az = place[i, 0], place[i, 1], place[i, 2]
         dx, dy, dz = place[i + 1, 0] - ax, place[i + 1, 1] - ay, place[i + 1, 2] - az
         distance = math.sqrt(dx * dx + dy * dy + dz * dz)
-        length += distance
         if distance == 0.0:
             continue
         dx, dy, dz = dx / distance, dy / distance, dz / distance
-        for end in range(2):
-            point = marks[i + end, POINT]
-            if point >= 0 and points[point, 2] >= 0:
-                sign = 1.0 - 2.0 * end
-                moving_force[frame, points[point, 2], 0] += sign * dx
-                moving_force[frame, points[point, 2], 1] += sign * dy
-                moving_force[frame, points[point, 2], 2] += sign * dz
-        first, second = marks[i, LOCAL], marks[i + 1, LOCAL]
-        if first == second:
-            continue
-        mx, my, mz = ay * dz - az * dy, az * dx - ax * dz, ax * dy - ay * dx
-        wrench[first, 0] += mx
-        wrench[first, 1] += my
-        wrench[first, 2] += mz
-        wrench[first, 3] += dx
-        wrench[first, 4] += dy
-        wrench[first, 5] += dz
-        wrench[second, 0] -= mx
-        wrench[second, 1] -= my
-        wrench[second, 2] -= mz
-        wrench[second, 3] -= dx
-        wrench[second, 4] -= dy
-        wrench[second, 5] -= dz
-    return length
-
-
-@jit
-def _state(
-    points: np.ndarray,
-    values: np.ndarray,
-    first: int,
-    stop: int,
-    q: np.ndarray,
-    frame: int,
-    outcome: np.ndarray,
-    n_wraps: int,
-) -> int:
-    """One bit for each conditional point that is there and each wrap that is touched."""
-    bits, bit = 0, 1
-    for point in range(first, stop):
-        if points[point, 3] < 0:
-            continue
-        if is_there(points, values, point, q, frame):
-            bits |= bit
-        bit <<= 1
-    for own in range(n_wraps):
-        if outcome[own] == OPTIONAL or outcome[own] == CERTAIN:
-            bits |= bit
-        bit <<= 1
-    return bits
-
-
-@jit
-def path_forces(
-    tables: PathTables,
-    placed: Placed,
-    twist: np.ndarray,
-    stops: Stops,
-    wrench: np.ndarray,
-    u: np.ndarray,
-    length: np.ndarray,
-    speed: np.ndarray,
-    force: np.ndarray,
-    moving_force: np.ndarray,
-    state: np.ndarray,
-    status: np.ndarray,
-) -> None:
-    """Length of every path, and the generalized forces of unit tension, in every frame.
-
-    Parameters
-    ----------
-    twist : (n_u, 6, n)
-        Motion per unit of each speed: angular velocity, velocity of what is at the ground's origin.
-    wrench : (most local nodes, 6)
-        Room to work in.
-    u : (n, n_u)
-        Speeds.
-    length, speed : (n, n_paths)
-        Filled (m, m/s); the speed leaves out what moving points add.
-    force : (n, n_paths, n_u)
-        Zeros on entry; filled: conjugate to u, without the work of moving points.
-    moving_force : (n, n_moving, 3)
-        Zeros on entry; filled: force of unit tension on each moving point, in ground axes.
-    state, status : (n, n_paths) int
-        Filled: which conditional points and wraps take part; how the search for the path ended.
-    """
-    paths, points, values = tables.paths, tables.points, tables.point_values
-    speeds, carried = tables.speeds, tables.carried
-    wraps, objects, object_values = tables.wraps, tables.objects, tables.object_values
-    place, marks, over, touch, outcome = stops.place, stops.marks, stops.over, stops.touch, stops.outcome
-    q, rotation, origin, moving = placed.q, placed.rotation, placed.origin, placed.moving
-    for frame in range(len(q)):
-        for path in range(len(paths)):
-            first, stop = paths[path, 0], paths[path, 1]
-            # The whole of solve_path, in the open: most paths are done after this line.
-            count = list_points(points, values, first, stop, q, rotation, origin, moving, frame, place, marks)
-            status[frame, path] = SETTLED
-            n_wraps = paths[path, 3] - paths[path, 2]
-            if n_wraps > 0:
-                count, status[frame, path] = lay_over_surfaces(
-                    wraps,
-                    objects,
-                    object_values,
-                    rotation,
-                    origin,
-                    frame,
-                    place,
-                    marks,
-                    over,
-                    touch,
-                    outcome,
-                    count,
-                    first,
-                    paths[path, 2],
-                    paths[path, 3],
-                )
-            for local in range(paths[path, 7] - paths[path, 6]):
-                wrench[local, 0] = 0.0
-                wrench[local, 1] = 0.0
-                wrench[local, 2] = 0.0
-                wrench[local, 3] = 0.0
-                wrench[local, 4] = 0.0
-                wrench[local, 5] = 0.0
-            length[frame, path] = _pull(place, marks, over, count, points, wrench, moving_force, frame)
-            state[frame, path] = 0
-            if n_wraps > 0 or paths[path, 8] > 0:
-                state[frame, path] = _state(points, values, first, stop, q, frame, outcome, n_wraps)
-            power = 0.0
-            for entry in range(paths[path, 4], paths[path, 5]):
-                which = speeds[entry, 0]
-                total = 0.0
-                for k in range(speeds[entry, 1], speeds[entry, 2]):
-                    local = carried[k]
-                    total += (
-                        twist[which, 0, frame] * wrench[local, 0]
-                        + twist[which, 1, frame] * wrench[local, 1]
-                        + twist[which, 2, frame] * wrench[local, 2]
-                        + twist[which, 3, frame] * wrench[local, 3]
-                        + twist[which, 4, frame] * wrench[local, 4]
-                        + twist[which, 5, frame] * wrench[local, 5]
-                    )
-                force[frame, path, which] = total
-                power += total * u[frame, which]
-            speed[frame, path] = -power
+        line = (ay * dz - az * dy, az * dx - ax * dz, ax * dy - ay * dx, dx, dy, dz)
+        for k in range(6):
+            wrench[first, k] += line[k]
+            wrench[second, k] -= line[k]
 
 
 @jit
@@ -225,8 +59,9 @@ def path_speeds(
         Filled: how the search for the path ended.
     """
     place, marks, over = stops.place, stops.marks, stops.over
-    points, rotation = tables.points, placed.rotation
+    points, pose = tables.points, placed.pose
     for frame in range(len(placed.q)):
+        place_objects(tables.objects, tables.object_values, placed.pose, frame, stops.axes)
         for path in range(len(tables.paths)):
             count, status[frame, path] = solve_path(tables, placed, frame, path, stops)
             length[frame, path] = _length(place, marks, over, count)
@@ -240,10 +75,10 @@ def path_speeds(
                         d = place[i + 1, axis] - place[i, axis]
                         distance += d * d
                         v = _velocity(
-                            place, marks, points, rotation, velocity, moving_rate, frame, motion, i + 1, axis
+                            place, marks, points, pose, velocity, moving_rate, frame, motion, i + 1, axis
                         )
                         v -= _velocity(
-                            place, marks, points, rotation, velocity, moving_rate, frame, motion, i, axis
+                            place, marks, points, pose, velocity, moving_rate, frame, motion, i, axis
                         )
                         rate += d * v
                     if distance > 0.0:
@@ -270,7 +105,7 @@ def _velocity(
     place: np.ndarray,
     marks: np.ndarray,
     points: np.ndarray,
-    rotation: np.ndarray,
+    pose: np.ndarray,
     velocity: np.ndarray,
     moving_rate: np.ndarray,
     frame: int,
@@ -286,7 +121,7 @@ def _velocity(
     if point >= 0 and points[point, 2] >= 0:
         for column in range(3):
             own = moving_rate[frame, motion, points[point, 2], column]
-            value += rotation[node, 3 * axis + column, frame] * own
+            value += pose[node, 3 * axis + column, frame] * own
     return value
 
 
@@ -313,15 +148,15 @@ def path_wrenches(
     out : (n, n_paths or 1, n_nodes, 6)
         Zeros on entry; the moment about the ground's origin (N m) and the force (N) are added, in ground axes.
     """
-    paths, points, nodes = tables.paths, tables.points, tables.locals
-    unused = np.zeros((1, placed.moving.shape[1], 3))
+    paths, nodes = tables.paths, tables.locals
     for frame in range(len(placed.q)):
+        place_objects(tables.objects, tables.object_values, placed.pose, frame, stops.axes)
         for path in range(len(paths)):
             if tension[frame, path] == 0.0:
                 continue
             count, _ = solve_path(tables, placed, frame, path, stops)
             wrench[:] = 0.0
-            _pull(stops.place, stops.marks, stops.over, count, points, wrench, unused, 0)
+            _pull(stops.place, stops.marks, count, wrench)
             row = path if apart else 0
             for local in range(paths[path, 7] - paths[path, 6]):
                 node = nodes[paths[path, 6] + local]
@@ -346,6 +181,7 @@ def path_drawings(
     """
     place, marks, over, values = stops.place, stops.marks, stops.over, tables.object_values
     for frame in range(len(placed.q)):
+        place_objects(tables.objects, tables.object_values, placed.pose, frame, stops.axes)
         for path in range(len(tables.paths)):
             count, _ = solve_path(tables, placed, frame, path, stops)
             filled = 0
@@ -356,7 +192,7 @@ def path_drawings(
                         tables.objects[thing, 0],
                         (values[thing, 0], values[thing, 1], values[thing, 2]),
                     )
-                    axes = object_frame(values, thing, placed.rotation, placed.origin, frame, marks[i, NODE])
+                    axes = object_frame(stops.axes, thing)
                     start = into(axes, place[i - 1, 0], place[i - 1, 1], place[i - 1, 2])
                     direction = (over[i, 1], over[i, 2], over[i, 3])
                     for k in range(n_arc):

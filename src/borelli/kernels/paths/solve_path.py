@@ -75,7 +75,7 @@ def _moved(touch: np.ndarray, local: int, contact: Contact) -> float:
 
 @jit
 def solve_path(tables: PathTables, placed: Placed, frame: int, path: int, stops: Stops) -> tuple[int, int]:
-    """Find what a path runs through.
+    """Find what a path runs through; the surfaces are placed already (``stops.axes``).
 
     Returns
     -------
@@ -92,8 +92,7 @@ def solve_path(tables: PathTables, placed: Placed, frame: int, path: int, stops:
         first_point,
         paths[path, 1],
         placed.q,
-        placed.rotation,
-        placed.origin,
+        placed.pose,
         placed.moving,
         frame,
         place,
@@ -105,9 +104,7 @@ def solve_path(tables: PathTables, placed: Placed, frame: int, path: int, stops:
         tables.wraps,
         tables.objects,
         tables.object_values,
-        placed.rotation,
-        placed.origin,
-        frame,
+        stops.axes,
         place,
         marks,
         stops.over,
@@ -125,9 +122,7 @@ def lay_over_surfaces(
     wraps: np.ndarray,
     objects: np.ndarray,
     values: np.ndarray,
-    rotation: np.ndarray,
-    origin: np.ndarray,
-    frame: int,
+    axes: np.ndarray,
     place: np.ndarray,
     marks: np.ndarray,
     over: np.ndarray,
@@ -158,15 +153,15 @@ def lay_over_surfaces(
                 count = take_off(place, marks, over, count, which)
             lowest, highest = first_point + wraps[which, 2], first_point + wraps[which, 3]
             first, last = span(marks, count, lowest, highest)
-            axes = object_frame(values, thing, rotation, origin, frame, node)
-            section, contact = _best_contact(objects, values, thing, axes, place, marks, first, last)
+            own_axes = object_frame(axes, thing)
+            section, contact = _best_contact(objects, values, thing, own_axes, place, marks, first, last)
             if outcome[own] != contact.outcome:
                 shift = math.inf
             outcome[own] = contact.outcome
             if section >= 0:
                 shift = max(shift, _moved(touch, own, contact))
                 count = put_on(
-                    place, marks, over, count, section, which, wraps[which, 1], node, contact, axes
+                    place, marks, over, count, section, which, wraps[which, 1], node, contact, own_axes
                 )
         if shift < _STILL or n_wraps == 1:
             break

@@ -9,18 +9,8 @@ from borelli.kernels.paths.contact import Contact
 from borelli.kernels.paths.object_frame import Frame, out_of
 from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP
 
-_EDGE = 1e-5
+EDGE = 1e-5
 """A conditional point is there this much beyond its range, as in OpenSim."""
-
-
-@jit
-def is_there(points: np.ndarray, values: np.ndarray, point: int, q: np.ndarray, frame: int) -> bool:
-    """Tell whether a point belongs to the path now."""
-    coordinate = points[point, 3]
-    if coordinate < 0:
-        return True
-    value = q[frame, coordinate]
-    return value >= values[point, 3] - _EDGE and value <= values[point, 4] + _EDGE
 
 
 @inlined
@@ -30,8 +20,7 @@ def list_points(
     first: int,
     stop: int,
     q: np.ndarray,
-    rotation: np.ndarray,
-    origin: np.ndarray,
+    pose: np.ndarray,
     moving: np.ndarray,
     frame: int,
     place: np.ndarray,
@@ -44,29 +33,29 @@ def list_points(
         coordinate = points[point, 3]
         if coordinate >= 0:
             value = q[frame, coordinate]
-            if value < values[point, 3] - _EDGE or value > values[point, 4] + _EDGE:
+            if value < values[point, 3] - EDGE or value > values[point, 4] + EDGE:
                 continue
         node, slot = points[point, 0], points[point, 2]
         x, y, z = values[point, 0], values[point, 1], values[point, 2]
         if slot >= 0:
-            x, y, z = moving[frame, slot, 0], moving[frame, slot, 1], moving[frame, slot, 2]
+            x, y, z = moving[slot, 0, frame], moving[slot, 1, frame], moving[slot, 2, frame]
         place[count, 0] = (
-            origin[node, 0, frame]
-            + rotation[node, 0, frame] * x
-            + rotation[node, 1, frame] * y
-            + rotation[node, 2, frame] * z
+            pose[node, 9, frame]
+            + pose[node, 0, frame] * x
+            + pose[node, 1, frame] * y
+            + pose[node, 2, frame] * z
         )
         place[count, 1] = (
-            origin[node, 1, frame]
-            + rotation[node, 3, frame] * x
-            + rotation[node, 4, frame] * y
-            + rotation[node, 5, frame] * z
+            pose[node, 10, frame]
+            + pose[node, 3, frame] * x
+            + pose[node, 4, frame] * y
+            + pose[node, 5, frame] * z
         )
         place[count, 2] = (
-            origin[node, 2, frame]
-            + rotation[node, 6, frame] * x
-            + rotation[node, 7, frame] * y
-            + rotation[node, 8, frame] * z
+            pose[node, 11, frame]
+            + pose[node, 6, frame] * x
+            + pose[node, 7, frame] * y
+            + pose[node, 8, frame] * z
         )
         marks[count, LOCAL] = points[point, 1]
         marks[count, NODE] = node

@@ -27,9 +27,9 @@ class PathTables(NamedTuple):
     object_values: np.ndarray
     """(n_objects, 15): size (3), axes in the node as columns of a matrix (9), place in the node (3)."""
     speeds: np.ndarray
-    """(n_entries, 3) int: a speed that can change the path's length; first and last + 1 of ``carried``."""
-    carried: np.ndarray
-    """Local nodes that a speed moves."""
+    """(n_entries,) int: speeds that can change the path's length."""
+    moves: np.ndarray
+    """(n_entries, most local nodes): 1 for those that the speed moves, 0 for the others."""
     locals: np.ndarray
     """Node behind each local one."""
 
@@ -42,12 +42,10 @@ class Placed(NamedTuple):
 
     q: np.ndarray
     """(n, n_q)"""
-    rotation: np.ndarray
-    """(n_nodes, 9, n)"""
-    origin: np.ndarray
-    """(n_nodes, 3, n) m"""
+    pose: np.ndarray
+    """(n_nodes, 12, n): rotation row by row, origin (m)"""
     moving: np.ndarray
-    """(n, n_moving, 3): moving points in their nodes (m)"""
+    """(n_moving, 3, n): moving points in their nodes (m)"""
 
 
 class Stops(NamedTuple):
@@ -63,6 +61,8 @@ class Stops(NamedTuple):
     """(most wraps, 6): ends of each contact in the sweep before, in the axes of the surface."""
     outcome: np.ndarray
     """(most wraps,): what came of each wrap."""
+    axes: np.ndarray
+    """(n_objects, 12): frame of every surface in ground in this frame of time: rotation row by row, origin (m)."""
 
 
 LOCAL, NODE, POINT, WRAP = 0, 1, 2, 3
@@ -79,6 +79,7 @@ def workspace(tables: PathTables) -> Stops:
         np.zeros((most, 4)),
         np.zeros((most_wraps, 6)),
         np.zeros(most_wraps, dtype=np.int64),
+        np.zeros((len(tables.objects), 12)),
     )
 
 

@@ -1,0 +1,74 @@
+"""Stops of one path in a block of frames: where its points are, and which of them and of its contacts each frame has.
+
+A stop is a number: the points of the path come first, then two for each of its wraps, touch-down and lift-off.
+Arrays are those of :class:`PathTables`, :class:`Stops` and :class:`FrameBlock`, one by one: taking them out of the
+tuples here would cost more than the work itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from borelli.kernels.jit import jit
+from borelli.kernels.paths.lanes import WIDTH, place_moving_point, place_point
+from borelli.kernels.paths.stops import EDGE
+
+
+@jit
+def place_points(
+    points: np.ndarray,
+    values: np.ndarray,
+    first: int,
+    stop: int,
+    pose: np.ndarray,
+    moving: np.ndarray,
+    spot: np.ndarray,
+) -> None:
+    """Bring all points of a path to ground, those that are not there too."""
+    for point in range(first, stop):
+        node, slot, own = points[point, 0], points[point, 2], point - first
+        carrier = pose[12 * node * WIDTH : 12 * (node + 1) * WIDTH]
+        out = spot[3 * own * WIDTH : 3 * (own + 1) * WIDTH]
+        if slot >= 0:
+            place_moving_point(carrier, moving[3 * slot * WIDTH : 3 * (slot + 1) * WIDTH], out)
+        else:
+            place_point(carrier, values[point, 0], values[point, 1], values[point, 2], out)
+
+
+@jit
+def list_present(
+    points: np.ndarray,
+    values: np.ndarray,
+    row: np.ndarray,
+    q: np.ndarray,
+    start: int,
+    n: int,
+    listed: np.ndarray,
+    state: np.ndarray,
+    at: int,
+) -> None:
+    """List the points that are there in each of n frames; the state has a bit for each conditional one that is."""
+    first, stop, bit = row[0], row[1], 1
+    for point in range(first, stop):
+        coordinate = points[point, 3]
+        if coordinate >= 0:
+            low, high = values[point, 3] - EDGE, values[point, 4] + EDGE
+            for lane in range(n):
+                if low <= q[start + lane, coordinate] <= high:
+                    state[at + lane] |= bit
+            bit <<= 1
+    for lane in range(n):
+        bits = state[at + lane]
+        if lane > 0 and bits == state[at + lane - 1]:
+            for i in range(listed[lane - 1, 0] + 1):
+                listed[lane, i] = listed[lane - 1, i]
+            continue
+        bit, count = 1, 0
+        for point in range(first, stop):
+            conditional = points[point, 3] >= 0
+            if not conditional or bits & bit:
+                count += 1
+                listed[lane, count] = point - first
+            if conditional:
+                bit <<= 1
+        listed[lane, 0] = count

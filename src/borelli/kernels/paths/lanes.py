@@ -1,0 +1,112 @@
+"""Arithmetic on many frames at once: ``WIDTH`` lanes beside each other, one quantity after the other.
+
+All arrays are flat, so that the distance between two quantities is a constant: that, and a fixed number of turns,
+is what makes a compiler turn these loops into vector instructions.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from borelli.kernels.jit import jit
+
+WIDTH = 64
+"""Frames side by side: what a path needs then stays in the fastest cache."""
+
+
+@jit
+def place_point(pose: np.ndarray, x: float, y: float, z: float, out: np.ndarray) -> None:
+    """Bring a point of a node to ground: pose as matrix row by row, then origin."""
+    for f in range(WIDTH):
+        for k in range(3):
+            out[k * WIDTH + f] = (
+                pose[(9 + k) * WIDTH + f]
+                + pose[3 * k * WIDTH + f] * x
+                + pose[(3 * k + 1) * WIDTH + f] * y
+                + pose[(3 * k + 2) * WIDTH + f] * z
+            )
+
+
+@jit
+def place_moving_point(pose: np.ndarray, point: np.ndarray, out: np.ndarray) -> None:
+    """Bring a point that moves in its node to ground."""
+    for f in range(WIDTH):
+        x, y, z = point[f], point[WIDTH + f], point[2 * WIDTH + f]
+        for k in range(3):
+            out[k * WIDTH + f] = (
+                pose[(9 + k) * WIDTH + f]
+                + pose[3 * k * WIDTH + f] * x
+                + pose[(3 * k + 1) * WIDTH + f] * y
+                + pose[(3 * k + 2) * WIDTH + f] * z
+            )
+
+
+@jit
+def pull(a: np.ndarray, b: np.ndarray, length: np.ndarray, line: np.ndarray) -> None:
+    """Add the distance from a to b to the length; fill the unit force from a to b: moment, then force."""
+    for f in range(WIDTH):
+        ax, ay, az = a[f], a[WIDTH + f], a[2 * WIDTH + f]
+        dx, dy, dz = b[f] - ax, b[WIDTH + f] - ay, b[2 * WIDTH + f] - az
+        distance = math.sqrt(dx * dx + dy * dy + dz * dz)
+        length[f] += distance
+        inverse = 1.0 / distance if distance > 0.0 else 0.0
+        dx, dy, dz = inverse * dx, inverse * dy, inverse * dz
+        line[f] = ay * dz - az * dy
+        line[WIDTH + f] = az * dx - ax * dz
+        line[2 * WIDTH + f] = ax * dy - ay * dx
+        line[3 * WIDTH + f] = dx
+        line[4 * WIDTH + f] = dy
+        line[5 * WIDTH + f] = dz
+
+
+@jit
+def add_power(screw: np.ndarray, line: np.ndarray, sign: float, total: np.ndarray) -> None:
+    """Add the power of a force along a line in the motion of a screw, or take it away."""
+    for f in range(WIDTH):
+        total[f] += sign * (
+            screw[f] * line[f]
+            + screw[WIDTH + f] * line[WIDTH + f]
+            + screw[2 * WIDTH + f] * line[2 * WIDTH + f]
+            + screw[3 * WIDTH + f] * line[3 * WIDTH + f]
+            + screw[4 * WIDTH + f] * line[4 * WIDTH + f]
+            + screw[5 * WIDTH + f] * line[5 * WIDTH + f]
+        )
+
+
+@jit
+def add_product(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> None:
+    """Add a times b."""
+    for f in range(WIDTH):
+        total[f] += a[f] * b[f]
+
+
+@jit
+def add_all(amount: np.ndarray, total: np.ndarray) -> None:
+    """Add one quantity to another."""
+    for f in range(WIDTH):
+        total[f] += amount[f]
+
+
+@jit
+def add_number(amount: float, total: np.ndarray) -> None:
+    """Add the same number in all lanes."""
+    for f in range(WIDTH):
+        total[f] += amount
+
+
+@jit
+def clear(total: np.ndarray) -> None:
+    """Set to zero."""
+    for f in range(WIDTH):
+        total[f] = 0.0
+
+
+@jit
+def load_rows(rows: np.ndarray, start: int, out: np.ndarray) -> None:
+    """Copy WIDTH frames of (n_rows, n) into lanes; beyond the last frame it is repeated."""
+    n = rows.shape[1]
+    for row in range(rows.shape[0]):
+        for f in range(WIDTH):
+            out[row * WIDTH + f] = rows[row, min(start + f, n - 1)]

@@ -1,0 +1,260 @@
+"""Lengths, lengthening speeds and generalized forces of unit tension of all paths, a block of frames at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from borelli.kernels.jit import inlined, jit
+from borelli.kernels.paths.block_contacts import list_contacts, list_one_contact, mark_wrap
+from borelli.kernels.paths.block_stops import list_present, place_points
+from borelli.kernels.paths.frame_block import FrameBlock, place_surfaces
+from borelli.kernels.paths.lanes import WIDTH, load_rows
+from borelli.kernels.paths.lines_of_pull import next_group, project, walk
+from borelli.kernels.paths.tables import PathTables, Placed, Stops
+
+
+@inlined
+def _list_stops(
+    tables: PathTables,
+    q: np.ndarray,
+    path: int,
+    start: int,
+    at: int,
+    n: int,
+    stops: Stops,
+    block: FrameBlock,
+    state: np.ndarray,
+    status: np.ndarray,
+) -> bool:
+    """Find the stops of a path in n frames; tell whether those of the first frame are those of all.
+
+    Parameters
+    ----------
+    start, at : int
+        Where the frames begin in q, and in ``state`` and ``status``.
+    """
+    row = tables.paths[path]
+    n_wraps, conditional = row[3] - row[2], row[8] > 0
+    place_points(tables.points, tables.point_values, row[0], row[1], block.pose, block.moving, block.spot)
+    alike = n_wraps == 0 and not conditional
+    block.member[:] = 1 if alike else 0
+    list_present(
+        tables.points, tables.point_values, row, q, start, 1 if alike else n, block.listed, state, at
+    )
+    if n_wraps > 0:
+        block.may[:WIDTH] = 1.0 if conditional else 0.0
+        if not conditional:
+            for which in range(row[2], row[3]):
+                mark_wrap(
+                    tables.wraps,
+                    tables.objects,
+                    tables.object_values,
+                    which,
+                    block.axes,
+                    block.spot,
+                    block.local,
+                    block.may,
+                )
+        if n_wraps == 1 and not conditional:
+            _list_one_contact(tables, row, n, block, state, status, at)
+        else:
+            _list_contacts(tables, row, n, stops, block, state, status, at)
+    return alike
+
+
+@inlined
+def _list_one_contact(
+    tables: PathTables,
+    row: np.ndarray,
+    n: int,
+    block: FrameBlock,
+    state: np.ndarray,
+    status: np.ndarray,
+    at: int,
+) -> None:
+    list_one_contact(
+        tables.wraps,
+        tables.objects,
+        tables.object_values,
+        row,
+        n,
+        block.axes,
+        block.spot,
+        block.local,
+        block.may,
+        block.way,
+        block.listed,
+        state,
+        status,
+        at,
+    )
+
+
+@inlined
+def _list_contacts(
+    tables: PathTables,
+    row: np.ndarray,
+    n: int,
+    stops: Stops,
+    block: FrameBlock,
+    state: np.ndarray,
+    status: np.ndarray,
+    at: int,
+) -> None:
+    list_contacts(
+        tables.points,
+        tables.wraps,
+        tables.objects,
+        tables.object_values,
+        row,
+        n,
+        stops.place,
+        stops.marks,
+        stops.over,
+        stops.touch,
+        stops.outcome,
+        stops.axes,
+        block.axes,
+        block.may,
+        block.spot,
+        block.way,
+        block.listed,
+        state,
+        status,
+        at,
+    )
+
+
+@inlined
+def _follow(
+    tables: PathTables,
+    path: int,
+    leader: int,
+    start: int,
+    at: int,
+    n: int,
+    block: FrameBlock,
+    force: np.ndarray,
+    strides: tuple[int, int, int],
+    moving_force: np.ndarray,
+) -> None:
+    """Follow a path through the stops of one frame, in all frames that share them."""
+    row = tables.paths[path]
+    lines = walk(
+        tables.points,
+        tables.point_values,
+        tables.wraps,
+        row,
+        block.listed[leader],
+        start,
+        n,
+        block.spot,
+        block.way,
+        block.line,
+        block.total[:WIDTH],
+        block.ends,
+        block.member,
+        moving_force,
+    )
+    project(
+        tables.speeds,
+        tables.moves,
+        row,
+        lines,
+        n,
+        block.screw,
+        block.rate,
+        block.line,
+        block.ends,
+        block.total[2 * WIDTH :],
+        block.total[WIDTH : 2 * WIDTH],
+        block.member,
+        force,
+        path * strides[0] + at * strides[2],
+        strides[1],
+        strides[2],
+    )
+
+
+@jit
+def _keep(
+    total: np.ndarray, member: np.ndarray, n: int, length: np.ndarray, speed: np.ndarray, at: int
+) -> None:
+    """Write lengths and speeds of the frames that were followed."""
+    for lane in range(n):
+        if member[lane] == 1:
+            length[at + lane] = total[lane]
+            speed[at + lane] = -total[WIDTH + lane]
+
+
+@jit
+def path_forces(
+    tables: PathTables,
+    placed: Placed,
+    twist: np.ndarray,
+    stops: Stops,
+    block: FrameBlock,
+    u: np.ndarray,
+    offset: int,
+    length: np.ndarray,
+    speed: np.ndarray,
+    force: np.ndarray,
+    strides: tuple[int, int, int],
+    moving_force: np.ndarray,
+    state: np.ndarray,
+    status: np.ndarray,
+) -> None:
+    """Length of every path, and the generalized forces of unit tension, in every frame.
+
+    Parameters
+    ----------
+    twist : (n_u, 6, n)
+        Motion per unit of each speed: angular velocity, velocity of what is at the ground's origin.
+    block : FrameBlock
+        Room to work in.
+    u : (n_u, n_all)
+        Speeds.
+    offset : int
+        Where these frames begin among all, in u and in the results.
+    length, speed : (n_all, n_paths)
+        Filled (m, m/s); the speed leaves out what moving points add.
+    force : flat
+        Zeros on entry; filled: conjugate to u, without the work of moving points.
+    strides : (int, int, int)
+        Distance in ``force`` from one path, speed and frame to the next.
+    moving_force : (n_moving, 3, n)
+        Zeros on entry; filled: force of unit tension on each moving point, in ground axes.
+    state, status : (n_paths, n_all), (n_all, n_paths) int
+        Zeros on entry; filled: which conditional points and wraps take part; how the search for the path ended.
+    """
+    n = len(placed.q)
+    poses = placed.pose.reshape((12 * placed.pose.shape[0], n))
+    twists = twist.reshape((6 * twist.shape[0], n))
+    moving = placed.moving.reshape((3 * placed.moving.shape[0], n))
+    for start in range(0, n, WIDTH):
+        load_rows(poses, start, block.pose)
+        load_rows(twists, start, block.screw)
+        load_rows(u, start + offset, block.rate)
+        load_rows(moving, start, block.moving)
+        place_surfaces(tables.objects, tables.object_values, block.pose, block.axes)
+        for path in range(len(tables.paths)):
+            here = min(WIDTH, n - start)
+            alike = _list_stops(
+                tables,
+                placed.q,
+                path,
+                start,
+                start + offset,
+                here,
+                stops,
+                block,
+                state[path],
+                status[:, path],
+            )
+            leader = 0 if alike else next_group(block.listed, block.member, here)
+            while leader >= 0:
+                _follow(
+                    tables, path, leader, start, start + offset, here, block, force, strides, moving_force
+                )
+                _keep(block.total, block.member, here, length[:, path], speed[:, path], start + offset)
+                leader = -1 if alike else next_group(block.listed, block.member, here)

@@ -1,0 +1,63 @@
+"""Many frames side by side: the quick test never overlooks a contact, and polynomials are those of the model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from borelli.kernels.paths.contact import CERTAIN, CYLINDER, ELLIPSOID, LOST, OPTIONAL, SPHERE, TORUS
+from borelli.kernels.paths.lanes import WIDTH
+from borelli.kernels.paths.near_surfaces import mark_touching
+from borelli.kernels.paths.piecewise import piecewise
+from borelli.kernels.paths.wrap import wrap
+from borelli.model.tabulated import NaturalCubicSpline
+
+SIZES = {
+    CYLINDER: (0.03, 10.0, 0.0),
+    SPHERE: (0.04, 0.0, 0.0),
+    ELLIPSOID: (0.03, 0.05, 0.04),
+    TORUS: (0.01, 0.05, 0.0),
+}
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("sign", [-1, 0, 1])
+@pytest.mark.parametrize("kind", [CYLINDER, SPHERE, ELLIPSOID])
+def test_a_frame_that_is_passed_over_touches_nothing(kind, sign, axis):
+    rng = np.random.default_rng(100 * kind + 10 * axis + sign + 1)
+    passed = touching = 0
+    for _ in range(8):
+        a, b = rng.uniform(-0.1, 0.1, (2, 3, WIDTH))
+        # Some lines graze the surface, or begin on it.
+        a[:, :8] *= SIZES[kind][0] / np.linalg.norm(a[:2, :8], axis=0)
+        room, touch = np.zeros(WIDTH), np.zeros(WIDTH)
+        mark_touching(kind, np.array(SIZES[kind]), axis, sign, a.ravel(), b.ravel(), room, touch)
+        for lane in range(WIDTH):
+            ends = tuple(map(float, a[:, lane])), tuple(map(float, b[:, lane]))
+            outcome = wrap(kind, SIZES[kind], axis, sign, *ends).outcome
+            if outcome in (OPTIONAL, CERTAIN, LOST):
+                assert touch[lane] == 1.0
+                touching += 1
+            passed += touch[lane] == 0.0
+    # Negative control of the test itself: both kinds of frames occur.
+    assert passed > 50
+    assert touching > 20
+
+
+def test_a_ring_is_never_passed_over():
+    room, touch = np.zeros(WIDTH), np.zeros(WIDTH)
+    ends = np.full(3 * WIDTH, 9.0)
+    mark_touching(TORUS, np.array(SIZES[TORUS]), 0, 0, ends, ends + 1.0, room, touch)
+    assert (touch == 1.0).all()
+
+
+def test_polynomials_between_breaks_give_value_and_slope():
+    spline = NaturalCubicSpline((0.0, 0.3, 0.7, 1.5), (0.1, -0.2, 0.4, 0.3))
+    pieces = spline.as_piecewise_polynomials()
+    # Back and forth, on the breaks, and beyond both ends.
+    x = np.concatenate([np.random.default_rng(0).uniform(-1.0, 3.0, 50), [0.0, 1.5, 0.3, 0.7, -5.0, 9.0]])
+    value, slope = np.empty(len(x)), np.empty(len(x))
+    piecewise(pieces.breaks, pieces.origins, pieces.coefficients, x, value, slope)
+    # The same polynomials by the same scheme: rounding alone.
+    np.testing.assert_allclose(value, spline.value(x), rtol=1e-13, atol=1e-14)
+    np.testing.assert_allclose(slope, spline.derivative(x), rtol=1e-13, atol=1e-13)
