@@ -10,29 +10,29 @@ import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike
 
-import borelli
-from borelli import units
 from borelli.errors import DuplicateNameError, InvalidValueError, MissingInputError
 from borelli.planar import checks
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
+from borelli.planar.closure import Gaps
+from borelli.planar.every_frame import Way, compiled, way_for
 from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.muscles import muscle_action
-from borelli.planar.pose import AXES, Pose, complex_of
+from borelli.planar.pose import Links, Pose, complex_of, put_vectors
 from borelli.planar.recursion import reaction_of, support_by_recursion, support_from_base
 from borelli.planar.shares import Sources, distal_shares, proximal_shares
+from borelli.planar.table import Table, answer
 
 DataSet = Literal["distal", "proximal"]
 
-# Blocks keep the scratch of a frame's shares inside the processor's cache, and memory flat for long recordings.
+# Shares that a part of a long recording holds when it is answered part by part: 32 MiB.
+_PART_NUMBERS = 2**22
+# Shares of a block stay in a core's cache until they have been added up: 1 MiB. Without compiled code the
+# calls of NumPy cost more than memory does, and fewer, longer blocks are better.
 _BLOCK_NUMBERS = 2**17
-_MOST_FRAMES = 4096
-
-CITATION = (
-    "Biscarini A. Non-Slender n-Link Chain Driven by Single-Joint and Multi-Joint Muscle Actuators: "
-    "Closed-Form Dynamic Equations and Joint Reaction Forces. Appl. Sci. 2021, 11, 6860."
-)
+_BLOCK_FRAMES = 4096
+_FEWEST_FRAMES = 128
 
 
 def analyze(
@@ -78,9 +78,7 @@ def analyze(
           ``reaction_closure`` (N) are the gaps themselves.
     """
     task = _Task.checked(chain, motion, contacts, couples, tensions, data_set, base_force, base_moment)
-    table = _Table.empty(task, motion.n_times)
-    gaps = [task.fill(frames, table.frames(frames)) for frames in task.blocks()]
-    return table.dataset(task, motion, _Gaps.largest(gaps))
+    return task.answer(slice(0, motion.n_times))
 
 
 def analyze_in_blocks(
@@ -95,10 +93,8 @@ def analyze_in_blocks(
 ) -> Iterator[xr.Dataset]:
     """As :func:`analyze`, but one Dataset for each block of frames, so that memory does not grow with the recording."""
     task = _Task.checked(chain, motion, contacts, couples, tensions, data_set, base_force, base_moment)
-    for frames in task.blocks():
-        part = motion.frames(frames)
-        table = _Table.empty(task, part.n_times)
-        yield table.dataset(task, part, task.fill(frames, table))
+    for part in task.parts():
+        yield task.answer(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +102,7 @@ class _Task:
     """One analysis with its input checked."""
 
     chain: Chain
+    links: Links
     motion: Motion
     loads: LoadTable
     sources: Sources
@@ -145,182 +142,69 @@ class _Task:
             )
         moving = motion.base_acceleration is not None
         sources = Sources.of(chain, loads, proximal=proximal, moving_base=moving)
-        return cls(chain, motion, loads, sources, force, moment)
+        return cls(chain, Links.of(chain), motion, loads, sources, force, moment)
 
     @property
     def proximal(self) -> bool:
         return self.base_force is not None
 
-    def blocks(self) -> Iterator[slice]:
-        size = _BLOCK_NUMBERS // (self.chain.n_links * len(self.sources.labels))
-        size = min(max(size, 32), _MOST_FRAMES)
-        for start in range(0, self.motion.n_times, size):
-            yield slice(start, min(start + size, self.motion.n_times))
+    @property
+    def way(self) -> Way:
+        """How formulas run: chosen for the recording as a whole, so that all of its parts are computed alike."""
+        return way_for(self.chain.n_links, self.motion.n_times)
 
-    def fill(self, frames: slice, table: _Table) -> _Gaps:
-        """Compute one block of frames into its part of the table; return how well the shares add up."""
-        pose = Pose(self.chain, self.motion.frames(frames))
+    def parts(self) -> Iterator[slice]:
+        """Cut the recording into parts whose answers are of moderate size."""
+        return _pieces(
+            slice(0, self.motion.n_times), max(_PART_NUMBERS // self._numbers_a_frame, _FEWEST_FRAMES)
+        )
+
+    def answer(self, part: slice) -> xr.Dataset:
+        """Work out a part of the recording, block by block."""
+        size = max(_BLOCK_NUMBERS // self._numbers_a_frame, _FEWEST_FRAMES)
+        size = size if self.way is compiled else _BLOCK_FRAMES
+        table = Table.empty(self.chain, self.sources, part.stop - part.start)
+        block = Table.zeros(self.chain, self.sources, min(size, part.stop - part.start))
+        gaps = []
+        for frames in _pieces(part, size):
+            if frames.stop - frames.start < block.n_times:
+                block = Table.zeros(self.chain, self.sources, frames.stop - frames.start)
+            gaps.append(self._fill(frames, block))
+            table.put(frames.start - part.start, block)
+        time, largest = self.motion.time[part], Gaps.largest(gaps)
+        return answer(self.chain, self.sources, time, table, largest, proximal=self.proximal)
+
+    @property
+    def _numbers_a_frame(self) -> int:
+        return 3 * self.chain.n_links * len(self.sources.labels)
+
+    def _fill(self, frames: slice, table: Table) -> Gaps:
+        """Work out one block of frames; a table used before keeps its zeros where nothing ever has a share."""
+        pose = Pose(self.chain, self.motion.frames(frames), self.links)
         loads = self.loads.frames(frames)
         action = muscle_action(pose, frames.start)
+        shares = (table.torque_share, table.reaction_share)
         if self.base_force is not None and self.base_moment is not None:
-            force, moment = self.base_force[frames], self.base_moment[frames]
-            proximal_shares(
-                pose, loads, action, self.sources, force, moment, table.torque_share, table.reaction_share
-            )
-            net, torque = support_from_base(pose, loads, force, moment)
+            support = (self.base_force[frames], self.base_moment[frames])
+            proximal_shares(pose, loads, action, self.sources, *support, *shares)
+            net, torque = support_from_base(pose, loads, *support)
         else:
-            distal_shares(pose, loads, action, self.sources, table.torque_share, table.reaction_share)
-            net, torque = support_by_recursion(pose, loads)
+            distal_shares(pose, loads, action, self.sources, *shares, self.way)
+            net, torque = support_by_recursion(pose, loads, self.way)
         table.torque[:] = torque
-        table.reaction[:] = reaction_of(net, action, loads.tension)
+        put_vectors(table.reaction, reaction_of(net, action, loads.tension))
         if self.chain.muscles:
             table.moment_arm[:] = action.arm
             table.length[:] = action.length
             np.multiply(action.arm, loads.tension, out=table.muscle_torque)
             joint_rate = np.diff(pose.velocity, axis=0, prepend=0.0)
             table.speed[:] = -np.einsum("kmt,kt->mt", action.arm, joint_rate)
-        return _Gaps.of(table)
+        return Gaps.of(table.torque, table.torque_share, table.reaction, table.reaction_share, self.way)
 
 
-@dataclass(frozen=True, slots=True)
-class _Gaps:
-    """Largest gaps between sums of shares and totals, and the largest shares."""
-
-    torque: float
-    reaction: float
-    torque_share: float
-    reaction_share: float
-
-    @classmethod
-    def of(cls, table: _Table) -> _Gaps:
-        torque = table.torque_share.sum(axis=1)
-        torque -= table.torque
-        reaction = table.reaction_share.sum(axis=1)
-        reaction -= table.reaction
-        return cls(
-            _largest(torque),
-            _largest(reaction.view(float)),
-            _largest(table.torque_share),
-            _largest(table.reaction_share.view(float)),
-        )
-
-    @classmethod
-    def largest(cls, gaps: list[_Gaps]) -> _Gaps:
-        return cls(*(max(getattr(gap, name) for gap in gaps) for name in cls.__slots__))
-
-    @property
-    def closure(self) -> float:
-        return max(_ratio(self.torque, self.torque_share), _ratio(self.reaction, self.reaction_share))
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """Results with time last, as they are computed; the Dataset shows the same memory with time first."""
-
-    torque: Array  # (joint, time)
-    torque_share: Array  # (joint, source, time)
-    reaction: Array  # (joint, time) complex
-    reaction_share: Array  # (joint, source, time) complex
-    muscle_torque: Array  # (joint, muscle, time)
-    moment_arm: Array  # (joint, muscle, time)
-    length: Array  # (muscle, time)
-    speed: Array  # (muscle, time)
-
-    @classmethod
-    def empty(cls, task: _Task, n_times: int) -> _Table:
-        joints, muscles, sources = task.chain.n_links, len(task.chain.muscles), len(task.sources.labels)
-        return cls(
-            torque=np.empty((joints, n_times)),
-            torque_share=np.zeros((joints, sources, n_times)),
-            reaction=np.empty((joints, n_times), dtype=complex),
-            reaction_share=np.zeros((joints, sources, n_times), dtype=complex),
-            muscle_torque=np.empty((joints, muscles, n_times)),
-            moment_arm=np.empty((joints, muscles, n_times)),
-            length=np.empty((muscles, n_times)),
-            speed=np.empty((muscles, n_times)),
-        )
-
-    def frames(self, which: slice) -> _Table:
-        return _Table(*(getattr(self, name)[..., which] for name in _Table.__slots__))
-
-    def dataset(self, task: _Task, motion: Motion, gaps: _Gaps) -> xr.Dataset:
-        in_world = {"expressed_in": "world"}
-        with_muscles = ("time", "joint", "muscle")
-        variables = {
-            "torque": (("time", "joint"), self.torque.T, units.NEWTON_METRE, {}),
-            "torque_share": (
-                ("time", "joint", "source"),
-                self.torque_share.transpose(2, 0, 1),
-                units.NEWTON_METRE,
-                {},
-            ),
-            "muscle_torque": (with_muscles, self.muscle_torque.transpose(2, 0, 1), units.NEWTON_METRE, {}),
-            "residual_torque": (
-                ("time", "joint"),
-                (
-                    self.torque - self.muscle_torque.sum(axis=1)
-                    if len(task.chain.muscles)
-                    else self.torque.copy()
-                ).T,
-                units.NEWTON_METRE,
-                {},
-            ),
-            "reaction": (
-                ("time", "joint", "axis"),
-                _parts(self.reaction).transpose(1, 0, 2),
-                units.NEWTON,
-                in_world,
-            ),
-            "reaction_share": (
-                ("time", "joint", "axis", "source"),
-                _parts(self.reaction_share).transpose(2, 0, 3, 1),
-                units.NEWTON,
-                in_world,
-            ),
-            "moment_arm": (with_muscles, self.moment_arm.transpose(2, 0, 1), units.METRE, {}),
-            "muscle_length": (("time", "muscle"), self.length.T, units.METRE, {}),
-            "muscle_speed": (("time", "muscle"), self.speed.T, units.METRE_PER_SECOND, {}),
-            "closure": ((), gaps.closure, units.ONE, {}),
-            "torque_closure": ((), gaps.torque, units.NEWTON_METRE, {}),
-            "reaction_closure": ((), gaps.reaction, units.NEWTON, {}),
-        }
-        return xr.Dataset(
-            {
-                name: (dims, values, {"units": unit, **more})
-                for name, (dims, values, unit, more) in variables.items()
-            },
-            coords={
-                "time": ("time", motion.time, {"units": units.SECOND}),
-                "joint": list(task.chain.joint_names),
-                "axis": list(AXES),
-                "source": list(task.sources.labels),
-                "muscle": list(task.chain.muscle_names),
-            },
-            attrs={
-                "analysis": "planar chain, closed form",
-                "chain": task.chain.name,
-                "data_set": "proximal" if task.proximal else "distal",
-                "question": "direct shares: each variable as it stands, accelerations being variables of their own",
-                "reaction_on": "the distal link, by the proximal one, at the joint, in world axes",
-                "torque_on": "the distal link, about the joint, counter-clockwise positive",
-                "gravity_m_per_s2": list(task.chain.gravity),
-                "borelli_version": borelli.__version__,
-                "citation": CITATION,
-            },
-        )
-
-
-def _parts(numbers: Array) -> Array:
-    """Complex array (…) as a view of its parts (…, 2)."""
-    return numbers.view(float).reshape(*numbers.shape, 2)
-
-
-def _largest(values: Array) -> float:
-    return float(max(values.max(), -values.min())) if values.size else 0.0
-
-
-def _ratio(gap: float, largest: float) -> float:
-    return gap / largest if largest > 0.0 else gap
+def _pieces(whole: slice, size: int) -> Iterator[slice]:
+    for start in range(whole.start, whole.stop, size):
+        yield slice(start, min(start + size, whole.stop))
 
 
 def _check_support(

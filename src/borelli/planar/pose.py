@@ -8,6 +8,7 @@ A planar vector (x, y) is the complex number x + iy: a turn by theta is a produc
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import xarray as xr
@@ -30,6 +31,16 @@ def vectors_of(numbers: Array) -> Array:
     return np.ascontiguousarray(numbers).view(float).reshape(*numbers.shape, 2)
 
 
+def put_vectors(parts: Array, numbers: Array) -> None:
+    """Write complex numbers (…) into an array of their x and y parts (2, …)."""
+    parts[0], parts[1] = numbers.real, numbers.imag
+
+
+def _by_link(table: Array) -> Array:
+    """Copy (n_times, n_links) to (n_links, n_times)."""
+    return np.array(table.T, dtype=float, order="C")
+
+
 def running_sum(steps: Array, start: Array | complex) -> Array:
     """Start, and start plus the first 1, 2, … n rows: (n + 1, n_times). Rows are added whole, as they lie in memory."""
     total = np.empty((len(steps) + 1, steps.shape[1]), dtype=complex)
@@ -44,29 +55,67 @@ def cross(a: Array | complex, b: Array | complex) -> Array:
     return (np.conj(a) * b).imag
 
 
-class Pose:
-    """Positions and accelerations of a chain over frames, each computed when first asked for."""
+class Links(NamedTuple):
+    """What the links of a chain are made of, each (n_links,) except `mass_beyond`, (n_links + 1,)."""
 
-    def __init__(self, chain: Chain, motion: Motion) -> None:
-        links = chain.links
+    mass: Array
+    inertia: Array
+    """About the mass centre."""
+    length: Array
+    offset: Array
+    """From the proximal joint to the mass centre, in the link's frame; complex."""
+    mass_beyond: Array
+    """M_k: mass of links k..n; the last is zero."""
+    augmented: Array
+    """h_j: first moment about J_j of link j with everything beyond it lumped at J_(j+1), in its frame; complex."""
+    augmented_inertia: Array
+    """Moment of inertia of that augmented link about J_j."""
+
+    @classmethod
+    def of(cls, chain: Chain) -> Links:
+        """Tabulate the links of a chain."""
+        mass, inertia, length = np.array(
+            [(link.mass, link.inertia, link.length) for link in chain.links]
+        ).T.copy()
+        offset = np.array([complex(*link.com) for link in chain.links])
+        mass_beyond = np.append(np.cumsum(mass[::-1])[::-1], 0.0)
+        return cls(
+            mass,
+            inertia,
+            length,
+            offset,
+            mass_beyond,
+            augmented=mass * offset + mass_beyond[1:] * length,
+            augmented_inertia=inertia + mass * np.abs(offset) ** 2 + mass_beyond[1:] * length**2,
+        )
+
+
+class Pose:
+    """Positions and accelerations of a chain over frames, each computed when first asked for.
+
+    `links` spares the work of tabulating the chain's links again.
+    """
+
+    def __init__(self, chain: Chain, motion: Motion, links: Links | None = None) -> None:
         self.chain = chain
         self.motion = motion
         self.n_times = motion.n_times
-        self.mass = np.array([link.mass for link in links])
-        self.inertia = np.array([link.inertia for link in links])
-        self.length = np.array([link.length for link in links])
-        self.offset = np.array([complex(*link.com) for link in links])
+        self.links = links or Links.of(chain)
+        self.mass, self.inertia = self.links.mass, self.links.inertia
+        self.length, self.offset = self.links.length, self.links.offset
+        self.mass_beyond, self.augmented_inertia = self.links.mass_beyond, self.links.augmented_inertia
         self.base = complex(*chain.base.position)
         self.gravity = complex(*chain.gravity)
-        self.velocity = np.ascontiguousarray(motion.velocity.T)
-        self.acceleration = np.ascontiguousarray(motion.acceleration.T)
+        self.velocity = _by_link(motion.velocity)
+        self.acceleration = _by_link(motion.acceleration)
 
     @cached_property
     def turn(self) -> Array:
         """Unit vectors u along the links, (n_links, n_times)."""
-        angle = np.ascontiguousarray(self.motion.angle.T)
+        angle = _by_link(self.motion.angle)
         turn = np.empty(angle.shape, dtype=complex)
-        turn.real, turn.imag = np.cos(angle), np.sin(angle)
+        np.cos(angle, out=turn.real)
+        np.sin(angle, out=turn.imag)
         return turn
 
     @cached_property
@@ -90,27 +139,15 @@ class Pose:
         return self.joint[:-1] + self.arm
 
     @cached_property
-    def mass_beyond(self) -> Array:
-        """M_k: mass of links k..n, (n_links + 1,); the last is zero."""
-        return np.append(np.cumsum(self.mass[::-1])[::-1], 0.0)
-
-    @cached_property
     def augmented(self) -> Array:
         """h_j: first moment about J_j of link j with everything beyond it lumped at J_(j+1), (n_links, n_times)."""
-        own = (self.mass * self.offset)[:, None] * self.turn
-        own += self.mass_beyond[1:].astype(complex)[:, None] * self.step
-        return own
-
-    @cached_property
-    def augmented_inertia(self) -> Array:
-        """Moment of inertia of that augmented link about J_j, (n_links,)."""
-        return self.inertia + self.mass * np.abs(self.offset) ** 2 + self.mass_beyond[1:] * self.length**2
+        return self.links.augmented[:, None] * self.turn
 
     @cached_property
     def base_acceleration(self) -> Array:
-        """Acceleration of the base, (n_times,), or (1,) where it is at rest."""
+        """Acceleration of the base, (n_times,)."""
         given = self.motion.base_acceleration
-        return np.zeros(1, dtype=complex) if given is None else complex_of(given)
+        return np.zeros(self.n_times, dtype=complex) if given is None else complex_of(given)
 
     @cached_property
     def _bend(self) -> Array:

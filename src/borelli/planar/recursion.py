@@ -16,10 +16,11 @@ from numpy.typing import ArrayLike
 from borelli import units
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
+from borelli.planar.every_frame import Way, every_frame, in_numpy
 from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.muscles import MuscleAction, muscle_action
-from borelli.planar.pose import AXES, Pose, cross, vectors_of
+from borelli.planar.pose import AXES, Links, Pose, cross, vectors_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def outside_wrenches(pose: Pose, loads: LoadTable) -> dict[int, Wrench]:
     return found
 
 
-def support_by_recursion(pose: Pose, loads: LoadTable) -> tuple[Array, Array]:
+def support_by_recursion(pose: Pose, loads: LoadTable, way: Way = in_numpy) -> tuple[Array, Array]:
     """Net force and torque on each link by the one before, muscles included in both.
 
     Returns
@@ -59,20 +60,49 @@ def support_by_recursion(pose: Pose, loads: LoadTable) -> tuple[Array, Array]:
     torque : (n_joints, n_times)
         About joint k (N m).
     """
-    n_links = len(pose.mass)
-    outside = outside_wrenches(pose, loads)
-    inertial = pose.com_acceleration - pose.gravity
-    inertial *= pose.mass.astype(complex)[:, None]
-    torque = pose.inertia[:, None] * pose.acceleration + cross(pose.arm, inertial)
-    force = inertial
-    for k in reversed(range(n_links)):
-        if k + 1 in outside:
-            force[k] -= outside[k + 1].force
-            torque[k] -= outside[k + 1].moment
-        if k + 1 < n_links:
-            torque[k] += torque[k + 1] + cross(pose.step[k], force[k + 1])
-            force[k] += force[k + 1]
+    n_links, n_times = pose.turn.shape
+    load, load_moment = np.zeros((n_links, n_times), dtype=complex), np.zeros((n_links, n_times))
+    for link, wrench in outside_wrenches(pose, loads).items():
+        if link > 0:
+            load[link - 1], load_moment[link - 1] = wrench.force, wrench.moment
+    force, torque = np.empty_like(load), np.empty_like(load_moment)
+    motion = (pose.turn, pose.velocity, pose.acceleration)
+    way(_balance_inwards)(
+        pose.links, pose.gravity, pose.base_acceleration, *motion, load, load_moment, force, torque
+    )
     return force, torque
+
+
+def _balance_inwards(
+    links: Links,
+    gravity: complex,
+    base_acceleration: Array,
+    turn: Array,
+    velocity: Array,
+    acceleration: Array,
+    load: Array,
+    load_moment: Array,
+    force: Array,
+    torque: Array,
+) -> None:
+    """Balance each link: what it gets through its joints and from outside is what its motion takes."""
+    n_links, n_times = turn.shape
+    moved = base_acceleration.copy()  # acceleration of the link's proximal joint
+    for k in range(n_links):
+        for t in every_frame(n_times):
+            bend = (1j * acceleration[k, t] - velocity[k, t] ** 2) * turn[k, t]
+            inertial = links.mass[k] * (moved[t] + links.offset[k] * bend - gravity)
+            arm = links.offset[k] * turn[k, t]
+            force[k, t] = inertial - load[k, t]
+            torque[k, t] = (
+                links.inertia[k] * acceleration[k, t] + (np.conj(arm) * inertial).imag - load_moment[k, t]
+            )
+            moved[t] = moved[t] + links.length[k] * bend
+    for k in range(n_links - 2, -1, -1):
+        for t in every_frame(n_times):
+            step = links.length[k] * turn[k, t]
+            torque[k, t] = torque[k, t] + torque[k + 1, t] + (np.conj(step) * force[k + 1, t]).imag
+            force[k, t] = force[k, t] + force[k + 1, t]
 
 
 def support_from_base(

@@ -1,8 +1,7 @@
 """The closed form: the share of each single variable in every joint torque and reaction.
 
 Written from the side away from the base (distal data set, PHYSICS a.5), or from the base's side
-(proximal data set, a.7). With augmented links — a link with everything beyond it lumped at its
-distal joint — each coefficient costs a handful of operations, whatever the length of the chain.
+(proximal data set, a.7).
 
 Shares of reactions are of the force **on the distal link by the proximal one**.
 """
@@ -15,9 +14,11 @@ import numpy as np
 
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
+from borelli.planar.closed_form import link_shares
+from borelli.planar.every_frame import Way, in_numpy
 from borelli.planar.loads import LoadTable
 from borelli.planar.muscles import MuscleAction
-from borelli.planar.pose import Pose, cross, running_sum
+from borelli.planar.pose import Pose, cross, put_vectors, running_sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,61 +53,32 @@ class Sources:
 
 
 def distal_shares(
-    pose: Pose, loads: LoadTable, action: MuscleAction, sources: Sources, torque: Array, reaction: Array
+    pose: Pose,
+    loads: LoadTable,
+    action: MuscleAction,
+    sources: Sources,
+    torque: Array,
+    reaction: Array,
+    way: Way = in_numpy,
 ) -> None:
-    """Fill the shares from what lies beyond each joint.
+    """Fill the shares from what lies beyond each joint; places of what has no share stay as they are.
 
     Parameters
     ----------
     torque : (n_joints, n_sources, n_times)
-        Filled with the shares of tau_k (N m); columns of muscles stay as they are.
-    reaction : (n_joints, n_sources, n_times) complex
+        Filled with the shares of tau_k (N m).
+    reaction : (2, n_joints, n_sources, n_times)
         Filled with the shares of the reaction (N).
+    way : Way
+        How to run the closed form.
     """
-    n_links = len(pose.mass)
-    mass_beyond = pose.mass_beyond
-    augmented = pose.augmented
-    first_moment = running_sum(augmented[::-1], 0.0)[::-1]  # S_k
-
-    # Everything that does not depend on the joint k is computed once, with positions from the first joint.
-    joint = pose.joint[:-1] - pose.base
-    weight_moment = cross(joint + pose.arm, -pose.mass[:, None] * pose.gravity)
-    gravity_at_joint = cross(joint, pose.gravity)
-    own = pose.augmented_inertia[:, None] * pose.acceleration
-    joint_conjugate, moment_conjugate = np.conj(joint), np.conj(first_moment)
-    about_base = joint_conjugate * augmented
-    about_base += moment_conjugate[1:] * pose.step
-    centring = -(pose.velocity**2)
-    turning, inward = np.zeros_like(augmented), centring.astype(complex)
-    turning.imag = pose.acceleration
-    push = {"step": turning * pose.step, "augmented": turning * augmented}
-    pull = {"step": inward * pose.step, "augmented": inward * augmented}
-
-    weight, accel, veloc = sources.weight.start, sources.acceleration.start, sources.velocity.start
-    for k in range(n_links):
-        place = slice(weight + k, weight + n_links)
-        np.multiply(pose.mass[k:, None], gravity_at_joint[k], out=torque[k, place])
-        torque[k, place] += weight_moment[k:]
-        reaction[k, place] = -pose.mass[k:, None] * pose.gravity
-
-        # j < k: the whole outer part is carried along by link j.
-        inner = moment_conjugate[k] * pose.step[:k]
-        np.multiply(inner.real, pose.acceleration[:k], out=torque[k, accel : accel + k])
-        np.multiply(inner.imag, centring[:k], out=torque[k, veloc : veloc + k])
-        np.multiply(push["step"][:k], mass_beyond[k], out=reaction[k, accel : accel + k])
-        np.multiply(pull["step"][:k], mass_beyond[k], out=reaction[k, veloc : veloc + k])
-
-        # j >= k: link j's own augmented motion.
-        outer = about_base[k:] - joint_conjugate[k] * augmented[k:]
-        np.multiply(outer.real, pose.acceleration[k:], out=torque[k, accel + k : accel + n_links])
-        torque[k, accel + k : accel + n_links] += own[k:]
-        np.multiply(outer.imag, centring[k:], out=torque[k, veloc + k : veloc + n_links])
-        reaction[k, accel + k : accel + n_links] = push["augmented"][k:]
-        reaction[k, veloc + k : veloc + n_links] = pull["augmented"][k:]
-
-        if sources.base.stop > sources.base.start:
-            torque[k, sources.base.start] = cross(first_moment[k], pose.base_acceleration)
-            reaction[k, sources.base.start] = mass_beyond[k] * pose.base_acceleration
+    columns = (sources.weight.start, sources.acceleration.start, sources.velocity.start)
+    motion = (pose.turn, pose.velocity, pose.acceleration)
+    way(link_shares)(pose.links, pose.gravity, *motion, columns, torque, reaction)
+    for column in range(sources.base.start, sources.base.stop):
+        first_moment = running_sum(pose.augmented[::-1], 0.0)[:0:-1]  # S_k
+        torque[:, column] = cross(first_moment, pose.base_acceleration)
+        put_vectors(reaction[:, :, column], pose.mass_beyond[:-1, None] * pose.base_acceleration)
     _load_shares(pose, loads, sources, torque, reaction, proximal=False)
     _muscle_shares(loads, action, sources, reaction)
 
@@ -137,10 +109,10 @@ def proximal_shares(
         place = slice(weight, weight + k + 1)
         pull = mass[: k + 1, None] * pose.gravity
         torque[k, place] = cross(com[: k + 1] - pose.joint[k], pull)
-        reaction[k, place] = pull
+        put_vectors(reaction[:, k, place], pull)
         torque[k, support] = cross(pose.joint[0] - pose.joint[k], base_force)
         torque[k, support + 1] = base_moment
-        reaction[k, support] = base_force
+        put_vectors(reaction[:, k, support], base_force)
 
         # Links j+1..k-1 (counted from one), carried along by link j.
         mass_between = mass_before[k] - mass_before[1 : k + 1]
@@ -150,13 +122,13 @@ def proximal_shares(
         path = pose.mass[:k, None] * pose.arm[:k] + mass_between[:, None] * pose.step[:k]
         torque[k, accel : accel + k] = -(pose.inertia[:k, None] + block.real) * pose.acceleration[:k]
         torque[k, veloc : veloc + k] = block.imag * squared[:k]
-        reaction[k, accel : accel + k] = -1j * pose.acceleration[:k] * path
-        reaction[k, veloc : veloc + k] = squared[:k] * path
+        put_vectors(reaction[:, k, accel : accel + k], -1j * pose.acceleration[:k] * path)
+        put_vectors(reaction[:, k, veloc : veloc + k], squared[:k] * path)
 
         if sources.base.stop > sources.base.start:
             moment = moment_before[k] - mass_before[k] * pose.joint[k]
             torque[k, sources.base.start] = -cross(moment, pose.base_acceleration)
-            reaction[k, sources.base.start] = -mass_before[k] * pose.base_acceleration
+            put_vectors(reaction[:, k, sources.base.start], -mass_before[k] * pose.base_acceleration)
     _load_shares(pose, loads, sources, torque, reaction, proximal=True)
     _muscle_shares(loads, action, sources, reaction)
 
@@ -172,7 +144,7 @@ def _load_shares(
         place = pose.point(contact.link, contact.point)
         for k in range(contact.link, n_links) if proximal else range(contact.link):
             torque[k, column] = sign * cross(place - pose.joint[k], world)
-            reaction[k, column] = sign * world
+            put_vectors(reaction[:, k, column], sign * world)
     first_couple = sources.load.start + len(loads.contacts)
     for column, couple in enumerate(loads.couples, start=first_couple):
         for k in range(couple.link, n_links) if proximal else range(couple.link):
@@ -181,6 +153,4 @@ def _load_shares(
 
 def _muscle_shares(loads: LoadTable, action: MuscleAction, sources: Sources, reaction: Array) -> None:
     """A muscle compresses the joints it spans, and no other."""
-    if not len(loads.tension):
-        return
-    reaction[:, sources.muscle] = -action.pull * loads.tension
+    put_vectors(reaction[:, :, sources.muscle], -action.pull * loads.tension)

@@ -1,0 +1,51 @@
+"""Formulas written for one frame and run on all of them.
+
+A function that says ``for t in every_frame(n_times)`` is NumPy as it stands: `t` is a slice, and each line takes all
+frames at once. Compiled, `t` is one frame after the other, and the loop turns into vector instructions that pass over
+memory once instead of once a line. That pays for long recordings: short ones are done before numba is loaded.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+Function = Callable[..., Any]
+Way = Callable[[Function], Function]
+"""How to run a function of frames: :func:`in_numpy` or :func:`compiled`."""
+
+# Pairs of links times frames from which compiled code is worth loading numba.
+_WORTH_COMPILING = 2**19
+
+
+def every_frame(n_times: int) -> tuple[slice, ...]:
+    """All frames at once; for compiled code, ``range(n_times)``."""
+    return (slice(0, n_times),)
+
+
+def in_numpy(function: Function) -> Function:
+    """Return a function of frames as it stands."""
+    return function
+
+
+@functools.cache
+def compiled(function: Function) -> Function:
+    """Return a function of frames as machine code."""
+    from borelli.kernels.jit import jit
+
+    _count_frames_one_by_one()
+    return jit(function)
+
+
+def way_for(n_links: int, n_times: int) -> Way:
+    """Choose how to run functions of frames on a recording."""
+    return compiled if n_links**2 * n_times >= _WORTH_COMPILING else in_numpy
+
+
+@functools.cache
+def _count_frames_one_by_one() -> None:
+    from numba.extending import overload
+
+    # The outer function chooses by types, the inner one is compiled in place of every_frame.
+    overload(every_frame, inline="always")(lambda n_times: lambda n_times: range(n_times))
