@@ -1,5 +1,8 @@
 """Torques, reactions and their shares against references found by other methods at 60 digits."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -189,6 +192,15 @@ def test_long_recordings_are_compiled_and_short_ones_are_not():
     assert way_for(n_links=3, n_times=1000) is in_numpy
     assert way_for(n_links=3, n_times=100_000) is compiled
     assert way_for(n_links=50, n_times=1000) is compiled
+
+
+def test_a_short_recording_does_not_wait_for_numba():
+    code = (
+        "from borelli import library, planar\n"
+        "planar.analyze(library.leg_squat(), library.squat_to_stand())\n"
+        "import sys; assert 'numba' not in sys.modules and 'llvmlite' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_an_answer_is_not_overwritten_by_the_next(monkeypatch):
