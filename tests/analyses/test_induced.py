@@ -8,9 +8,14 @@ import numpy as np
 import pytest
 
 import borelli as bo
+from borelli.analyses.body_motion import point_motions
 from borelli.model import (
+    Attitude,
     Body,
+    CoordinateCoupler,
     CoordinateSpring,
+    FreeJoint,
+    Linear,
     Model,
     OtherComponent,
     PathPoint,
@@ -157,3 +162,89 @@ def test_forces_that_are_not_evaluated_are_named():
     model = dataclasses.replace(double_pendulum(), others=(sole,))
     with pytest.warns(bo.BorelliWarning, match="not evaluated and count as provided: sole"):
         bo.induced(model, falling(model))
+
+
+def standing(rng, constraints=()):
+    """A trunk that floats, a leg and a foot, in a random posture; and the load at a point of the foot."""
+    bodies = [
+        Body("trunk", 20.0, (0, 0.2, 0), (1.0, 0.5, 1.1)),
+        Body("leg", 5.0, (0, -0.2, 0.01), (0.1, 0.02, 0.1)),
+        Body("foot", 2.0, (0.05, -0.02, 0), (0.02, 0.03, 0.02)),
+    ]
+    joints = [
+        FreeJoint(name="free", parent="ground", child="trunk", attitude=Attitude.ANGLES),
+        PinJoint(name="hip", parent="trunk", child="leg"),
+        PinJoint(name="ankle", parent="leg", child="foot", parent_placement=Placement((0, -0.5, 0))),
+    ]
+    model = Model(
+        name="standing", bodies=bodies, joints=joints, constraints=constraints, gravity=(0, -9.81, 0)
+    )
+    q, u = rng.uniform(-0.4, 0.4, (3, 8)), rng.normal(0, 1, (3, 8))
+    return model, q, u
+
+
+@pytest.mark.parametrize("kind", ["point", "rolling", "weld"])
+def test_a_motion_that_obeys_its_contact_has_the_load_as_the_sum_of_contact_forces(kind):
+    rng = np.random.default_rng(4)
+    model, q, u = standing(rng)
+    names, time = model.coordinate_names, np.arange(3.0)
+    free = bo.Motion(time, names, q, u, rng.normal(0, 3, (3, 8)), model.speed_names)
+    poses = bo.body_poses(model, free).sel(body="foot")
+    point = poses["origin"].values + np.einsum("nab,b->na", poses["rotation"].values, [0.1, -0.05, 0.02])
+    moment = {"point": 0.0, "rolling": np.array([0, 4.0, 0]), "weld": rng.normal(size=3)}[kind]
+    load = bo.Load("ground", "foot", rng.normal(0, 30, 3) + np.array([0, 250, 0]), point, np.zeros(3) + moment)
+    # First find accelerations that obey the contact, then ask where they come from.
+    obeying = bo.induced(model, free, [load], contact=kind)["acceleration"].sum("source").values
+    motion = bo.Motion(time, names, q, u, obeying, model.speed_names)
+    found = bo.induced(model, motion, [load], contact=kind)
+    np.testing.assert_allclose(found["acceleration"].sum("source"), obeying, atol=1e-8)
+    np.testing.assert_allclose(found["contact_force"].sum("source")[:, 0], load.at(time).force, atol=1e-7)
+    np.testing.assert_allclose(found["contact_moment"].sum("source")[:, 0], load.at(time).moment, atol=1e-7)
+    reaction = bo.joint_reactions(model, motion, [load])
+    np.testing.assert_allclose(found["reaction_force"].sum("source"), reaction["force"], atol=1e-7)
+
+
+def test_each_load_can_have_its_own_kind_of_contact():
+    model, q, u = standing(np.random.default_rng(4))
+    motion = bo.Motion(np.arange(3.0), model.coordinate_names, q, u, 0 * u, model.speed_names)
+    loads = [bo.Load(name, "foot", np.array([0, 200.0, 0]), np.zeros(3)) for name in ("left", "right")]
+    found = bo.induced(model, motion, loads, contact={"right": "point"})
+    assert list(found["contact"].values) == ["right"]
+    assert "load:left" in found["source"].values
+    with pytest.raises(bo.BorelliError, match="'up' is not a load"):
+        bo.induced(model, motion, loads, contact={"up": "point"})
+
+
+def test_bodies_accelerate_as_their_coordinates_do():
+    rng = np.random.default_rng(8)
+    model, q, u = standing(rng)
+    motion = bo.Motion(
+        np.arange(3.0), model.coordinate_names, q, u, rng.normal(size=u.shape), model.speed_names
+    )
+    found = bo.induced(model, motion, bodies=["foot", "trunk"])
+    moving = point_motions(model, motion, {body.name: (body.name, body.com) for body in model.bodies})
+    for name in ("foot", "trunk"):
+        own = found.sel(body=name)
+        np.testing.assert_allclose(
+            own["body_acceleration"].sum("source"), moving[name].acceleration, atol=1e-9
+        )
+        turning = own["body_angular_acceleration"].sum("source")
+        np.testing.assert_allclose(turning, moving[name].angular_acceleration, atol=1e-9)
+    # Nothing but gravity and what is provided moves the mass centre of a body in flight.
+    centre = found["com_acceleration"].sel(source=["weight:trunk", "weight:leg", "weight:foot"]).sum("source")
+    np.testing.assert_allclose(centre, np.tile([0, -9.81, 0], (3, 1)), atol=1e-9)
+
+
+def test_couplers_hold_under_every_source():
+    coupler = CoordinateCoupler(
+        name="gear", independent=("hip",), dependent="ankle", function=Linear(0.5, 0.1)
+    )
+    rng = np.random.default_rng(9)
+    model, q, u = standing(rng, (coupler,))
+    motion = bo.Motion(
+        np.arange(3.0), model.coordinate_names, q, u, rng.normal(size=u.shape), model.speed_names
+    )
+    found = bo.induced(model, motion)
+    assert float(found["closure"]) < 1e-10
+    udot = found["acceleration"]
+    np.testing.assert_allclose(udot.sel(coordinate="ankle"), 0.5 * udot.sel(coordinate="hip"), atol=1e-9)

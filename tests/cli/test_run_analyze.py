@@ -84,14 +84,66 @@ def test_every_tenth_frame_and_the_last_are_written(tmp_path: Path) -> None:
     np.testing.assert_allclose(bo.load_table(tmp_path / "out" / "try_K_q.sto").time, [0.5, 0.9, 1.3, 1.5])
 
 
+INDUCED = "<InducedAccelerations name='I'><coordinate_names>all</coordinate_names></InducedAccelerations>"
+
+
 def test_induced_accelerations_of_a_spring_add_up(tmp_path: Path) -> None:
     spring = CoordinateSpring(name="band", coordinate="swing", stiffness=30.0)
-    setup = study(tmp_path, "<InducedAccelerations name='I'/>", forces=(spring,))
+    setup = study(tmp_path, INDUCED, forces=(spring,))
     assert run(setup) == 0
     table = bo.load_table(tmp_path / "out" / "try_I_swing.sto")
-    assert table.columns == ("total", "gravity", "velocity", "band", "provided")
+    assert table.columns == ("total", "gravity", "velocity", "band")
     np.testing.assert_allclose(table.values[:, 0], table.values[:, 1:].sum(axis=1), atol=1e-8)
     assert np.abs(table.column("band")).max() > 1.0
+    assert (tmp_path / "out" / "try_I_center_of_mass.sto").is_file()
+
+
+def test_what_the_motion_needs_besides_is_provided_in_the_default_mode(tmp_path: Path) -> None:
+    assert run(study(tmp_path, INDUCED), "--mode", "default") == 0
+    table = bo.load_table(tmp_path / "out" / "try_I_swing.sto")
+    assert table.columns == ("total", "gravity", "velocity", "provided")
+    expected = -0.3 * (2 * np.pi) ** 2 * np.sin(2 * np.pi * table.time)
+    # The quintic spline at a hundredth of the period, in degrees.
+    np.testing.assert_allclose(table.column("total"), np.degrees(expected), atol=0.02)
+
+
+LOADS = """<OpenSimDocument Version="40000"><ExternalLoads name="l"><objects><ExternalForce name="sole">
+<applied_to_body>bob</applied_to_body><force_expressed_in_body>ground</force_expressed_in_body>
+<point_expressed_in_body>bob</point_expressed_in_body><force_identifier>f</force_identifier>
+<point_identifier>p</point_identifier></ExternalForce></objects><datafile>grf.sto</datafile></ExternalLoads>
+</OpenSimDocument>"""
+
+
+def test_contacts_hold_and_their_reactions_are_written(tmp_path: Path) -> None:
+    constraint = "<ConstraintSet><objects><PointConstraint name='c'/></objects></ConstraintSet>"
+    more = "<report_constraint_reactions>true</report_constraint_reactions><body_names>bob</body_names>"
+    analysis = INDUCED.replace("</Induced", f"{more}{constraint}</Induced")
+    setup = study(tmp_path, analysis, "<external_loads_file>grf.xml</external_loads_file>")
+    (tmp_path / "grf.xml").write_text(LOADS)
+    force = np.tile([0.0, 30.0, 0.0, 0.1, -LENGTH, 0.0], (len(TIME), 1))
+    bo.save_table(bo.Table(TIME, ("fx", "fy", "fz", "px", "py", "pz"), force), tmp_path / "grf.sto")
+    assert run(setup) == 0
+    table = bo.load_table(tmp_path / "out" / "try_I_swing.sto")
+    # A pendulum held at a point does not accelerate, whatever pulls; what its speed asks for is left over.
+    np.testing.assert_allclose(table.column("gravity"), 0.0, atol=1e-9)
+    held = bo.load_table(tmp_path / "out" / "try_I_induced_constraint_reactions.sto")
+    assert held.columns[:3] == ("total_c_ground_Fx", "total_c_ground_Fy", "total_c_ground_Fz")
+    assert "gravity_c_bob_Mz" in held.columns
+    # The moment of the contact about the pin, which is the ground's origin, carries that of the weight.
+    angle = 0.5 + 0.3 * np.sin(2 * np.pi * held.time)
+    carried = 2.0 * 9.80665 * LENGTH * np.sin(angle)
+    np.testing.assert_allclose(held.column("gravity_c_ground_Mz"), carried, atol=1e-4)
+    body = bo.load_table(tmp_path / "out" / "try_I_bob.sto")
+    assert body.columns[:6] == ("total_X", "total_Y", "total_Z", "total_Ox", "total_Oy", "total_Oz")
+
+
+def test_contacts_that_do_not_fit_the_loads_are_refused(tmp_path: Path, capsys) -> None:
+    constraint = "<ConstraintSet><objects><PointConstraint name='c'/></objects></ConstraintSet>"
+    assert run(study(tmp_path, INDUCED.replace("</Induced", f"{constraint}</Induced"))) == 2
+    assert "ConstraintSet has 1 constraints for 0 external loads" in capsys.readouterr().err
+    other = constraint.replace("PointConstraint", "RodConstraint")
+    with pytest.raises(UnsupportedError, match="<RodConstraint> cannot take the place of an external load"):
+        read_setup(study(tmp_path, INDUCED.replace("</Induced", f"{other}</Induced")))
 
 
 def test_the_result_folder_is_explained_and_the_same_inputs_are_recognised(tmp_path, capsys) -> None:

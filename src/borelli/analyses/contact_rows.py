@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from borelli.kernels.tree import tree_motions, tree_poses
 
 NONE, POINT, ROLLING, WELD = "none", "point", "rolling", "weld"
 KINDS = (NONE, POINT, ROLLING, WELD)
+ContactKind: TypeAlias = str | Mapping[str, str]
+"""One kind for all loads, or one for each load by its name."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,6 @@ class Contact:
     point : (n, 3) float
         Where it touches, in ground (m).
     active : (n,) bool
-    forces : int
-        Force components that the contact can exert, along the axes of ground.
     moments : (n_moments, 3) float
         Directions in ground about which it can exert a moment.
     """
@@ -55,30 +56,44 @@ class Contact:
 
 
 def contacts_of(
-    prepared: Prepared, loads: Sequence[Load], kind: str, threshold_n: float
+    prepared: Prepared, loads: Sequence[Load], kind: ContactKind, threshold_n: float
 ) -> tuple[list[Contact], list[Load]]:
     """Turn loads into contacts where they are larger than a threshold; return also what remains of them.
 
     Raises
     ------
     UnknownNameError
-        If there is no such kind of contact.
+        If there is no such kind of contact, or no such load.
     """
-    if kind not in KINDS:
-        raise UnknownNameError.among(kind, "kind of contact", KINDS, where="argument contact")
-    if kind == NONE:
-        return [], list(loads)
+    kinds = _kinds([load.name for load in loads], kind)
     up = np.array(prepared.compiled.mechanism.gravity, dtype=float)
     normal = -up / np.linalg.norm(up) if up.any() else np.array([0.0, 1.0, 0.0])
-    moments = {POINT: np.empty((0, 3)), ROLLING: normal[None], WELD: np.eye(3)}[kind]
+    moments = {POINT: np.empty((0, 3)), ROLLING: normal[None], WELD: np.eye(3)}
     contacts, left = [], []
     for load in loads:
+        own = kinds[load.name]
+        if own == NONE:
+            left.append(load)
+            continue
         here = load.at(prepared.time)
         active = np.linalg.norm(here.force, axis=1) > threshold_n
         idle = np.where(active[:, None], 0.0, 1.0)
-        contacts.append(Contact(load.name, load.body, here.point, active, moments))
+        contacts.append(Contact(load.name, load.body, here.point, active, moments[own]))
         left.append(Load(load.name, load.body, here.force * idle, here.point, here.moment * idle))
     return contacts, left
+
+
+def _kinds(loads: list[str], kind: ContactKind) -> dict[str, str]:
+    """Kind of contact of every load; those that a mapping does not name stay loads."""
+    for asked in (kind,) if isinstance(kind, str) else kind.values():
+        if asked not in KINDS:
+            raise UnknownNameError.among(asked, "kind of contact", KINDS, where="argument contact")
+    if isinstance(kind, str):
+        return dict.fromkeys(loads, kind)
+    for name in kind:
+        if name not in loads:
+            raise UnknownNameError.among(name, "load", loads, where="argument contact")
+    return {**dict.fromkeys(loads, NONE), **kind}
 
 
 def forbidden(prepared: Prepared, contact: Contact) -> np.ndarray:

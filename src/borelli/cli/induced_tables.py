@@ -1,4 +1,4 @@
-"""OpenSim's InducedAccelerations, in its tables."""
+"""OpenSim's InducedAccelerations, in its tables: one for each coordinate and body, a column for each source."""
 
 from __future__ import annotations
 
@@ -6,40 +6,137 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.cli.analysis_options import names_of
+from borelli.cli.analysis_options import flag_of, names_of
+from borelli.errors import UnsupportedError
 from borelli.io.analyze_setup import AnalysisSetup
 from borelli.model.coordinate import MotionType
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
+    import xarray as xr
+
     from borelli.cli.analyze_tool import Trial
 
 DEGREES = 180.0 / np.pi
+CENTRE = "center_of_mass"
+_THRESHOLD_N = 6.0
+"""The tool's own, where the setup does not say."""
+_LINEAR, _ANGULAR = ("X", "Y", "Z"), ("Ox", "Oy", "Oz")
 
 
 def induced_accelerations(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
-    """Accelerations of coordinates that each force causes, in columns that add up to the total."""
+    """Accelerations of coordinates and bodies that each force causes, in columns that add up to the total.
+
+    The columns of OpenSim come first: the total, muscles and actuators, gravity, velocity. Then follow those
+    that OpenSim leaves out of its own total, or counts in every column: springs, ligaments and loads.
+    """
     from borelli.analyses.induced import induced
 
-    model = trial.model
-    names = names_of(setup.words("coordinate_names"), model.speed_names, "coordinate", setup.where)
-    found = induced(model, trial.motion, trial.loads)["acceleration"]
-    labels = [str(label) for label in found["source"].values]
-    groups = [_opensim_source(label) for label in labels]
-    kept = list(dict.fromkeys(("gravity", "velocity", *groups)))
-    tables = {}
-    for name in names:
-        values = found.sel(coordinate=name).values
-        turns = model.coordinates[name].motion is MotionType.ROTATIONAL
-        factor = DEGREES if turns and setup.in_degrees else 1.0
-        member = np.array([[group == one for one in kept] for group in groups], dtype=float)
-        rows = factor * np.column_stack([values.sum(axis=1), values @ member])
-        tables[name] = Table(
-            trial.motion.time, ("total", *kept), rows, in_degrees=setup.in_degrees and turns, name=name
-        )
+    model, asked = trial.model, setup.words("coordinate_names")
+    # Unlike in other analyses, an empty list is none.
+    names = names_of(asked, model.speed_names, "coordinate", setup.where) if asked else []
+    bodies = _bodies(trial, setup)
+    found = induced(
+        model,
+        trial.caused,
+        trial.loads,
+        tensions=trial.own_tensions,
+        contact=_contacts(trial, setup),
+        threshold_n=float(setup.options.get("force_threshold") or _THRESHOLD_N),
+        bodies=[name for name in bodies if name != CENTRE],
+    )
+    columns = _Columns(trial, found)
+    tables = {name: _coordinate(trial, setup, columns, found, name) for name in names}
+    for name in bodies:
+        tables[name] = _body(setup, columns, found, name)
+    if flag_of(setup, "report_constraint_reactions", False):
+        tables["induced_constraint_reactions"] = _reactions(trial, setup, columns, found)
     return tables
 
 
-def _opensim_source(label: str) -> str:
+def _bodies(trial: Trial, setup: AnalysisSetup) -> list[str]:
+    """Bodies that are named, and the whole; the whole alone where the setup does not say."""
+    words = setup.words("body_names") if "body_names" in setup.options else [CENTRE]
+    centre = [CENTRE] if any(word.casefold() == CENTRE for word in words) else []
+    others = [word for word in words if word.casefold() != CENTRE]
+    return [*(names_of(others, trial.model.body_names, "body", setup.where) if others else []), *centre]
+
+
+def _contacts(trial: Trial, setup: AnalysisSetup) -> dict[str, str]:
+    """Kind of contact of each load; the tool pairs constraints and loads by their order."""
+    if setup.contacts and len(setup.contacts) != len(trial.loads):
+        raise UnsupportedError(
+            f"ConstraintSet has {len(setup.contacts)} constraints for {len(trial.loads)} external loads.",
+            where=setup.where,
+            remedy="give one constraint for each load, in the same order",
+        )
+    return {load.name: kind for load, (_, kind) in zip(trial.loads, setup.contacts, strict=False)}
+
+
+class _Columns:
+    """Sources of the result as columns of a table: the total first."""
+
+    def __init__(self, trial: Trial, found: xr.Dataset) -> None:
+        own = [_column(str(label)) for label in found["source"].values]
+        from borelli.analyses.actuators import actuators_of
+
+        idle = actuators_of(trial.model).names
+        names = dict.fromkeys((*trial.model.muscle_names, *idle, "gravity", "velocity", *own))
+        if trial.mode == "opensim":
+            # Accelerations follow from the forces alone, so that nothing else provides any.
+            names.pop("provided", None)
+        self.time, self.names = found["time"].values, ("total", *names)
+        self.member = np.array([[1.0, *(name == group for name in names)] for group in own])
+        self.member[[group == "provided" and "provided" not in names for group in own]] = 0.0
+
+    def table(self, name: str, values: np.ndarray, ends: tuple[str, ...], in_degrees: bool) -> Table:
+        """Make a table of (n, n_ends, n_sources), the ends side by side for each column."""
+        grouped = np.swapaxes(values @ self.member, 1, 2)
+        labels = [f"{column}{end}" for column in self.names for end in ends]
+        return Table(
+            self.time, tuple(labels), grouped.reshape(len(values), -1), in_degrees=in_degrees, name=name
+        )
+
+
+def _column(label: str) -> str:
     kind, _, name = label.partition(":")
-    return {"weight": "gravity", "velocity": "velocity"}.get(kind, name if kind != "provided" else "provided")
+    return {"weight": "gravity", "velocity": "velocity", "provided": "provided"}.get(kind, name)
+
+
+def _coordinate(trial: Trial, setup: AnalysisSetup, columns: _Columns, found: xr.Dataset, name: str) -> Table:
+    turns = trial.model.coordinates[name].motion is MotionType.ROTATIONAL
+    factor = DEGREES if turns and setup.in_degrees else 1.0
+    values = factor * found["acceleration"].sel(coordinate=name).values
+    return columns.table(name, values[:, None], ("",), setup.in_degrees)
+
+
+def _body(setup: AnalysisSetup, columns: _Columns, found: xr.Dataset, name: str) -> Table:
+    if name == CENTRE:
+        ends = tuple(f"_{axis}" for axis in _LINEAR)
+        return columns.table(name, found["com_acceleration"].values, ends, False)
+    own = found.sel(body=name)
+    factor = DEGREES if setup.in_degrees else 1.0
+    turning = factor * own["body_angular_acceleration"].values
+    values = np.concatenate([own["body_acceleration"].values, turning], axis=1)
+    return columns.table(name, values, tuple(f"_{axis}" for axis in (*_LINEAR, *_ANGULAR)), False)
+
+
+def _reactions(trial: Trial, setup: AnalysisSetup, columns: _Columns, found: xr.Dataset) -> Table:
+    """Forces of the contacts on their bodies, and their moments about the ground's origin and the body's.
+
+    OpenSim's signs: what it lists under the ground is what the ground does to the body.
+    """
+    from borelli.analyses.body_poses import body_poses
+
+    poses = body_poses(trial.model, trial.motion)
+    parts, ends = [], []
+    for load, (name, _) in zip(trial.loads, setup.contacts, strict=False):
+        force = found["contact_force"].sel(contact=load.name).values
+        moment = found["contact_moment"].sel(contact=load.name).values
+        origin = poses["origin"].sel(body=load.body).values
+        for body, about, sign in (("ground", np.zeros(3), 1.0), (load.body, origin, -1.0)):
+            turn = moment + np.cross((load.point - about)[..., None], force, axis=1)
+            parts += [sign * force, sign * turn]
+            ends += [f"_{name}_{body}_{kind}{axis}" for kind in "FM" for axis in "xyz"]
+    values = np.concatenate(parts, axis=1) if parts else np.zeros((len(columns.time), 0, len(columns.member)))
+    return columns.table("induced_constraint_reactions", values, tuple(ends), False)

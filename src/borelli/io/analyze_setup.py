@@ -22,7 +22,9 @@ _UNASSIGNED = ("", "unassigned", "none")
 _OPTIONS: dict[str, frozenset[str]] = {
     "JointReaction": frozenset({"forces_file", "joint_names", "apply_on_bodies", "express_in_frame"}),
     "MuscleAnalysis": frozenset({"muscle_list", "moment_arm_coordinate_list", "compute_moments"}),
-    "InducedAccelerations": frozenset({"coordinate_names", "body_names"}),
+    "InducedAccelerations": frozenset(
+        {"coordinate_names", "body_names", "force_threshold", "report_constraint_reactions", "ConstraintSet"}
+    ),
     "Kinematics": frozenset({"coordinates"}),
     "BodyKinematics": frozenset({"bodies"}),
     "PointKinematics": frozenset({"body_name", "relative_to_body_name", "point_name", "point"}),
@@ -39,10 +41,12 @@ _OPTIONS: dict[str, frozenset[str]] = {
 _COMMON = frozenset({"on", "start_time", "end_time", "step_interval", "in_degrees", "print_results_files"})
 _DEFAULTS = {
     "express_results_in_body_local_frame": "false",
-    "report_constraint_reactions": "false",
     "compute_potentials_only": "false",
-    "force_threshold": None,
-    "ConstraintSet": None,
+}
+_CONTACTS = {
+    "PointConstraint": "point",
+    "RollingOnSurfaceConstraint": "rolling",
+    "WeldConstraint": "weld",
 }
 _REFUSED_FILES = ("speeds_file",)
 
@@ -67,6 +71,8 @@ class AnalysisSetup:
         Its own options as text.
     where : str
         Place in the file, for messages.
+    contacts : tuple of (str, str)
+        Name and kind of the constraints that take the place of external loads, in their order.
     """
 
     kind: str
@@ -76,6 +82,7 @@ class AnalysisSetup:
     in_degrees: bool
     options: dict[str, str]
     where: str
+    contacts: tuple[tuple[str, str], ...] = ()
 
     def words(self, option: str) -> list[str]:
         """An option as a list of words."""
@@ -156,7 +163,8 @@ def read_analyze(tool: Element, path: str | os.PathLike[str]) -> AnalyzeSetup:
         raise FileFormatError("The setup does not name a model_file.", where=tool.where)
     loads = tool.text_of("external_loads_file")
     frequency = _number(tool, "lowpass_cutoff_frequency_for_coordinates", -1.0)
-    analyses = tuple(_analysis(element) for element in _listed(tool) if _flag(element, "on", True))
+    listed = _objects(tool.child("AnalysisSet"))
+    analyses = tuple(_analysis(element) for element in listed if _flag(element, "on", True))
     if not analyses:
         raise FileFormatError("The setup has no analysis that is switched on.", where=tool.where)
     return AnalyzeSetup(
@@ -173,12 +181,6 @@ def read_analyze(tool: Element, path: str | os.PathLike[str]) -> AnalyzeSetup:
         analyses=analyses,
         source=os.fspath(path),
     )
-
-
-def _listed(tool: Element) -> list[Element]:
-    holder = tool.child("AnalysisSet")
-    objects = None if holder is None else holder.child("objects")
-    return [] if objects is None else list(objects.children)
 
 
 def _analysis(element: Element) -> AnalysisSetup:
@@ -203,12 +205,28 @@ def _analysis(element: Element) -> AnalysisSetup:
         in_degrees=_flag(element, "in_degrees", True),
         options=options,
         where=element.where,
+        contacts=tuple(_contact(child) for child in _objects(element.child("ConstraintSet"))),
     )
+
+
+def _objects(holder: Element | None) -> list[Element]:
+    objects = None if holder is None else holder.child("objects")
+    return [] if objects is None else list(objects.children)
+
+
+def _contact(element: Element) -> tuple[str, str]:
+    if element.tag not in _CONTACTS:
+        raise UnsupportedError(
+            f"<{element.tag}> cannot take the place of an external load.",
+            where=element.where,
+            remedy="supported: " + ", ".join(_CONTACTS),
+        )
+    return element.name, _CONTACTS[element.tag]
 
 
 def _refuse_unless_default(owner: Element, option: Element) -> None:
     expected = _DEFAULTS.get(option.tag, "")
-    if expected is None or option.text.strip().casefold() == expected:
+    if option.text.strip().casefold() == expected:
         return
     raise UnsupportedError(
         f"The option <{option.tag}> of {owner.tag} is not supported.",
