@@ -188,10 +188,13 @@ def test_compiled_formulas_give_what_numpy_gives(monkeypatch, case, side):
     assert float(machine.closure) < 1e-14
 
 
-def test_long_recordings_are_compiled_and_short_ones_are_not():
+def test_long_recordings_are_compiled_unless_numpy_is_asked_for(monkeypatch):
+    monkeypatch.delenv("BORELLI_BACKEND", raising=False)
     assert way_for(n_links=3, n_times=1000) is in_numpy
     assert way_for(n_links=3, n_times=100_000) is compiled
     assert way_for(n_links=50, n_times=1000) is compiled
+    monkeypatch.setenv("BORELLI_BACKEND", "numpy")
+    assert way_for(n_links=50, n_times=1000) is in_numpy
 
 
 def test_a_short_recording_does_not_wait_for_numba():

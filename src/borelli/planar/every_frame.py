@@ -2,7 +2,7 @@
 
 A function that says ``for t in every_frame(n_times)`` is NumPy as it stands: `t` is a slice, and each line takes all
 frames at once. Compiled, `t` is one frame after the other, and the loop turns into vector instructions that pass over
-memory once instead of once a line. That pays for long recordings: short ones are done before numba is loaded.
+memory once instead of once a line. That is for long recordings: short ones are done before numba is loaded.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from borelli.kernels import backend
+
 Function = Callable[..., Any]
 Way = Callable[[Function], Function]
 """How to run a function of frames: :func:`in_numpy` or :func:`compiled`."""
 
-# Pairs of links times frames from which compiled code is worth loading numba.
+# Pairs of links times frames from which numba, half a second to load, is worth waiting for.
 _WORTH_COMPILING = 2**19
 
 
@@ -39,8 +41,9 @@ def compiled(function: Function) -> Function:
 
 
 def way_for(n_links: int, n_times: int) -> Way:
-    """Choose how to run functions of frames on a recording."""
-    return compiled if n_links**2 * n_times >= _WORTH_COMPILING else in_numpy
+    """Choose how to run functions of frames on a recording; ``BORELLI_BACKEND=numpy`` compiles nothing."""
+    is_long = n_links**2 * n_times >= _WORTH_COMPILING
+    return compiled if is_long and backend.requested() != backend.NUMPY else in_numpy
 
 
 @functools.cache
