@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from borelli.report.blob import Blob
+from borelli.report.blob import Blob, Kind
 
 _MUSCLE_DIMS = ("muscle", "path")
 _WORDS = {
@@ -28,19 +28,26 @@ _BALANCES = (
 )
 
 
-def muscle_data(result: xr.Dataset, blob: Blob) -> dict[str, Any] | None:
+def muscle_data(result: xr.Dataset, blob: Blob, most_doubles: int) -> dict[str, Any] | None:
     """Return names and curves of the muscles; None without muscles.
 
-    Each curve has ``words``, ``unit``, ``of`` (which of the names it is about) and ``values`` (muscle, time).
+    Each curve has ``words``, ``unit``, ``of`` (which of the names it is about) and ``values`` (muscle, time), with
+    seven digits if all of them are more than `most_doubles` numbers.
     """
     names = list(
         dict.fromkeys(str(name) for dim in _MUSCLE_DIMS if dim in result.dims for name in result[dim].values)
     )
-    curves = [*_plain_curves(result, names, blob), *_moment_arms(result, names, blob)]
-    return {"names": names, "curves": curves} if curves else None
+    curves = [*_plain_curves(result, names), *_moment_arms(result, names)]
+    if not curves:
+        return None
+    kind: Kind = "f8" if sum(curve["values"].size for curve in curves) <= most_doubles else "f4"
+    return {
+        "names": names,
+        "curves": [{**curve, "values": blob.add(curve["values"], kind)} for curve in curves],
+    }
 
 
-def _plain_curves(result: xr.Dataset, names: list[str], blob: Blob) -> Iterator[dict[str, Any]]:
+def _plain_curves(result: xr.Dataset, names: list[str]) -> Iterator[dict[str, Any]]:
     for variable, words in _WORDS.items():
         if variable not in result:
             continue
@@ -48,13 +55,13 @@ def _plain_curves(result: xr.Dataset, names: list[str], blob: Blob) -> Iterator[
         dim = next((name for name in _MUSCLE_DIMS if set(array.dims) == {"time", name}), None)
         if dim is not None:
             labels = [names.index(str(name)) for name in array[dim].values]
-            curve = _curve(words, array, labels, array.transpose(dim, "time").values, blob)
+            curve = _curve(words, array, labels, array.transpose(dim, "time").values)
             if curve is not None:
                 yield curve
 
 
 def _curve(
-    words: str, array: xr.DataArray, of: list[int], values: np.ndarray, blob: Blob, *, sparse: bool = False
+    words: str, array: xr.DataArray, of: list[int], values: np.ndarray, *, sparse: bool = False
 ) -> dict[str, Any] | None:
     """One quantity of the muscles that have it; where it is sparse, zero throughout means not to have it."""
     known = np.isfinite(values).any(axis=1)
@@ -66,11 +73,11 @@ def _curve(
         "words": words,
         "unit": str(array.attrs.get("units", "")),
         "of": [of[k] for k in np.flatnonzero(known)],
-        "values": blob.add(values[known]),
+        "values": values[known],
     }
 
 
-def _moment_arms(result: xr.Dataset, names: list[str], blob: Blob) -> Iterator[dict[str, Any]]:
+def _moment_arms(result: xr.Dataset, names: list[str]) -> Iterator[dict[str, Any]]:
     """One set of curves for every joint or coordinate that a muscle can turn."""
     if "moment_arm" not in result:
         return
@@ -82,7 +89,7 @@ def _moment_arms(result: xr.Dataset, names: list[str], blob: Blob) -> Iterator[d
     labels = [names.index(str(name)) for name in arms[dim].values]
     for label in arms[owner].values:
         values = arms.sel({owner: label}).transpose(dim, "time").values
-        curve = _curve(f"moment arm at {label}", arms, labels, values, blob, sparse=True)
+        curve = _curve(f"moment arm at {label}", arms, labels, values, sparse=True)
         if curve is not None:
             yield curve
 

@@ -16,10 +16,11 @@ from borelli.errors import MissingInputError
 from borelli.report.blob import Blob
 from borelli.report.methods import methods_text
 from borelli.report.page_data import Shown
-from borelli.results.explanation import Explanation
 from borelli.results.whole import whole_file
 
 _SOURCES_NAMED = 3
+# Of the largest source; beside it, what is smaller is not worth a name.
+_LEAST_NAMED = 0.01
 _LEAST_TELLING = 0.05
 _EXPLAINED = {
     "closure": "Largest gap between the sum of the shares and the total, found in another way, over the largest share.",
@@ -111,10 +112,7 @@ def _section(shown: Shown, number: int, several: bool) -> str:
         shares_hidden="" if data["outputs"] else "hidden",
         muscles_hidden="" if data["muscles"] else "hidden",
         balance_hidden="" if data["balance"] else "hidden",
-        peaks="\n".join(
-            _peak_row(peak, output["peakTime"])
-            for peak, output in zip(shown.peaks, data["outputs"], strict=True)
-        ),
+        peaks="\n".join(_peak_row(shown, number) for number in _peak_order(shown)),
         methods=html.escape(methods_text(record)),
         citations="\n".join(f"<li>{html.escape(text)}</li>" for text in record["citations"]),
     )
@@ -138,16 +136,27 @@ def _warnings(texts: Sequence[str]) -> str:
     return f"<details><summary>{len(texts)} warnings</summary>{items}</details>"
 
 
-def _peak_row(peak: Explanation, when_s: float) -> str:
-    loud = [share for share in peak.shares if share.value != 0.0][:_SOURCES_NAMED]
+def _peak_order(shown: Shown) -> list[int]:
+    """Quantity by quantity and unit by unit as they come, the largest peak of each first."""
+    kinds = [(peak.output.quantity, peak.unit) for peak in shown.peaks]
+    known = list(dict.fromkeys(kinds))
+    return sorted(range(len(kinds)), key=lambda k: (known.index(kinds[k]), -abs(shown.peaks[k].total)))
+
+
+def _peak_row(shown: Shown, number: int) -> str:
+    peak, when_s = shown.peaks[number], shown.data["outputs"][number]["peakTime"]
+    largest = abs(peak.shares[0].value)
+    loud = [share for share in peak.shares if abs(share.value) > _LEAST_NAMED * largest][:_SOURCES_NAMED]
     # Of a total that is little beside its parts, percentages say nothing.
     telling = bool(loud) and abs(peak.total) >= _LEAST_TELLING * abs(loud[0].value)
     sources = ", ".join(
-        f"{share.source} ({share.percent:+.0f}\u00a0%)" if telling else share.source for share in loud
+        f"{share.source} ({_minus(f'{share.percent:+.0f}')}\u00a0%)" if telling else share.source
+        for share in loud
     )
+    name = html.escape(peak.output.name.replace("_", " "))
     return (
-        f"<tr><th scope='row'><button type='button'>{html.escape(peak.output.name.replace('_', ' '))}</button></th>"
-        f"<td class='number'>{peak.total:.4g} {html.escape(peak.unit)}</td>"
+        f"<tr data-output='{number}'><th scope='row'><button type='button'>{name}</button></th>"
+        f"<td class='number'>{_minus(f'{peak.total:.4g}')} {html.escape(peak.unit)}</td>"
         f"<td class='number'>{when_s:.4g} s</td><td>{html.escape(sources)}</td></tr>"
     )
 
@@ -157,6 +166,10 @@ def _residual(name: str, residual: dict[str, Any]) -> str:
     explained = f"<dd class='hint'>{html.escape(_EXPLAINED[name])}</dd>" if name in _EXPLAINED else ""
     words = html.escape(name.replace("_", " "))
     return f"<div><dt>{words}</dt><dd>{_short(residual['value'])}{unit}</dd>{explained}</div>"
+
+
+def _minus(number: str) -> str:
+    return number.replace("-", "\u2212")
 
 
 def _short(value: float) -> str:

@@ -86,7 +86,7 @@ def _data(
         ],
         **event_data(result),
         "scene": scene_data(result, frames, blob),
-        "muscles": muscle_data(result, blob),
+        "muscles": muscle_data(result, blob, _MOST_DOUBLES),
         "balance": balance_data(result, blob),
     }
 

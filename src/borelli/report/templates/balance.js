@@ -2,7 +2,7 @@
 function balancePanel(section, result, player, over) {
   if (!result.balance.length) return;
   const panel = section.querySelector(".balance");
-  const [place, plot, save] = [".place", ".plot", ".save"].map((s) => panel.querySelector(s));
+  const [place, plot, arms, save] = [".place", ".torques", ".arms", ".save"].map((s) => panel.querySelector(s));
   fillSelect(place, result.balance.map((each, i) => [i, each.place]));
   const sizes = result.balance.map((each) => largestOf(each.torque.values));
   place.value = sizes.indexOf(Math.max(...sizes));
@@ -15,18 +15,30 @@ function balancePanel(section, result, player, over) {
     describe(plot, `Torque at ${each.place} over ${axis.title}, up to ${digits(largestOf(each.torque.values))} ${each.unit}; the muscles leave up to ${digits(largestOf(each.missing.values))} ${each.unit} of it.`);
     const marks = { ...decoration(result, axis, player.frame), annotations: signs(result, axis) };
     Plotly.react(plot, traces, chartLayout(axis.title, `${each.place} (${each.unit})`, { ...LEGEND_BELOW, hovermode: "x unified", ...marks }), CHART_OPTIONS);
+    drawArms(arms, result, each.place, axis, player.frame);
   };
   place.addEventListener("change", draw);
   over.listen(draw);
   darkMode.addEventListener("change", draw);
   draw();
-  plot.on("plotly_click", (event) => player.pick(axis.frameAt(event.points[0].x, player.frame)));
-  player.listenForKeys(plot);
-  followPlayer(plot, player, (frame) => Plotly.relayout(plot, decoration(result, axis, frame)));
+  for (const chart of arms.hidden ? [plot] : [plot, arms]) {
+    chart.on("plotly_click", (event) => player.pick(axis.frameAt(event.points[0].x, player.frame)));
+    player.listenForKeys(chart);
+    followPlayer(chart, player, (frame) => Plotly.relayout(chart, decoration(result, axis, frame)));
+  }
   const name = () => fileName(result.title, chosen().place, "balance");
-  saveButtons(save, "the torque", () => [[plot, name()]], () => {
+  saveButtons(save, "the torque", () => [[plot, name()], ...(arms.hidden ? [] : [[arms, fileName(result.title, chosen().place, "moment_arms")]])], () => {
     const each = chosen();
     return [name(), [["time [s]", result.time.values],
       ...["torque", "muscles", "missing"].map((key) => [`${each.place} ${key} [${each.unit}]`, each[key].values])]];
   });
+}
+
+// The levers with which they deliver it.
+function drawArms(plot, result, place, axis, frame) {
+  const curve = result.muscles?.curves.find((each) => each.words === `moment arm at ${place}`);
+  plot.hidden = !curve;
+  if (!curve) return;
+  const values = curve.of.map((_, i) => drawnOf(result, row(curve.values, i)));
+  drawCurves(plot, result, result.muscles.names, curve, values, "few", axis, frame);
 }

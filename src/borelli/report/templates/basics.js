@@ -45,7 +45,7 @@ function mixed(colours, fraction) {
 
 // How hard a muscle works: from what fades into the paper to what stands out from it, by lightness first of all.
 const RAMPS = {
-  light: [[200, 206, 213], [230, 159, 0], [160, 40, 0]],
+  light: [[180, 188, 197], [230, 159, 0], [160, 40, 0]],
   dark: [[78, 88, 100], [213, 130, 40], [255, 238, 150]],
 };
 const rampNow = () => RAMPS[darkMode.matches ? "dark" : "light"];
@@ -72,7 +72,7 @@ function chartLayout(xTitle, yTitle, more = {}) {
   };
 }
 
-const LEGEND_BELOW = { showlegend: true, legend: { orientation: "h", y: -0.2, font: { size: 11 } } };
+const LEGEND_BELOW = { showlegend: true, legend: { orientation: "h", y: -0.27, font: { size: 11 } } };
 const CHART_OPTIONS = { responsive: true, displaylogo: false, displayModeBar: false };
 
 function describe(plot, words) {

@@ -46,17 +46,21 @@ function scene3d(stage, result, switches, scaleText) {
   const size = longest(reachOf(scene, [], null, vertical).spread(reachOf(scene, [], null, vertical).centres));
   const arrows = [["loads", scene.loads, "#D55E00"], ["joint reactions", scene.reactions, "#009E73"]].filter(([, set]) => set?.largest);
   const scaleOf = (set) => (ARROW * size) / set.largest;
-  const reach = reachOf(scene, arrows, scaleOf, vertical), around = reach.spread(reach.centres), whole = reach.spread(reach.still);
+  let reach, around, whole; // of what is shown
   const plot = make("div", "space"), views = make("div", "controls views");
   stage.append(views, plot);
   describe(plot, `Figure of ${result.title} in motion, in space`);
   const shown = new Map(), makers = [];
   let frame = 0, follow = false, ready = false;
   let camera = { eye: eyes.oblique, up: { x: scene.up[0], y: scene.up[1], z: scene.up[2] }, center: { x: 0, y: 0, z: 0 } };
+  const measure = () => {
+    reach = reachOf(scene, arrows.filter(([words]) => shown.get(words)), scaleOf, vertical);
+    [around, whole] = [reach.spread(reach.centres), reach.spread(reach.still)];
+  };
   const redraw = () => { if (ready) draw(); };
   const layer = (words, on, maker) => {
     makers.push([words, maker]);
-    switches.add(words, on, (visible) => { shown.set(words, visible); redraw(); });
+    switches.add(words, on, (visible) => { shown.set(words, visible); if (ready) measure(); redraw(); });
   };
   layer("bones", true, () => bonesTrace(scene, frame));
   layer("joints", true, () => dotsTrace(scene.points, frame, css("--ink"), 3.5, (name) => name));
@@ -67,6 +71,7 @@ function scene3d(stage, result, switches, scaleText) {
     layer("muscles", true, () => pathsTrace(scene.paths, frame, colours));
   }
   for (const [words, set, colour] of arrows) layer(words, words === "loads", () => arrowsTrace(set, frame, colour, scaleOf(set), size));
+  measure();
   if (longest(whole) > 1.25 * longest(around)) switches.add("follow the body", true, (on) => { follow = on; redraw(); });
   if (arrows.length) scaleText.push(arrowWords(arrows));
   scaleText.push("Drag to orbit, scroll to zoom.");

@@ -43,10 +43,11 @@ function sharesPanel(section, result, player, over) {
 // A row of the peaks leads to its output, at the instant of its peak.
 function peaksPanel(section, result, player, choose) {
   const rows = [...section.querySelectorAll(".peaks tbody tr")], search = section.querySelector(".peaks .find");
-  rows.forEach((row, number) => row.querySelector("button").addEventListener("click", () => {
+  for (const row of rows) row.querySelector("button").addEventListener("click", () => {
+    const number = Number(row.dataset.output);
     player.pick(nearest(result.drawn, result.outputs[number].peak));
     choose(number);
-  }));
+  });
   search.hidden = rows.length < 10;
   search.addEventListener("input", () => {
     const words = search.value.toLowerCase().split(/[\s_]+/).filter(Boolean);
@@ -54,11 +55,15 @@ function peaksPanel(section, result, player, choose) {
   });
 }
 
-// The largest torque that is not just what round-off or an imbalance leaves of its shares.
+// A large torque of several kinds of sources, not what an imbalance leaves of them.
 function firstWorthSeeing(result) {
   const first = result.outputs.find((output) => output.unit === "N m") ?? result.outputs[0];
-  const alike = (output) => output.unit === first.unit && output.quantity === first.quantity;
-  const worth = (output) => (alike(output) && output.heard.length > 1 && largestOf(output.total.values) > 0.3 * largestOf(output.shares.values) ? largestOf(output.total.values) : 0);
+  const worth = (output) => {
+    const total = largestOf(output.total.values), alike = output.unit === first.unit && output.quantity === first.quantity;
+    if (!alike || total < 0.3 * largestOf(output.shares.values)) return 0;
+    const second = layersOf(result, output, "kind").map((layer) => largestOf(layer.values))[1] ?? 0;
+    return total * Math.min(1, (5 * second) / total);
+  };
   const sizes = result.outputs.map(worth);
   return Math.max(0, sizes.indexOf(Math.max(...sizes)));
 }

@@ -1,0 +1,214 @@
+"""A walk on the page: contacts under the scrubber, signs on the charts, cycles, muscles to be coloured at will."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from borelli.analyses.contributions import contributions
+from borelli.analyses.motion import Load
+from borelli.analyses.muscle_forces import muscle_forces
+from borelli.analyses.scene import scene
+from borelli.cli.trial_muscles import tensions_of
+from borelli.cli.trial_result import split
+from borelli.report.page import write_page
+from borelli.results.cycles import normalize_cycles
+from borelli.results.save import save_result
+from tests.analyses.muscle_arms import arm, curl
+from tests.report.browser import Visit, chromium
+
+FIRST = "#result-0"
+
+
+def pushing(time: np.ndarray) -> list[Load]:
+    """A hand that pushes off three times, twice in a whole cycle; another load that is always there."""
+    phase = np.sin(2 * np.pi * 2.5 * (time - 0.1) / (time[-1] - time[0]))
+    up = np.zeros((len(time), 3))
+    up[:, 1] = 60.0 * np.maximum(phase, 0.0)
+    hand = Load("table", "fore", force=up, point=np.tile((0.1, -0.4, 0.0), (len(time), 1)))
+    return [hand, Load("bag", "upper", force=(0.0, -20.0, 0.0), point=(0.0, -0.2, 0.0))]
+
+
+@pytest.fixture(scope="module")
+def walk():
+    model, motion = arm(), curl(61)
+    loads = pushing(motion.time)
+    shared = muscle_forces(model, motion, loads, reserves=1.0)
+    return split(model, motion, loads, tensions_of(shared), "body", {"title": "Push"}, shared)
+
+
+@pytest.fixture(scope="module")
+def folder(walk, tmp_path_factory):
+    return save_result(walk, tmp_path_factory.mktemp("walk") / "walk")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def visit(browser, folder):
+    visit = Visit(browser, write_page([folder, folder], folder / "page.html"))
+    yield visit
+    assert visit.errors == []
+
+
+def chart(visit, name: str) -> dict:
+    return visit.ask(
+        f"""() => {{ const plot = document.querySelector('{FIRST} {name}');
+        return {{
+            x: Array.from(plot.data[0].x), total: Array.from(plot.data.at(-1).y),
+            title: plot.layout.xaxis.title.text, cursor: plot.layout.shapes[0],
+            signs: (plot.layout.annotations ?? []).map((sign) => [sign.text, sign.x]),
+            bands: plot.data.filter((trace) => trace.fill === 'tonexty' && trace.fillcolor.length === 9).length,
+        }}; }}"""
+    )
+
+
+def over(visit, words: str) -> None:
+    visit.page.locator(f"{FIRST} .dock .over").select_option(label=words)
+
+
+def test_contacts_lie_under_the_scrubber_and_lead_to_their_instant(visit, walk):
+    assert visit.page.locator(f"{FIRST} .timeline .name").all_text_contents() == ["fore"]
+    bars = visit.page.locator(f"{FIRST} .timeline .track span")
+    assert bars.count() == 3
+    label = visit.page.locator(f"{FIRST} .timeline").get_attribute("aria-label")
+    assert label.startswith("Contacts with the ground. fore: ")
+    box = visit.page.locator(f"{FIRST} .timeline .track").bounding_box()
+    visit.page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+    visit.wait("borelli.results[0].player.frame === 30")
+    needle = visit.ask("parseFloat(document.querySelector('#result-0 .needle').style.left)")
+    assert needle == pytest.approx(50.0, abs=0.01)
+
+
+def test_events_are_signs_on_every_chart(visit, walk):
+    over(visit, "time")
+    for name in (".stack", ".heat", ".curves", ".torques", ".arms"):
+        signs = chart(visit, name)["signs"]
+        assert [sign for sign, _ in signs] == [
+            {"contact": "▼", "release": "△"}[kind] for kind in walk["event_kind"].values
+        ]
+        np.testing.assert_allclose([x for _, x in signs], walk["event_time"].values)
+
+
+def test_charts_over_cycles_show_the_mean_and_its_band(visit, walk):
+    visit.page.locator(f"{FIRST} .shares .output").select_option(label="elbow moment")
+    over(visit, "cycle of fore, mean of 2")
+    seen = chart(visit, ".stack")
+    expected = normalize_cycles(walk)["total_generalized_force"].sel(coordinate="elbow").mean("cycle")
+    np.testing.assert_allclose(seen["total"], expected, atol=1e-9)
+    assert seen["x"] == list(range(101)) and seen["title"] == "percent of the cycle of fore, mean of 2"
+    assert seen["bands"] == 1
+    assert [sign for sign, _ in seen["signs"]] == ["△"]
+    visit.page.locator(f"{FIRST} .scrub").fill("0")
+    assert chart(visit, ".stack")["cursor"]["visible"] is False  # before the first cycle
+    time = float(walk["time"][30])
+    visit.page.locator(f"{FIRST} .scrub").fill("30")
+    start, end = (normalize_cycles(walk)[f"cycle_{name}"].values for name in ("start", "end"))
+    inside = [(time - a) / (b - a) for a, b in zip(start, end, strict=True) if a <= time <= b]
+    assert chart(visit, ".stack")["cursor"]["x0"] == pytest.approx(100 * inside[0])
+    over(visit, "time")
+    assert chart(visit, ".stack")["x"][-1] == float(walk["time"][-1])
+
+
+def test_cycles_from_the_page_are_those_that_were_saved(visit, folder):
+    import csv
+    import io
+
+    _, content = visit.saved(f"{FIRST} .tables button:has-text('by cycle')")
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+    saved = pd.read_parquet(folder / "cycles.parquet")
+    saved = saved[saved["cycle"].str.isdigit()]
+    assert len(rows) == len(saved)
+    assert [row["cycle"] for row in rows] == saved["cycle"].tolist()
+    for mine, theirs in (
+        ("elbow_moment [N m]", "elbow_total_generalized_force [N m]"),
+        ("elbow_reaction_force_x [N]", "elbow_total_reaction_force_x [N]"),
+    ):
+        np.testing.assert_allclose([float(row[mine]) for row in rows], saved[theirs], rtol=1e-9, atol=1e-9)
+    _, content = visit.saved(f"{FIRST} .tables button:has-text('Events')")
+    assert content.decode("utf-8-sig").splitlines()[0] == "time [s],side,kind"
+
+
+def test_muscles_are_coloured_by_what_one_chooses(visit, walk):
+    visit.page.locator(f"{FIRST} .scrub").fill("20")
+    shades = """document.querySelector('#result-0 .space').data
+        .find((trace) => Array.isArray(trace.line?.color))?.line.color"""
+    legend = visit.page.locator(f"{FIRST} .ramp")
+    select = visit.page.locator(f"{FIRST} .layers .choice select")
+    select.select_option(label="tension")
+    by_tension = visit.ask(shades)
+    assert "N" in legend.text_content()
+    tension = walk["tension"].values
+    assert by_tension[0] == pytest.approx(tension[20, 0] / tension.max(), rel=1e-5)
+    select.select_option(label="activation")
+    activation = walk["activation"].values
+    assert visit.ask(shades)[0] == pytest.approx(activation[20, 0] / activation.max(), rel=1e-5)
+    select.select_option(label="one colour")
+    assert visit.ask(shades) is None and not legend.is_visible()
+    select.select_option(label="tension")
+
+
+def test_torque_is_shown_with_what_muscles_deliver(visit, walk):
+    visit.page.locator(f"{FIRST} .balance .place").select_option(label="elbow")
+    curves = visit.ask(
+        "document.querySelector('#result-0 .torques').data.map((trace) => [trace.name, Array.from(trace.y)])"
+    )
+    named = dict(curves)
+    assert list(named) == ["torque", "sum of the muscles", "missing"]
+    for name, variable in zip(
+        named, ("demanded_moment", "total_muscle_moment", "missing_moment"), strict=True
+    ):
+        np.testing.assert_array_equal(named[name], walk[variable].sel(coordinate="elbow"))
+    arms = visit.ask("document.querySelector('#result-0 .arms').data.map((trace) => trace.name)")
+    assert set(arms) == {"biceps", "brachialis", "triceps_long", "triceps_lat"}
+
+
+def test_a_peak_leads_to_its_output_and_its_instant(visit, walk):
+    button = visit.page.locator(f"{FIRST} .peaks th button:text-is('elbow reaction force x')")
+    button.click()
+    assert visit.ask("borelli.results[0].shares.output().name") == "elbow_reaction_force_x"
+    peak = int(np.abs(walk["total_reaction_force"].sel(joint="elbow", axis="x").values).argmax())
+    assert visit.ask("borelli.results[0].player.frame") == peak
+    assert "muscle" in visit.page.locator(f"{FIRST} .reading").text_content()
+    search = visit.page.locator(f"{FIRST} .peaks .find")
+    search.fill("shoulder moment")
+    shown = visit.page.locator(f"{FIRST} .peaks tbody tr:visible th").all_text_contents()
+    assert shown and all("shoulder" in text for text in shown)
+    search.fill("")
+
+
+def test_a_click_on_the_map_chooses_the_muscle(visit):
+    plot = visit.page.locator(f"{FIRST} .heat .nsewdrag").first
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    visit.page.mouse.click(box["x"] + 0.4 * box["width"], box["y"] + 0.04 * box["height"])
+    visit.wait("document.querySelector('#result-0 .chosen').value === '0'")
+    names = visit.ask("document.querySelector('#result-0 .curves').data.map((trace) => trace.name)")
+    assert names == ["delt_ant"]
+
+
+def test_results_are_compared_over_a_cycle_that_both_have(visit):
+    options = visit.page.locator(".compared .over option").all_text_contents()
+    assert options == ["time", "percent of the recording", "cycle of fore", "contact of fore"]
+    visit.page.locator(".compared .over").select_option(label="cycle of fore")
+    lines = visit.ask(
+        "document.querySelector('.compared .plot').data.filter((trace) => trace.showlegend !== false).length"
+    )
+    assert lines == 2
+
+
+def test_without_loads_there_is_no_line_of_contacts(browser, tmp_path):
+    model, motion = arm(), curl()
+    plain = contributions(model, motion).merge(
+        scene(model, motion), combine_attrs="override", compat="override"
+    )
+    page = write_page([save_result(plain, tmp_path / "plain")], tmp_path / "plain.html")
+    visit = Visit(browser, page)
+    assert not visit.page.locator(f"{FIRST} .timeline").is_visible()
+    assert visit.page.locator(f"{FIRST} .dock .over option").count() == 2
+    assert visit.errors == []
