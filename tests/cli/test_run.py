@@ -70,14 +70,25 @@ def test_the_output_can_go_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "101 frames, 1 generalized forces" in capsys.readouterr().out
 
 
-def test_forces_that_are_not_counted_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    setup = study(tmp_path)
+def with_spring(folder: Path, **changes: str) -> Path:
+    setup = study(folder, **changes)
     joint = PinJoint(name="swing", parent="ground", child="bob")
     spring = CoordinateSpring(name="band", coordinate="swing", stiffness=3.0)
     body = Body("bob", MASS, (0, -LENGTH, 0), (INERTIA, INERTIA, INERTIA))
-    bo.save_model(Model(bodies=[body], joints=[joint], forces=[spring]), tmp_path / "pendulum.toml")
-    assert run(setup) == 0
-    assert "note: forces of the model itself are not counted: band" in capsys.readouterr().err
+    bo.save_model(Model(bodies=[body], joints=[joint], forces=[spring]), folder / "pendulum.toml")
+    return setup
+
+
+def test_springs_of_the_model_are_counted_unless_excluded(tmp_path: Path) -> None:
+    found = {}
+    for excluded in ("Muscles", "Muscles band"):
+        assert run(with_spring(tmp_path, forces_to_exclude=excluded), "--again") == 0
+        found[excluded] = bo.load_table(tmp_path / "Results" / "id.sto")
+    w = 2 * np.pi
+    angle = np.radians(30) + np.radians(20) * np.sin(w * found["Muscles"].time)
+    change = found["Muscles"].values[:, 0] - found["Muscles band"].values[:, 0]
+    # The spring gives -3 times the angle, so that less is left to be provided; eight decimals are printed.
+    np.testing.assert_allclose(change, 3.0 * angle, atol=1e-7)
 
 
 @pytest.mark.parametrize(

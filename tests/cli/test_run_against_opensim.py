@@ -223,3 +223,42 @@ def test_induced_accelerations_add_up_where_opensims_do_not(both):
     gap, own_gap = (np.abs(t.column("total") - t.values[:, 1:].sum(axis=1)).max() for t in (theirs, ours))
     assert gap > 1.0
     assert own_gap < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("excluded", "told"),
+    [
+        ("Muscles", ""),
+        ("ALL", ""),
+        ("muscles cuff", ""),
+        ("ACTUATORS", ""),
+        ("", "they count with the forces of their default states"),
+        ("Muscles quadriceps", "names what is no force of the model: quadriceps"),
+    ],
+)
+def test_inverse_dynamics_counts_the_forces_that_are_not_excluded(
+    excluded, told, tmp_path, capsys, monkeypatch
+):
+    osim = pytest.importorskip("opensim")
+    osim.Logger.setLevelString("Off")
+    bo.save_model(arm(), tmp_path / "arm.osim")
+    bo.save_table(bo.Table(TIME, ("shoulder", "elbow"), ANGLES, in_degrees=False), tmp_path / "arm.sto")
+    setup = tmp_path / "id.xml"
+    setup.write_text(
+        "<OpenSimDocument Version='40000'><InverseDynamicsTool name='id'><results_directory>out</results_directory>"
+        "<model_file>arm.osim</model_file><time_range>0.2 0.5</time_range>"
+        f"<forces_to_exclude>{excluded}</forces_to_exclude><coordinates_file>arm.sto</coordinates_file>"
+        "<output_gen_force_file>id.sto</output_gen_force_file></InverseDynamicsTool></OpenSimDocument>"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert osim.InverseDynamicsTool(str(setup)).run()
+    theirs = bo.load_table(tmp_path / "out" / "id.sto")
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as end:
+        main(["run", str(setup), "--out", str(tmp_path / "ours.sto")])
+    assert not end.value.code
+    assert told in capsys.readouterr().err
+    ours = bo.load_table(tmp_path / "ours.sto")
+    assert ours.columns == theirs.columns
+    # Eight decimals are printed.
+    np.testing.assert_allclose(ours.values, theirs.values, atol=1e-8)

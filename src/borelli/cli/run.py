@@ -39,11 +39,7 @@ from borelli.errors import UnknownNameError
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.filtering import Mode
 from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
-from borelli.model import Model
-from borelli.model.force import CoordinateActuator, PathActuator, PointActuator, TorqueActuator
 
-# Without a control signal they do nothing, in the tool as here.
-_ACTUATORS = (CoordinateActuator, PathActuator, PointActuator, TorqueActuator)
 _MODES = ("opensim", "default")
 
 
@@ -77,6 +73,7 @@ def run(
 def _inverse_dynamics(
     settings: InverseDynamicsSetup, setup: Path, mode: Mode, target: Path, again: bool
 ) -> None:
+    from borelli.cli.excluded_forces import resting_muscles, without_excluded
     from borelli.io.inverse_dynamics_table import generalized_force_table
     from borelli.io.load import save_table
     from borelli.io.load_model import load_model
@@ -93,7 +90,7 @@ def _inverse_dynamics(
     with warnings.catch_warnings(record=True) as caught, stages() as stage:
         warnings.simplefilter("always")
         stage("reading")
-        model = load_model(settings.model)
+        model = without_excluded(load_model(settings.model), settings.excluded_forces)
         motion = load_motion(
             settings.coordinates, model, settings.cutoff_hz, mode=mode, time_range=settings.time_range
         )
@@ -103,12 +100,15 @@ def _inverse_dynamics(
         stage("writing")
         target.parent.mkdir(parents=True, exist_ok=True)
         totals = result[["total_generalized_force"]].rename(total_generalized_force="generalized_force")
+        pulling = resting_muscles(model, motion)
+        if pulling is not None:
+            totals["generalized_force"] = totals["generalized_force"] - pulling
         save_table(generalized_force_table(model, totals), target)
-        save_split(result, folder, files, [*told(caught), *_left_out(settings, model)])
+        save_split(result, folder, files, told(caught))
     show_summary(result, model)
     typer.echo(f"{motion.n_times} frames, {len(model.coordinates)} generalized forces: {target}")
     typer.echo(f"Shares of every source: {folder}")
-    for note in (*told(caught), *_left_out(settings, model)):
+    for note in told(caught):
         typer.echo(f"note: {note}", err=True)
 
 
@@ -143,23 +143,3 @@ def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> Non
     typer.echo(f"Shares of every source: {folder}")
     for note in told(caught):
         typer.echo(f"note: {note}", err=True)
-
-
-def _left_out(settings: InverseDynamicsSetup, model: Model) -> list[str]:
-    """Say which forces of the model the tool would have counted and this does not."""
-    excluded = {name.casefold() for name in settings.excluded_forces}
-    if "all" in excluded:
-        return (
-            ["the setup excludes all forces; external loads are applied all the same"]
-            if settings.external_loads
-            else []
-        )
-    passive = [force for force in model.forces if not isinstance(force, _ACTUATORS)]
-    names = [force.name for force in passive if force.name.casefold() not in excluded]
-    notes = []
-    if names:
-        shown = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
-        notes.append(f"forces of the model itself are not counted: {shown}")
-    if model.muscles and "muscles" not in excluded:
-        notes.append("the setup does not exclude muscles; their passive forces are not counted")
-    return notes
