@@ -62,3 +62,51 @@ def test_an_analysis_brings_the_accessor_with_it():
     code = "import borelli as bo, xarray as xr; bo.contributions; print(hasattr(xr.Dataset, 'borelli'))"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "True"
+
+
+def described():
+    own = result()
+    own.attrs = {"analysis": "contributions", "model": "<b>leg</b>", "meaning": "direct shares"}
+    own["reaction_force"] = (
+        ("time", "axis"),
+        np.arange(15.0).reshape(5, 3),
+        {"units": "N", "expressed_in": "ground", "on": "child, by parent", "about": "origin"},
+    )
+    own["closure"] = ((), 1e-14, {"units": "1"})
+    return own
+
+
+def test_a_notebook_shows_the_unit_of_every_variable_without_a_click():
+    own = described()
+    html = own.borelli._repr_html_()
+    for name, array in own.data_vars.items():
+        row = html[html.index(f"<td>{name}</td>") :].split("</tr>")[0]
+        assert f"<td>{array.attrs['units']}</td>" in row
+    assert "on child, by parent, about origin, in axes of ground" in html
+    assert "5 time × 3 axis" in html
+
+
+def test_names_from_files_are_text_in_a_notebook():
+    html = described().borelli._repr_html_()
+    assert "<b>leg" not in html
+    assert "&lt;b&gt;leg" in html
+
+
+def test_the_dataset_itself_shows_units_as_well():
+    """In xarray's own table they stand among the attributes of each variable."""
+    html = described()._repr_html_()
+    assert html.count("<span>units :</span>") == 4
+    assert "<dd>N m</dd>" in html
+
+
+def test_on_a_terminal_the_overview_is_a_table():
+    lines = repr(described().borelli).splitlines()
+    assert lines[0] == "contributions of <b>leg</b>: direct shares"
+    assert lines[1].split() == ["variable", "unit", "for", "each", "what", "it", "is", "lowest", "highest"]
+    (force,) = [line for line in lines if line.startswith("reaction_force")]
+    assert force.split()[-2:] == ["0", "14"]
+
+
+def test_the_range_of_nothing_known_is_left_blank():
+    own = xr.Dataset({"force": (("time",), np.full(3, np.nan), {"units": "N"})})
+    assert repr(own.borelli).splitlines()[-1].split() == ["force", "N", "3", "time"]

@@ -1,6 +1,7 @@
 """Results plot themselves: ``result.borelli.plot("knee_angle_r_moment")`` in a notebook.
 
-Every result registers this accessor, so it loads nothing until it is used.
+``result.borelli`` alone shows every variable with its unit and range. Every result registers this accessor, so it
+loads nothing until it is used.
 """
 
 from __future__ import annotations
@@ -22,6 +23,16 @@ class ResultAccessor:
 
     def __init__(self, result: xr.Dataset) -> None:
         self._result = result
+
+    def __repr__(self) -> str:
+        from borelli.results.overview import overview_text
+
+        return overview_text(self._result)
+
+    def _repr_html_(self) -> str:
+        from borelli.results.overview import overview_html
+
+        return overview_html(self._result)
 
     @property
     def outputs(self) -> list[str]:
