@@ -81,7 +81,7 @@ def path_frames(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) ->
         for k in range(3):
             pose[index, 9 + k] = poses[node].origin[k]
     moving, guides = moving_points(compiled, paths, q)
-    return PathFrames(compiled, paths, Placed(np.ascontiguousarray(q), pose, moving), twist, guides)
+    return PathFrames(compiled, paths, Placed(np.array(q), pose, moving), twist, guides)
 
 
 def _about_ground(motion: SpeedMotion, out: np.ndarray) -> None:

@@ -109,7 +109,8 @@ def path_forces(
     feel few speeds: what stays zero is then never touched, which is the greater part.
     """
     n, n_paths, n_u = len(q), len(paths.names), compiled.mechanism.n_speeds
-    rates = np.zeros((n_u, n)) if u is None else np.ascontiguousarray(u.T)
+    # A copy: arrays that may not be written to would have the kernel compiled once more.
+    rates = np.zeros((n_u, n)) if u is None else np.array(u.T, order="C")
     guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
     force = np.zeros((n_paths, n_u, n)) if time_last else np.zeros((n, n_paths, n_u))
     by_time = np.moveaxis(force, 2, 0) if time_last else force

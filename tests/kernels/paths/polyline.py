@@ -41,9 +41,8 @@ def _pushed_out(x, level, gradient):
 
 
 def taut_length(a, b, over, level, gradient, grids=(16, 64, 256), sweeps=600) -> float:
-    """Length (m) of the taut polyline from a to b that starts by way of the point ``over``."""
-    a, b, over = (np.asarray(x, float) for x in (a, b, over))
-    line = np.array([a, over, b])
+    """Length (m) of the taut polyline from a to b that starts by way of the points ``over``, one or many."""
+    line = np.vstack([a, over, b]).astype(float)
     for n in grids:
         way = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
         even = np.linspace(0, way[-1], n + 1)
