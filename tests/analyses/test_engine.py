@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 import warnings
 
 import pytest
 
+import borelli as bo
 from borelli.analyses import engine as module
 from borelli.analyses.engine import compilation_notice, engine
+from borelli.compiled.compile import compile_model
 from borelli.errors import BorelliWarning, UnknownNameError
 from borelli.kernels import backend
+from borelli.kernels.backend import LeftToNumpy
+from borelli.model import Body, Coordinate, Model, PinJoint
 
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
     monkeypatch.delenv("BORELLI_BACKEND", raising=False)
     module._warn_once.cache_clear()
+    module._warn_of_fallback.cache_clear()
 
 
 def test_the_fast_back_end_is_chosen_silently():
@@ -77,3 +83,28 @@ def test_the_engine_announces_compilations(monkeypatch, tmp_path):
     engine()
     load_kernel(Kernel("nothing", {}, lambda emitter: None), notice=backend.compilation)
     assert names == ["nothing"]
+
+
+def wheel():
+    joint = PinJoint(name="axle", parent="ground", child="wheel", coordinates=(Coordinate("spin"),))
+    return Model(name="cart", bodies=[Body("wheel", 1.0, (0, 0.1, 0), (1.0, 1.0, 1.0))], joints=[joint])
+
+
+def test_what_numpy_has_to_do_is_told_once_with_the_name_of_the_coordinate():
+    model = wheel()
+    motion = bo.Motion([0.0, 1.0], ("spin",), [[0.0], [1e7]], [[1.0], [1.0]], [[0.0], [0.0]])
+    with pytest.warns(BorelliWarning) as caught:
+        bo.inverse_dynamics(model, motion)
+        bo.inverse_dynamics(model, motion)
+        bo.joint_reactions(model, motion)
+    assert [str(warning.message) for warning in caught] == [
+        "The fast kernels have no code for an angle beyond 600,000 rad (model 'cart', coordinate 'spin'): NumPy "
+        "computes the same numbers more slowly. Set BORELLI_BACKEND=numpy to accept this silently."
+    ]
+
+
+def test_a_mechanism_that_no_model_remembers_is_told_without_names():
+    mechanism = compile_model(wheel()).mechanism
+    stranger = dataclasses.replace(mechanism, mobilizers=(*mechanism.mobilizers,) * 2)
+    with pytest.warns(BorelliWarning, match=r"a joint with 4 translation axes \(a mechanism\)"):
+        module.tell_what_is_left_to_numpy(LeftToNumpy(stranger, "a joint with 4 translation axes", (0,)))

@@ -9,9 +9,10 @@ import threading
 import warnings
 from collections.abc import Iterator
 
+from borelli.compiled.compile import compiled_from
 from borelli.errors import BorelliWarning, UnknownNameError
 from borelli.kernels import backend
-from borelli.kernels.backend import AUTO, LANES, NUMPY, VARIABLE, Backend
+from borelli.kernels.backend import AUTO, LANES, NUMPY, VARIABLE, Backend, LeftToNumpy
 
 _PATIENCE_S = 0.5
 
@@ -30,6 +31,7 @@ def engine() -> Backend:
             name, "back end", (AUTO, LANES, NUMPY), where=f"environment variable {VARIABLE}"
         )
     backend.announce_compilation(compilation_notice)
+    backend.announce_fallback(tell_what_is_left_to_numpy)
     chosen, reason = backend.choose()
     if reason is not None:
         _warn_once(reason)
@@ -44,6 +46,26 @@ def _warn_once(reason: str) -> None:
         BorelliWarning,
         stacklevel=4,
     )
+
+
+def tell_what_is_left_to_numpy(left: LeftToNumpy) -> None:
+    """Warn, once for each model and reason, that the fast kernels do not cover something."""
+    compiled = compiled_from(left.mechanism)
+    where = "a mechanism"
+    if compiled is not None:
+        where = f"model {compiled.model.name!r}"
+        names = [repr(compiled.model.coordinate_names[k]) for k in left.coordinates]
+        if names:
+            where += f", coordinate{'s' if len(names) > 1 else ''} {', '.join(names)}"
+    _warn_of_fallback(
+        f"The fast kernels have no code for {left.reason} ({where}): NumPy computes the same numbers more "
+        f"slowly. Set {VARIABLE}=numpy to accept this silently."
+    )
+
+
+@functools.cache
+def _warn_of_fallback(message: str) -> None:
+    warnings.warn(message, BorelliWarning, stacklevel=3)
 
 
 @contextlib.contextmanager

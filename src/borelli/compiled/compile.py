@@ -215,3 +215,10 @@ def compile_model(model: Model, merge_welds: bool = True) -> CompiledModel:
         while len(_cache) > _KEPT:
             _cache.popitem(last=False)
     return compiled
+
+
+def compiled_from(mechanism: Mechanism) -> CompiledModel | None:
+    """Find the remembered model that a mechanism belongs to, also one to which frames were added as nodes."""
+    with _lock:
+        known = list(_cache.values())
+    return next((one for one in known if one.mechanism.mobilizers is mechanism.mobilizers), None)

@@ -171,6 +171,31 @@ def portable() -> Backend:
     return NumpyBackend()
 
 
+class LeftToNumpy(NamedTuple):
+    """Something that the fast back end has no code for."""
+
+    mechanism: Mechanism
+    reason: str
+    """What it is, such as "a joint with 4 translation axes"."""
+    coordinates: tuple[int, ...]
+    """Positions in q of the coordinates it belongs to, where known"""
+
+
+_listeners: list[Callable[[LeftToNumpy], None]] = []
+
+
+def announce_fallback(listener: Callable[[LeftToNumpy], None]) -> None:
+    """Have a function called whenever the lanes leave something to NumPy."""
+    _listeners[:] = [listener]
+
+
+def fall_back(left: LeftToNumpy) -> Backend:
+    """Tell whoever listens, and return the back end that computes instead."""
+    for listener in _listeners:
+        listener(left)
+    return portable()
+
+
 @functools.cache
 def _lanes() -> tuple[Backend | None, str | None]:
     """Return the lanes back end, or None and the reason why it does not run on this machine."""

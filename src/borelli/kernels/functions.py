@@ -14,7 +14,11 @@ import numpy as np
 
 from borelli.kernels.numbers import Number, cos, look_up, sin
 
-Derivatives: TypeAlias = tuple[Number, tuple[Number, ...], tuple[Number, ...]]
+Numbers: TypeAlias = tuple[Number, ...]
+Derivatives: TypeAlias = tuple[Number, Numbers, Numbers]
+
+Rates: TypeAlias = tuple[Number, Number, Number]
+"""Value of a quantity along a motion, and its first and second time derivatives."""
 
 
 class CoordinateFunction(Protocol):
@@ -174,32 +178,47 @@ def _monomial(
     return coefficient
 
 
+def product_rates(a: Rates, b: Rates) -> Rates:
+    """Product of two quantities along a motion (Leibniz), each a value and its two time derivatives."""
+    return (
+        a[0] * b[0],
+        a[1] * b[0] + a[0] * b[1],
+        a[2] * b[0] + 2.0 * (a[1] * b[1]) + a[0] * b[2],
+    )
+
+
 def total_rates(
     function: CoordinateFunction,
     coordinates: tuple[Number, ...],
     speeds: tuple[Number, ...] | None,
     accelerations: tuple[Number, ...] | None,
-) -> tuple[Number, Number, Number]:
+) -> Rates:
     """Value of a function along a motion, and its first and second time derivatives.
 
     f' = g . u,  f'' = g . udot + u . H u, with gradient g and Hessian H; zero where no rates are given.
     """
-    value, gradient, second = function.derivatives(coordinates)
+    own = None if speeds is None else tuple(speeds[index] for index in function.arguments)
+    changes = None if accelerations is None else tuple(accelerations[index] for index in function.arguments)
+    return rates_along(function.derivatives(coordinates), own, changes)
+
+
+def rates_along(found: Derivatives, speeds: Numbers | None, accelerations: Numbers | None) -> Rates:
+    """Value of a function with given derivatives, along a motion of its arguments; see :func:`total_rates`."""
+    value, gradient, second = found
     rate: Number = 0.0
     rate_of_rate: Number = 0.0
     if speeds is None:
         return value, rate, rate_of_rate
-    u = [speeds[index] for index in function.arguments]
-    for slope, speed in zip(gradient, u, strict=True):
+    for slope, speed in zip(gradient, speeds, strict=True):
         rate = rate + slope * speed
     if accelerations is None:
         return value, rate, rate_of_rate
-    for slope, index in zip(gradient, function.arguments, strict=True):
-        rate_of_rate = rate_of_rate + slope * accelerations[index]
+    for slope, acceleration in zip(gradient, accelerations, strict=True):
+        rate_of_rate = rate_of_rate + slope * acceleration
     position = 0
-    for i in range(len(u)):
-        for j in range(i, len(u)):
+    for i in range(len(speeds)):
+        for j in range(i, len(speeds)):
             factor = 1.0 if i == j else 2.0
-            rate_of_rate = rate_of_rate + second[position] * (factor * u[i] * u[j])
+            rate_of_rate = rate_of_rate + second[position] * (factor * speeds[i] * speeds[j])
             position += 1
     return value, rate, rate_of_rate

@@ -31,9 +31,12 @@ TABLE_KINDS = (
     "angles",
     "free angles",
     "ellipsoid",
+    "sine",
+    "surface",
+    "power series",
     "weld",
 )
-FOREIGN_KINDS = ("sine", "surface", "steep", "four slides")
+FOREIGN_KINDS = ("steep", "four slides")
 
 
 QUARTER_TURN = MatrixRotation((0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0))
@@ -80,6 +83,12 @@ def spline(rng, argument=0, degree=3, pieces=6, size=0.3):
     origins = np.concatenate([[-2.0], breaks])
     coefficients = rng.normal(size=(pieces, degree + 1)) * size / np.arange(1, degree + 2)
     return PiecewisePolynomial((argument,), breaks, origins, coefficients)
+
+
+def power_series(rng):
+    """Return a polynomial of a degree that has no code of its own, small enough to stay an angle."""
+    powers = rng.normal(size=(1, 13)) / 4.0 ** np.arange(13)
+    return PiecewisePolynomial((0,), np.empty(0), np.zeros(1), powers)
 
 
 class Builder:
@@ -157,16 +166,17 @@ class Builder:
             "ellipsoid": lambda: (BallMap(False, radii=radii), (BALL,), 3),
             "weld": lambda: (None, (NONE,), 0),
             "sine": lambda: (AxesMap(1, (Sine((0,), 0.7, 1.3, 0.2, 0.1),)), (HINGE,), 0),
+            "power series": lambda: (AxesMap(1, (power_series(rng),), (power_series(rng),)), (HINGE,), 1),
             "steep": lambda: (AxesMap(1, (spline(rng, degree=12, size=1e-3),)), (HINGE,), 0),
             "four slides": lambda: (AxesMap(4, (), tuple(one[:4])), (NONE,), 4),
             "surface": lambda: (
                 AxesMap(
-                    2,
-                    (one[0], one[1]),
-                    (MultivariatePolynomial((0, 1), ((2, 0), (1, 1), (0, 3)), (0.1, 0.2, -0.1)),),
+                    3,
+                    (one[0], MultivariatePolynomial((2, 1), ((0, 0), (1, 0), (1, 2)), (0.3, 1.0, 0.1))),
+                    (MultivariatePolynomial((0, 1), ((2, 0), (1, 1), (0, 3)), (0.1, 0.2, -0.1)), one[1]),
                 ),
                 (HINGE, HINGE),
-                1,
+                2,
             ),
         }[kind]()
 

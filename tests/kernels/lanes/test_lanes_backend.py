@@ -223,8 +223,55 @@ def test_angles_beyond_the_fast_sine_are_still_right(lanes):
     close(lanes.mass_matrix(mechanism, q), NUMPY.mass_matrix(mechanism, q))
 
 
+@pytest.fixture
+def left_to_numpy():
+    """Collect what the back end says that it leaves to NumPy."""
+    told = []
+    before = list(backend._listeners)
+    backend.announce_fallback(told.append)
+    yield told
+    backend._listeners[:] = before
+
+
+def test_angles_beyond_the_fast_sine_are_told(lanes, left_to_numpy):
+    builder = human()
+    q, u, _ = builder.motion(5)
+    q[3, 2] = -3.0e7
+    mechanism = builder.build()
+    lanes.energy(mechanism, q, u)
+    assert [(left.reason, left.coordinates) for left in left_to_numpy] == [
+        ("an angle beyond 600,000 rad", (2,))
+    ]
+    assert left_to_numpy[0].mechanism is mechanism
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "coordinates"),
+    [
+        ("steep", "a function made of polynomials of degree 12", (1,)),
+        ("four slides", "a joint with 4 translation axes", (1, 2, 3, 4)),
+    ],
+)
+def test_joints_without_code_are_told(lanes, left_to_numpy, kind, reason, coordinates):
+    builder = tree(("hinge", kind, "hinge"))
+    q, _, _ = builder.motion(3)
+    lanes.mass_matrix(builder.build(), q)
+    assert [(left.reason, left.coordinates) for left in left_to_numpy] == [(reason, coordinates)]
+
+
+def test_what_has_code_is_not_told(lanes, left_to_numpy):
+    builder = tree(TABLE_KINDS)
+    mechanism = builder.build()
+    q, u, udot = builder.motion(3)
+    lanes.inverse_dynamics(mechanism, q, u, udot, (), [0])
+    lanes.poses(mechanism, q, [0])
+    lanes.mass_matrix(mechanism, q)
+    lanes.forward_dynamics(mechanism, q, u, udot)
+    assert not left_to_numpy
+
+
 @pytest.mark.parametrize("kind", FOREIGN_KINDS)
-def test_functions_that_are_no_tables_are_answered_too(lanes, kind):
+def test_joints_without_code_are_answered_too(lanes, kind):
     builder = tree(("hinge", kind, "hinge"))
     mechanism = builder.build()
     q, u, udot = builder.motion(9)

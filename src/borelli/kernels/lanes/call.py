@@ -8,9 +8,9 @@ import numpy as np
 
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.lanes.compile import Kernel, lane_width
-from borelli.kernels.lanes.layout import LOADED
 from borelli.kernels.lanes.mechanism_tables import MechanismTables, Places, address_of
 from borelli.kernels.lanes.memory import LINE
+from borelli.kernels.lanes.record_types import LOADED
 from borelli.kernels.lanes.records import TABLE_INTEGER
 
 LARGER_THAN_CACHES = 1 << 21

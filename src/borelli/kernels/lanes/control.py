@@ -5,13 +5,13 @@ The Python body of such a block runs once, while tracing; what it emits runs as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
 
-from borelli.kernels.lanes.values import INTEGER, Emitter, Integer
+from borelli.kernels.lanes.values import INTEGER, Emitter, Integer, Lanes, Number
 
 
 @contextmanager
@@ -107,3 +107,21 @@ class Switch:
         self._emitter.builder.position_at_end(self._default)
         yield
         self._emitter.builder.branch(self._done)
+
+
+class Cells:
+    """Local variables that keep numbers from one round of a loop to the next."""
+
+    def __init__(self, emitter: Emitter, count: int) -> None:
+        self._emitter = emitter
+        self._cells = [emitter.cell(emitter.lanes(0.0).ir.type) for _ in range(count)]
+
+    def set(self, values: Sequence[Number]) -> None:
+        """Write all cells."""
+        for cell, value in zip(self._cells, values, strict=True):
+            self._emitter.builder.store(self._emitter.lanes(value).ir, cell)
+
+    def get(self) -> tuple[Lanes, ...]:
+        """Read all cells."""
+        emitter = self._emitter
+        return tuple(Lanes(emitter, emitter.builder.load(cell), emitter.width) for cell in self._cells)

@@ -10,12 +10,21 @@ import itertools
 import threading
 import weakref
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from borelli.kernels import backend
-from borelli.kernels.backend import LANES, Energy, InverseDynamics, NodeLoad, portable
+from borelli.kernels.backend import (
+    LANES,
+    Backend,
+    Energy,
+    InverseDynamics,
+    LeftToNumpy,
+    NodeLoad,
+    fall_back,
+    portable,
+)
 from borelli.kernels.lanes.call import Call
 from borelli.kernels.lanes.compile import Kernel, LoadedKernel, lane_width, load_kernel
 from borelli.kernels.lanes.mechanism_tables import MechanismTables
@@ -37,11 +46,22 @@ if TYPE_CHECKING:
 _FRAMES_WORTH_A_THREAD = 512
 
 
-class LanesBackend:
-    """Answers with compiled kernels; what they do not cover is left to the NumPy back end.
+class _NoCode(NamedTuple):
+    """Why a mechanism has no tables: as in LeftToNumpy, which would keep it alive."""
 
-    That is: angles beyond 95,000 turns, for which the fast sine is not made, and joints whose functions are
-    not tables of polynomials.
+    reason: str
+    coordinates: tuple[int, ...]
+
+
+_Outcome: TypeAlias = MechanismTables | _NoCode | None
+
+
+class LanesBackend:
+    """Answers with compiled kernels; what they do not cover is left to the NumPy back end, which is told.
+
+    That is: motions with angles beyond 95,000 turns, for which the fast sine is not made, joints with more than
+    three translation axes, and piecewise polynomials of a degree above nine. What cannot move at all is left to
+    NumPy without a word.
     """
 
     name = LANES
@@ -49,7 +69,7 @@ class LanesBackend:
     def __init__(self) -> None:
         check_that_code_runs()
         self._kernels: dict[str, LoadedKernel] = {}
-        self._tables: dict[tuple[int, bool], tuple[weakref.ref[Mechanism], MechanismTables | None]] = {}
+        self._tables: dict[tuple[int, bool], tuple[weakref.ref[Mechanism], _Outcome]] = {}
         self._lock = threading.Lock()
 
     def poses(
@@ -61,7 +81,7 @@ class LanesBackend:
             return np.empty((len(q), 0, 3, 3)), np.empty((len(q), 0, 3))
         tables = self.tables_of(mechanism)
         if tables is None:
-            return portable().poses(mechanism, q, nodes, n_turned)
+            return self._instead(mechanism).poses(mechanism, q, nodes, n_turned)
         if has_repetitions(nodes):
             once, where = np.unique(nodes, return_inverse=True)
             rotation, origin = self.poses(mechanism, q, once.tolist(), None if n_turned else 0)
@@ -71,7 +91,7 @@ class LanesBackend:
         call.add(q=q)
         call.add_poses(nodes, rotation, origin)
         if self._run(POSES, call):
-            return portable().poses(mechanism, q, nodes, n_turned)
+            return too_large(mechanism, q).poses(mechanism, q, nodes, n_turned)
         return rotation, origin
 
     def inverse_dynamics(
@@ -86,7 +106,7 @@ class LanesBackend:
         """Generalized forces, and the wrenches on the wanted nodes."""
         tables = self.tables_of(mechanism, [*wanted, *(load.node for load in loads)])
         if tables is None:
-            return portable().inverse_dynamics(mechanism, q, u, udot, loads, wanted)
+            return self._instead(mechanism).inverse_dynamics(mechanism, q, u, udot, loads, wanted)
         if has_repetitions(wanted):
             once, where = np.unique(wanted, return_inverse=True)
             tau, force, moment = self.inverse_dynamics(mechanism, q, u, udot, loads, once.tolist())
@@ -99,20 +119,22 @@ class LanesBackend:
         call.add_loads(loads)
         call.add_wrenches(wanted, force, moment)
         if self._run(INVERSE_DYNAMICS, call):
-            return portable().inverse_dynamics(mechanism, q, u, udot, loads, wanted)
+            return too_large(mechanism, q).inverse_dynamics(mechanism, q, u, udot, loads, wanted)
         return InverseDynamics(tau, force, moment)
 
     def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
         """Mass matrix (n_frames, n_speeds, n_speeds)."""
         tables = self.tables_of(mechanism)
         if tables is None:
-            return portable().mass_matrix(mechanism, q)
+            return self._instead(mechanism).mass_matrix(mechanism, q)
         matrix = result_array(len(q), mechanism.n_speeds, mechanism.n_speeds)
         call = Call(tables, len(q))
         call.add_links()
         call.add(q=q)
         call.add_outputs(matrix=matrix)
-        return portable().mass_matrix(mechanism, q) if self._run(MASS_MATRIX, call) else matrix
+        if self._run(MASS_MATRIX, call):
+            return too_large(mechanism, q).mass_matrix(mechanism, q)
+        return matrix
 
     def forward_dynamics(
         self,
@@ -125,7 +147,7 @@ class LanesBackend:
         """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause."""
         tables = self.tables_of(mechanism)
         if tables is None:
-            return portable().forward_dynamics(mechanism, q, u, generalized_force, loads)
+            return self._instead(mechanism).forward_dynamics(mechanism, q, u, generalized_force, loads)
         # What zero acceleration requires is known from inverse dynamics; the excess accelerates.
         udot = result_array(len(q), mechanism.n_speeds)
         udot[:] = 0.0
@@ -135,21 +157,25 @@ class LanesBackend:
         call.add(q=q, excess=np.subtract(generalized_force, held, out=held))
         call.add_outputs(udot=udot)
         if self._run(SOLVE, call):
-            return portable().forward_dynamics(mechanism, q, u, generalized_force, loads)
+            return too_large(mechanism, q).forward_dynamics(mechanism, q, u, generalized_force, loads)
         return udot
 
     def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:
         """Kinetic and potential energy, and momentum."""
         tables = self.tables_of(mechanism)
-        if tables is None or not tables.links.floating_mass:
-            return portable().energy(mechanism, q, u)
+        if tables is None:
+            return self._instead(mechanism).energy(mechanism, q, u)
+        if not tables.links.floating_mass:
+            return fall_back(LeftToNumpy(mechanism, "energy of a mass fixed to ground", ())).energy(
+                mechanism, q, u
+            )
         totals = np.empty((len(q), 8))
         call = Call(tables, len(q))
         call.add_links()
         call.add(q=q, u=u)
         call.add_outputs(totals=totals)
         if self._run(ENERGY, call):
-            return portable().energy(mechanism, q, u)
+            return too_large(mechanism, q).energy(mechanism, q, u)
         return Energy(totals[:, 0], totals[:, 1], totals[:, 2:5], totals[:, 5:])
 
     def tables_of(self, mechanism: Mechanism, nodes: Sequence[int] = ()) -> MechanismTables | None:
@@ -160,25 +186,32 @@ class LanesBackend:
         nodes : sequence of int
             Nodes whose wrenches matter. Within a joint they have none, unless asked for here.
         """
-        tables = self._kept_tables(mechanism, True)
-        if tables is not None and not tables.inside_joints.isdisjoint(nodes):
-            return self._kept_tables(mechanism, False)
-        return tables
+        tables = self._outcome(mechanism, True)
+        if isinstance(tables, MechanismTables) and not tables.inside_joints.isdisjoint(nodes):
+            tables = self._outcome(mechanism, False)
+        return tables if isinstance(tables, MechanismTables) else None
 
-    def _kept_tables(self, mechanism: Mechanism, chained: bool) -> MechanismTables | None:
+    def _outcome(self, mechanism: Mechanism, chained: bool) -> _Outcome:
+        """Return the tables, why there are none, or None where nothing moves and no kernel has work."""
         key = (id(mechanism), chained)
         with self._lock:
             known = self._tables.get(key)
             if known is not None and known[0]() is mechanism:
                 return known[1]
-        try:
-            # Where nothing can move the kernels would have no rows to work on.
-            tables = MechanismTables(mechanism, chained) if mechanism.n_speeds else None
-        except UnsupportedMechanism:
-            tables = None
+        outcome: _Outcome = None
+        if mechanism.n_speeds:
+            try:
+                outcome = MechanismTables(mechanism, chained)
+            except UnsupportedMechanism as error:
+                outcome = _NoCode(error.reason, error.coordinates)
         with self._lock:
-            self._tables[key] = (weakref.ref(mechanism, lambda _: self._tables.pop(key, None)), tables)
-        return tables
+            self._tables[key] = (weakref.ref(mechanism, lambda _: self._tables.pop(key, None)), outcome)
+        return outcome
+
+    def _instead(self, mechanism: Mechanism) -> Backend:
+        """Return the back end for a mechanism without tables."""
+        why = self._outcome(mechanism, True)
+        return fall_back(LeftToNumpy(mechanism, *why)) if isinstance(why, _NoCode) else portable()
 
     def _kernel(self, kernel: Kernel) -> LoadedKernel:
         with self._lock:
@@ -198,6 +231,15 @@ class LanesBackend:
             # The list keeps each thread's arguments, and with them its workspace, alive.
             work = [pool.submit(function, *call.arguments(kernel, *part)) for part in ranges]
             return any([bool(part.result()) for part in work])
+
+
+def too_large(mechanism: Mechanism, q: np.ndarray) -> Backend:
+    """Return the back end for a motion with angles that the fast sine is not made for."""
+    from borelli.kernels.lanes.sincos import LARGEST_ANGLE
+
+    largest = np.nanmax(np.abs(q), axis=0, initial=0.0)
+    beyond = tuple(int(k) for k in np.flatnonzero(largest > LARGEST_ANGLE))
+    return fall_back(LeftToNumpy(mechanism, f"an angle beyond {LARGEST_ANGLE:,.0f} rad", beyond))
 
 
 def _emit_probe(emitter: Emitter, numbers: Doubles) -> None:

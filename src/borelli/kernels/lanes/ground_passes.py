@@ -9,7 +9,6 @@ from borelli.kernels.algebra import ZERO, Vector, add, cross, dot, scale, subtra
 from borelli.kernels.articulated import ArticulatedInertia, apply_inertia, released, rigid_inertia
 from borelli.kernels.composite_inertia import add_inertias, inertia_in_parent, momentum
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
-from borelli.kernels.lanes.layout import COUPLING
 from borelli.kernels.lanes.links import (
     HAS_CHILDREN,
     HAS_MASS,
@@ -20,6 +19,7 @@ from borelli.kernels.lanes.links import (
     PAIR,
     TWISTS,
 )
+from borelli.kernels.lanes.record_types import COUPLING
 from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.tree_passes import NodeAt, freedoms_alone, load_matrix, load_pose, visit

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from borelli.kernels.lanes.layout import COUPLING, TreeTables
+from borelli.kernels.lanes.layout import TreeTables
+from borelli.kernels.lanes.record_types import COUPLING
 from borelli.kernels.lanes.records import TABLE_INTEGER, RecordType
 from borelli.kernels.node import GROUND
 

@@ -6,10 +6,30 @@ from typing import Any
 
 from llvmlite import ir
 
-from borelli.kernels.functions import Derivatives, PiecewisePolynomial, total_rates
+from borelli.kernels.functions import (
+    CoordinateFunction,
+    Derivatives,
+    PiecewisePolynomial,
+    Sine,
+    product_rates,
+    rates_along,
+)
 from borelli.kernels.joint_maps import BallMap
-from borelli.kernels.lanes.control import Switch, count_up
-from borelli.kernels.lanes.layout import BALLS, COUPLING, DEGREES, FUNCTION, HINGES
+from borelli.kernels.lanes.control import Cells, Switch, count_up
+from borelli.kernels.lanes.record_types import (
+    BALLS,
+    COUPLING,
+    DEGREES,
+    FACTOR,
+    FUNCTION,
+    HINGES,
+    MONOMIAL,
+    ON_ANGLES,
+    ON_ELLIPSOID,
+    ON_QUATERNION,
+    POLYNOMIAL,
+    SINE,
+)
 from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.sincos import sine_and_cosine
 from borelli.kernels.lanes.tables import Tables
@@ -77,59 +97,84 @@ def _gather(data: Doubles, places: list[Integer]) -> Lanes:
     return Lanes(emitter, vector, len(places))
 
 
-def function_pass(tables: Tables, work: Workspace) -> None:
-    """Evaluate all functions of coordinates: value, slope and time derivatives."""
-    emitter = work.emitter
-    with count_up(emitter, 0, tables.header("n_functions")) as i:
+def function_pass(tables: Tables, work: Workspace, rates: bool) -> None:
+    """Evaluate all functions of one coordinate: value, slope and, if asked for, time derivatives."""
+    data = tables.function_data
+    with count_up(work.emitter, 0, tables.header("n_functions")) as i:
         record = IntegerRecord(FUNCTION, tables.functions, i)
-        with Switch(record("degree")) as switch:
+        with Switch(record("code")) as switch:
             for degree in DEGREES:
                 with switch.case(degree):
-                    at = work.fresh()
-                    function = TableFunction(
-                        tables.function_data, record("data"), record("intervals"), degree
-                    )
-                    _evaluate(function, record, at)
+                    first, intervals = record("data"), record("intervals")
+                    _evaluate(TableFunction(data, first, intervals, degree), record, work.fresh(), rates)
+            with switch.case(SINE):
+                constants = [data.spread(record("data") + k) for k in range(4)]
+                _evaluate(Sine((0,), *constants), record, work.fresh(), rates)
 
 
-def _evaluate(function: TableFunction, record: IntegerRecord, at: Workspace) -> None:
-    x, u, udot = (at.load(record(name)) for name in ("x", "u", "udot"))
-    value, rate, acceleration = total_rates(function, (x,), (u,), (udot,))
-    _, slope, _ = function.derivatives((x,))
-    at.store(record("value"), value)
-    at.store(record("rate"), rate)
-    at.store(record("acceleration"), acceleration)
-    at.store(record("slope"), slope[0])
+def _evaluate(function: CoordinateFunction, record: IntegerRecord, at: Workspace, rates: bool) -> None:
+    found = function.derivatives((at.load(record("x")),))
+    at.store(record("value"), found[0])
+    at.store(record("slope"), found[1][0])
+    if rates:
+        u, udot = at.load(record("u")), at.load(record("udot"))
+        _, rate, acceleration = rates_along(found, (u,), (udot,))
+        at.store(record("rate"), rate)
+        at.store(record("acceleration"), acceleration)
 
 
-def ball_pass(tables: Tables, work: Workspace) -> None:
-    """Rotation matrices of balls, and what of their rates is not a speed itself."""
+def polynomial_pass(tables: Tables, work: Workspace) -> None:
+    """Sum up the monomials of all functions of several coordinates, with two time derivatives."""
+    emitter = work.emitter
+    with count_up(emitter, 0, tables.header("n_polynomials")) as i:
+        record = IntegerRecord(POLYNOMIAL, tables.polynomials, i)
+        total = Cells(emitter, 3)
+        total.set((0.0, 0.0, 0.0))
+        with count_up(emitter, record("first"), record("last")) as k:
+            term = _monomial(tables, work, IntegerRecord(MONOMIAL, tables.monomials, k))
+            total.set([a + b for a, b in zip(total.get(), term, strict=True)])
+        work.fresh().store_numbers(record("target"), total.get())
+
+
+def _monomial(tables: Tables, work: Workspace, record: IntegerRecord) -> tuple[Lanes, ...]:
+    emitter = work.emitter
+    product = Cells(emitter, 3)
+    product.set((tables.function_data.spread(record("coefficient")), 0.0, 0.0))
+    with count_up(emitter, record("first"), record("last")) as k:
+        factor, at = IntegerRecord(FACTOR, tables.factors, k), work.fresh()
+        x, u, udot = (at.load(factor(name)) for name in ("x", "u", "udot"))
+        value, rate, acceleration = product.get()
+        product.set(product_rates((value, rate, acceleration), (x, u, udot)))
+    return product.get()
+
+
+def ball_pass(tables: Tables, work: Workspace, rates: bool) -> None:
+    """Rotation matrices of balls, and what of their rates is not a speed itself, if asked for."""
     with count_up(work.emitter, 0, tables.header("n_balls")) as i:
         record = IntegerRecord(BALLS, tables.balls, i)
         with Switch(record("kind")) as switch:
-            for kind in range(4):
+            for kind in (ON_ANGLES, ON_QUATERNION, ON_ELLIPSOID):
                 with switch.case(kind):
-                    at = work.fresh()
                     x, y, z = (tables.ball_data.spread(i * 3 + k) for k in range(3))
-                    radii = (x, y, z) if kind & 2 else None
-                    _turn_ball(BallMap(bool(kind & 1), radii=radii), record, at)
+                    radii = (x, y, z) if kind == ON_ELLIPSOID else None
+                    _turn_ball(BallMap(kind == ON_QUATERNION, radii=radii), record, work.fresh(), rates)
 
 
-def _turn_ball(joint: BallMap, record: IntegerRecord, at: Workspace) -> None:
+def _turn_ball(joint: BallMap, record: IntegerRecord, at: Workspace, rates: bool) -> None:
     q = tuple(at.load(record("q", k)) for k in range(joint.n_coordinates))
-    u, udot = (tuple(at.load(record(name, k)) for k in range(3)) for name in ("u", "udot"))
+    u, udot = (tuple(at.load(record(name, k)) for k in range(3)) if rates else None for name in ("u", "udot"))
     (variables,) = joint.variables(q, u, udot)
     at.store_numbers(record("turn"), variables.turn)
-    if not joint.quaternion:
+    if rates and not joint.quaternion:
         at.store_numbers(record("rate"), variables.turn_rate)
         at.store_numbers(record("acceleration"), variables.turn_acceleration)
-    if joint.radii is not None:
-        shifts = (*variables.shift, *variables.shift_rate, *variables.shift_acceleration)
-        at.store_numbers(record("shift"), shifts)
-        for k in range(3):
-            unit = tuple(1.0 if j == k else 0.0 for j in range(3))
-            (moved,) = joint.variables(q, unit, None)
-            at.store_numbers(record("shift_slope"), moved.shift_rate, 3 * k)
+    if joint.radii is None:
+        return
+    at.store_numbers(record("shift"), variables.shift)
+    if rates:
+        at.store_numbers(record("shift"), (*variables.shift_rate, *variables.shift_acceleration), 3)
+    for k, (unit,) in enumerate(joint.unit_rates(q)):
+        at.store_numbers(record("shift_slope"), unit.shift, 3 * k)
 
 
 def hinge_pass(tables: Tables, work: Workspace) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.kernels.lanes.layout import WANTED, TreeTables
+from borelli.kernels.lanes.layout import TreeTables
+from borelli.kernels.lanes.record_types import WANTED
 from borelli.kernels.lanes.records import TABLE_INTEGER
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 from borelli.kernels.mechanism import Mechanism

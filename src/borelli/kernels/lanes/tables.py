@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from borelli.kernels.lanes.layout import HEADER
+from borelli.kernels.lanes.record_types import HEADER
 from borelli.kernels.lanes.record_views import IntegerRecord
 from borelli.kernels.lanes.values import Doubles, Integer, Integers
 
 
 @dataclass(frozen=True)
 class Tables:
-    """Arguments of a kernel that describe the mechanism; see layout.py for their records."""
+    """Arguments of a kernel that describe the mechanism; see record_types.py for their records."""
 
     header_table: Integers
     steps: Integers
     nodes: Integers
     hinges: Integers
     functions: Integers
+    polynomials: Integers
+    monomials: Integers
+    factors: Integers
     balls: Integers
     uncoupled: Integers
     couplings: Integers

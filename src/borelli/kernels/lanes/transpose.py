@@ -132,13 +132,13 @@ class OutputStream:
 
     def put(self, k: int, frames: FrameRange) -> None:
         """Put a block of the k-th output on the stage, or write it where it does not fill whole lines."""
-        output, width = self._outputs[k], self._workspace.emitter.width
-        with self._workspace.emitter.builder.if_else(self._on_stage(frames)) as (then, otherwise):
-            with then:
-                lines = [self._stages[k] + output.n_columns * lane for lane in range(width)]
-                _rows_to_lines(self._workspace, output, self._workspace, lines)
-            with otherwise:
-                _rows_to_lines(self._workspace, output, output.table, frames.lines(output.n_columns))
+        output, on_stage = self._outputs[k], self._on_stage(frames)
+        table = self._workspace.where(on_stage, output.table)
+        lines = [
+            (self._stages[k] + output.n_columns * lane).where(on_stage, line)
+            for lane, line in enumerate(frames.lines(output.n_columns))
+        ]
+        _rows_to_lines(self._workspace, output, table, lines)
 
     def close_block(self, frames: FrameRange) -> None:
         """Remember which block is on the stage."""

@@ -19,8 +19,14 @@ from borelli.kernels.lanes.ground_passes import (
     release_pass,
     twist_pass,
 )
-from borelli.kernels.lanes.layout import LOADED
-from borelli.kernels.lanes.map_passes import ball_pass, coupling_pass, function_pass, hinge_pass
+from borelli.kernels.lanes.map_passes import (
+    ball_pass,
+    coupling_pass,
+    function_pass,
+    hinge_pass,
+    polynomial_pass,
+)
+from borelli.kernels.lanes.record_types import LOADED
 from borelli.kernels.lanes.record_views import IntegerRecord
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
@@ -56,10 +62,11 @@ def read_coordinates(tables: Tables, work: Workspace, frames: FrameRange, q: Dou
     frames_to_rows(q, tables.header("n_coordinates"), frames, work.doubles, tables.header("q"))
 
 
-def variable_passes(tables: Tables, work: Workspace) -> None:
-    """Compute all node variables of a block from its coordinates, speeds and accelerations."""
-    function_pass(tables, work)
-    ball_pass(tables, work)
+def variable_passes(tables: Tables, work: Workspace, rates: bool = False) -> None:
+    """Compute all node variables of a block from its coordinates; their rates, too, from speeds and accelerations."""
+    function_pass(tables, work, rates)
+    polynomial_pass(tables, work)
+    ball_pass(tables, work, rates)
     hinge_pass(tables, work)
 
 
@@ -163,7 +170,7 @@ def emit_inverse_dynamics(
         read_coordinates(tables, work, frames, q)
         frames_to_rows(u, n_speeds, frames, workspace, tables.header("u"))
         frames_to_rows(udot, n_speeds, frames, workspace, tables.header("udot"))
-        variable_passes(tables, work)
+        variable_passes(tables, work, rates=True)
         motion_pass(tables, work, partial(stream.write_share, 1))
         with only_if(emitter, n_loads.compare(">", 0)):
             pose_pass(tables, work)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from borelli.kernels.algebra import IDENTITY, Matrix, spin_matrix, times
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
-from borelli.kernels.lanes.layout import NODE, STEP, WANTED
+from borelli.kernels.lanes.record_types import NODE, STEP, WANTED
 from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.values import Integer, Integers

@@ -38,6 +38,7 @@ class Emitter:
         self.width = width
         # A cell that collects angles too large for the polynomial; see sincos.py.
         self.largest_angle: Any = None
+        self._constants: dict[tuple[str, int], Any] = {}
 
     def integer(self, value: int | Integer) -> Integer:
         """Return a constant integer (an Integer is passed through)."""
@@ -47,8 +48,12 @@ class Emitter:
         """Return a number as lanes: a Python float becomes the same constant in every lane."""
         if isinstance(value, Lanes):
             return value
-        width = width or self.width
-        return Lanes(self, ir.Constant(ir.VectorType(FLOAT, width), [float(value)] * width), width)
+        width, number = width or self.width, float(value)
+        # By its text, in which 0.0 and -0.0 differ. A constant that is written often is turned to text once.
+        key = (repr(number), width)
+        if key not in self._constants:
+            self._constants[key] = ir.Constant(ir.VectorType(FLOAT, width), [number] * width)
+        return Lanes(self, self._constants[key], width)
 
     def cell(self, kind: Any) -> Any:
         """Return the address of a local variable of an IR type."""
@@ -231,6 +236,10 @@ class Doubles:
     def __init__(self, emitter: Emitter, pointer: Any) -> None:
         self.emitter = emitter
         self.pointer = pointer
+
+    def where(self, bit: Any, otherwise: Doubles) -> Doubles:
+        """Return this array if the bit is set, else the other one."""
+        return Doubles(self.emitter, self.emitter.builder.select(bit, self.pointer, otherwise.pointer))
 
     def address(self, index: int | Integer) -> Any:
         """Return the IR address of an element."""

@@ -110,7 +110,20 @@ Within a chain nothing goes through memory. Joints of other shapes are visited n
 
 
 class UnsupportedMechanism(Exception):
-    """Raised while building tables for a mechanism that this back end leaves to NumPy."""
+    """Raised while building tables for a mechanism that this back end leaves to NumPy.
+
+    Parameters
+    ----------
+    reason : str
+        What there is no code for.
+    coordinates : tuple of int
+        Positions in q of the joint that has it, where known.
+    """
+
+    def __init__(self, reason: str, coordinates: tuple[int, ...] = ()) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.coordinates = coordinates
 
 
 def _handles(variant: Variant, screw: ScrewNode) -> bool:
