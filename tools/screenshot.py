@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-WIDTH, HEIGHT = 1280, 1120
+WIDTH, HEIGHT = 1280, 1270
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 # Before the peak of the knee torque, with the waterfall that belongs to it.
 PREPARE = """() => {

@@ -137,6 +137,13 @@ def test_peaks_are_listed_with_their_three_largest_sources(text, answer):
     assert "load:bar (+43" in shown
 
 
+def test_a_residual_worth_a_second_look_is_marked(answer, tmp_path, text):
+    doubtful = answer.assign(closure=answer["closure"].copy(data=1e-3))
+    page = Page(write_page([save_result(doubtful, tmp_path / "a")], tmp_path / "a.html").read_text("utf-8"))
+    assert sum(attributes.get("class") == "doubtful" for _, attributes in page.tags) == 1
+    assert not any(attributes.get("class") == "doubtful" for _, attributes in Page(text).tags)
+
+
 def test_page_needs_no_network(text):
     for tag, attributes in Page(text).tags:
         for name in ("src", "href"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import os
 from collections.abc import Sequence
 from importlib import resources
@@ -32,6 +33,8 @@ _EXPLAINED = {
     "largest_reserve_moment": "Largest moment that a reserve had to add where muscles act.",
     "constraint_violation": "Largest violation of the model's constraints by the motion.",
 }
+# Beyond these a reader should look twice: round-off, the solver's own aim, a milliradian or a millimetre.
+_DOUBTFUL = {"closure": 1e-9, "optimality": 1e-6, "constraint_violation": 1e-3}
 _WARNINGS_SHOWN = 3
 # In this order: each file uses only names of those before it.
 _SCRIPTS = (
@@ -165,7 +168,8 @@ def _residual(name: str, residual: dict[str, Any]) -> str:
     unit = "" if residual["unit"] in ("", "1") else " " + html.escape(residual["unit"])
     explained = f"<dd class='hint'>{html.escape(_EXPLAINED[name])}</dd>" if name in _EXPLAINED else ""
     words = html.escape(name.replace("_", " "))
-    return f"<div><dt>{words}</dt><dd>{_short(residual['value'])}{unit}</dd>{explained}</div>"
+    doubt = " class='doubtful'" if abs(residual["value"]) > _DOUBTFUL.get(name, math.inf) else ""
+    return f"<div{doubt}><dt>{words}</dt><dd>{_short(residual['value'])}{unit}</dd>{explained}</div>"
 
 
 def _minus(number: str) -> str:

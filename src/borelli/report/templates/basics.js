@@ -53,7 +53,11 @@ const rampScale = () => rampNow().map((c, k, all) => [k / (all.length - 1), `rgb
 const ramp = (fraction) => mixed(rampNow(), fraction);
 
 // Colours after Okabe and Ito (2008), for curves that have none of their own.
-const HUES = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8C6D00", "#777777"];
+const HUES = {
+  light: ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8C6D00", "#777777"],
+  dark: ["#56B4E9", "#E69F00", "#2BC49A", "#F0803C", "#E29AC3", "#3D8FD1", "#D6B84A", "#B0B0B0"],
+};
+const hue = (number) => HUES[darkMode.matches ? "dark" : "light"][number % HUES.light.length];
 const DASHES = ["solid", "dash", "dot", "dashdot"];
 
 const nearest = (values, wanted) => values.reduce((best, each, i) => (Math.abs(each - wanted) < Math.abs(values[best] - wanted) ? i : best), 0);

@@ -9,12 +9,14 @@ function comparePanel(results) {
   panel.hidden = false;
   const [choice, over, plot, body, save] = [".output", ".over", ".plot", "tbody", ".save"].map((s) => panel.querySelector(s));
   fillSelect(choice, common.map((name, i) => [i, name.replace(/_/g, " ")]));
+  const telling = results.map((result) => result.outputs[firstWorthSeeing(result)]?.name).find((name) => common.includes(name));
+  choice.value = Math.max(0, common.indexOf(telling));
   const titles = results.map((result, i) => (results.some((other, j) => j !== i && other.title === result.title) ? `${result.title} (${i + 1})` : result.title));
   const found = () => results.map((result, i) => ({ result, i, output: result.outputs.find((output) => output.name === common[Number(choice.value)]) })).filter((each) => each.output);
   fillSelect(over, commonAxes(results));
   const draw = () => {
     const shown = found().map((each) => ({ ...each, axis: makeAxis(each.result, ownKey(each.result, over.value)) })), { label, unit } = shown[0].output;
-    const traces = shown.flatMap(({ result, i, output, axis }) => curveTraces(axis, titles[i], drawnOf(result, output.total.values), { color: HUES[i % HUES.length], dash: DASHES[i % 4], width: 2.5 }));
+    const traces = shown.flatMap(({ result, i, output, axis }) => curveTraces(axis, titles[i], drawnOf(result, output.total.values), { color: hue(i), dash: DASHES[i % 4], width: 2.5 }));
     const rows = shown.map(({ result, i, output }) => extremes(titles[i], result, output));
     body.replaceChildren(...rows.map(([title, ...cells]) => {
       const line = make("tr"), head = make("th", "", title);

@@ -1,11 +1,13 @@
 // Muscles: all of them as a map, some of them as curves.
 const FEW = 8;
+const MANY = 30; // rows of a map from which on they are drawn closely
 
 function musclesPanel(section, result, player, over) {
   const data = result.muscles;
   if (!data) return;
   const panel = section.querySelector(".muscles");
   const [quantity, chosen, heat, curves, save] = [".quantity", ".chosen", ".heat", ".curves", ".save"].map((s) => panel.querySelector(s));
+  panel.classList.add(data.names.length > MANY ? "many" : "few");
   fillQuantities(quantity, data.curves);
   fillSelect(chosen, [["few", data.names.length > FEW ? `the ${FEW} largest` : "all"], ...data.names.map((name, i) => [i, name])]);
   const curve = () => data.curves[Number(quantity.value)];
@@ -55,7 +57,9 @@ function drawCurves(plot, result, names, curve, values, chosen, axis, frame) {
   const order = values.map((each, i) => [i, largestOf(each)]).sort((a, b) => b[1] - a[1]).map(([i]) => i);
   const single = curve.of.indexOf(Number(chosen));
   const which = chosen === "few" ? order.slice(0, FEW) : single < 0 ? [] : [single];
-  const traces = which.flatMap((i, k) => curveTraces(axis, names[curve.of[i]], values[i], { color: HUES[k % HUES.length], dash: DASHES[Math.floor(k / HUES.length) % 4] }));
+  // Where there are few, each muscle keeps its colour in all charts.
+  const own = (i, k) => hue(names.length <= HUES.light.length ? curve.of[i] : k);
+  const traces = which.flatMap((i, k) => curveTraces(axis, names[curve.of[i]], values[i], { color: own(i, k) }));
   const said = which.map((i) => `${names[curve.of[i]]} up to ${digits(largestOf(values[i]))} ${curve.unit}`);
   describe(plot, `${curve.words} over ${axis.title}: ${said.join(", ") || "this muscle has none"}`);
   const none = which.length ? [] : [{ text: "This muscle has none.", showarrow: false, xref: "paper", yref: "paper", x: 0.5, y: 0.5 }];
@@ -71,7 +75,7 @@ function drawHeat(plot, result, names, curve, values, axis, frame) {
     type: "heatmap", x: axis.x, y: labels.map((_, i) => i), z: values, ...colours, customdata: labels.map((name) => axis.x.map(() => literal(name))),
     hovertemplate: `%{customdata}: %{z:.4g} at %{x:.3g} ${axis.unit}<extra></extra>`, colorbar: { thickness: 10, outlinewidth: 0, len: Math.min(1, 24 / labels.length), y: 1, yanchor: "top", tickfont: { size: 10 } },
   };
-  const many = labels.length > 30;
+  const many = labels.length > MANY;
   plot.style.height = `${Math.max(19, (many ? 0.68 : 1.1) * labels.length + 5)}rem`;
   describe(plot, `Map of ${curve.words} over ${axis.title}, a row for each of ${labels.length} muscles, up to ${digits(largest)} ${curve.unit}`);
   Plotly.react(plot, [trace], chartLayout(axis.title, "", {

@@ -52,7 +52,7 @@ function startResult(result, number) {
   balancePanel(section, result, player, over);
   tablesPanel(section, result);
   copyPanel(section);
-  player.show(0);
+  player.show(shares ? nearest(result.drawn, shares.output().peak) : 0);
   return { data: result, player, shares };
 }
 

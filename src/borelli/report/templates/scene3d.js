@@ -12,7 +12,7 @@ function viewsOf(up) {
 }
 
 // Where the body is at each frame, and how far it reaches around: the drawing can go along with it.
-function reachOf(scene, arrows, scaleOf, vertical) {
+function reachOf(scene, arrows, scaleOf, vertical, eggs = false) {
   const frames = scene.points.at.shape[0];
   const centres = Array.from({ length: frames }, (_, f) => {
     const points = triples(row(scene.points.at, f)).filter((p) => p.every(Number.isFinite));
@@ -21,6 +21,7 @@ function reachOf(scene, arrows, scaleOf, vertical) {
   const tips = arrows.map(([, set]) => (f) => triples(row(set.at, f)).map((p, i) => [p, row(set.force, f).subarray(3 * i, 3 * i + 3)])
     .filter(([, force]) => Math.hypot(...force) > 0).flatMap(([p, force]) => [p, p.map((value, k) => value + scaleOf(set) * force[k])]));
   const sets = [scene.points, scene.centres, scene.paths].filter(Boolean).map((set) => (f) => triples(row(set.at, f)));
+  if (eggs) sets.push((f) => eggCorners(scene, f));
   const spread = (origin) => {
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     for (let f = 0; f < frames; f += 1) {
@@ -54,7 +55,7 @@ function scene3d(stage, result, switches, scaleText) {
   let frame = 0, follow = false, ready = false;
   let camera = { eye: eyes.oblique, up: { x: scene.up[0], y: scene.up[1], z: scene.up[2] }, center: { x: 0, y: 0, z: 0 } };
   const measure = () => {
-    reach = reachOf(scene, arrows.filter(([words]) => shown.get(words)), scaleOf, vertical);
+    reach = reachOf(scene, arrows.filter(([words]) => shown.get(words)), scaleOf, vertical, shown.get(EGGS));
     [around, whole] = [reach.spread(reach.centres), reach.spread(reach.still)];
   };
   const redraw = () => { if (ready) draw(); };
@@ -62,10 +63,12 @@ function scene3d(stage, result, switches, scaleText) {
     makers.push([words, maker]);
     switches.add(words, on, (visible) => { shown.set(words, visible); if (ready) measure(); redraw(); });
   };
+  const height = groundHeight(result, vertical);
+  if (height !== null) layer("ground", true, () => groundTrace(ranges(), vertical, height));
   layer("bones", true, () => bonesTrace(scene, frame));
   layer("joints", true, () => dotsTrace(scene.points, frame, css("--ink"), 3.5, (name) => name));
   if (scene.centres) layer("mass centres", false, () => dotsTrace(scene.centres, frame, "#E69F00", 4.5, (_, i) => bodyWords(scene, i, frame)));
-  if (scene.ellipsoids) layer("ellipsoids of inertia", false, () => ellipsoidsTrace(scene, frame));
+  if (scene.ellipsoids) layer(EGGS, false, () => ellipsoidsTrace(scene, frame));
   if (scene.paths) {
     const colours = muscleColours(stage, scene.paths, switches, redraw);
     layer("muscles", true, () => pathsTrace(scene.paths, frame, colours));
@@ -76,10 +79,12 @@ function scene3d(stage, result, switches, scaleText) {
   if (arrows.length) scaleText.push(arrowWords(arrows));
   scaleText.push("Drag to orbit, scroll to zoom.");
 
+  function ranges() {
+    return follow ? around.map(([low, high], k) => [low + reach.centres[frame][k], high + reach.centres[frame][k]]) : whole;
+  }
   const layout = () => {
-    const ranges = follow ? around.map(([low, high], k) => [low + reach.centres[frame][k], high + reach.centres[frame][k]]) : whole;
-    const axis = (k) => ({ range: ranges[k], title: { text: "" }, color: css("--soft"), gridcolor: css("--grid"), showbackground: k === vertical, backgroundcolor: css("--floor"), zeroline: false, showspikes: false, dtick: 0.5, showticklabels: k === vertical, tickfont: { size: 9 }, ticksuffix: " m" });
-    const widest = longest(ranges), lengths = ranges.map(([low, high]) => (1.3 * (high - low)) / widest);
+    const now = ranges(), widest = longest(now), lengths = now.map(([low, high]) => (1.3 * (high - low)) / widest);
+    const axis = (k) => ({ range: now[k], title: { text: "" }, color: css("--soft"), gridcolor: css("--grid"), showbackground: false, zeroline: false, showspikes: false, dtick: 0.5, showticklabels: k === vertical, tickfont: { size: 9 }, ticksuffix: " m" });
     return {
       margin: { l: 0, r: 0, t: 0, b: 0 }, paper_bgcolor: css("--panel"), font: { color: css("--ink") }, showlegend: false,
       hoverlabel: { bgcolor: css("--panel"), font: { color: css("--ink"), size: 12 } },
@@ -101,6 +106,23 @@ function scene3d(stage, result, switches, scaleText) {
   }
   darkMode.addEventListener("change", draw);
   return (next) => { frame = next; draw(); };
+}
+
+// Where feet touch it, by the points at which the ground pushes them; no ground where nobody does.
+function groundHeight(result, vertical) {
+  const { loads } = result.scene;
+  if (!result.contacts.length || !loads) return null;
+  let lowest = Infinity;
+  for (let i = 0; i < loads.at.values.length; i += 3) {
+    if (Math.hypot(...loads.force.values.subarray(i, i + 3)) > 0) lowest = Math.min(lowest, loads.at.values[i + vertical]);
+  }
+  return Number.isFinite(lowest) ? lowest : null;
+}
+
+function groundTrace(ranges, vertical, height) {
+  const [a, b] = [0, 1, 2].filter((k) => k !== vertical);
+  const corners = [[0, 0], [0, 1], [1, 1], [1, 0]].map(([i, j]) => { const p = [0, 0, 0]; p[vertical] = height; p[a] = ranges[a][i]; p[b] = ranges[b][j]; return p; });
+  return { type: "mesh3d", ...columns(corners), i: [0, 0], j: [1, 2], k: [2, 3], color: css("--floor"), opacity: 0.9, hoverinfo: "skip", lighting: { ambient: 1, diffuse: 0, specular: 0 } };
 }
 
 function bodyWords(scene, body, frame) {
@@ -148,13 +170,26 @@ function arrowsTrace(set, frame, color, scale, size) {
     const u = force[i].map((f) => f / strength), tip = start.map((s, k) => s + u[k] * length);
     // Any direction across the arrow will do for its head.
     const across = Math.abs(u[1]) < 0.9 ? [-u[2], 0, u[0]] : [0, u[2], -u[1]];
-    const norm = Math.hypot(...across), head = Math.min(0.03 * size, length / 2);
-    const wing = (side) => tip.map((t, k) => t - head * (u[k] + (side * 0.5 * across[k]) / norm));
-    const drawn = [...STEPS.map((part) => between(start, tip, part)), wing(1), tip, wing(-1), GAP];
+    const norm = Math.hypot(...across), v = across.map((a) => a / norm), head = Math.min(0.035 * size, length / 2);
+    const w = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    // Four wings, so that a head is seen from every side.
+    const wing = (side, aside) => tip.map((t, k) => t - head * (u[k] + side * 0.45 * aside[k]));
+    const drawn = [...STEPS.map((part) => between(start, tip, part)), wing(1, v), tip, wing(-1, v), tip, wing(1, w), tip, wing(-1, w), GAP];
     lines.push(...drawn);
     texts.push(...Array(drawn.length).fill(literal(`${set.names[i]}: ${digits(strength)} ${set.unit}`)));
   });
   return { type: "scatter3d", mode: "lines", ...columns(lines), line: { width: 6, color }, text: texts, hovertemplate: "%{text}<extra></extra>" };
+}
+
+const EGGS = "ellipsoids of inertia";
+
+// How far they reach along each axis of the ground: corners of the boxes around them.
+function eggCorners(scene, frame) {
+  const axes = row(scene.ellipsoids, frame);
+  return triples(row(scene.centres.at, frame)).flatMap((centre, body) => {
+    const half = [0, 1, 2].map((k) => Math.hypot(...axes.subarray(9 * body + 3 * k, 9 * body + 3 * k + 3)));
+    return half.every(Number.isFinite) ? [centre.map((c, k) => c - half[k]), centre.map((c, k) => c + half[k])] : [];
+  });
 }
 
 // All ellipsoids as one mesh: a coarse sphere, stretched along each body's semi-axes.
