@@ -194,7 +194,8 @@ def _imbalance(
             if fibers + tendon_stiffness <= 0.0:
                 break
             v = speed * tendon_stiffness / (fibers + tendon_stiffness) * cosine / tables.fastest[muscle]
-            factor = _velocity_force(tables, muscle, v, level)
+            # Fibres that cannot keep up do not push.
+            factor = max(_velocity_force(tables, muscle, v, level), 0.0)
             if abs(v - before) <= 1e-13 * (1.0 + abs(v)):
                 break
     return (act * factor + elastic + damping * v) * cosine - pull
