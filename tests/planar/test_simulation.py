@@ -5,7 +5,7 @@ import pytest
 from scipy.special import ellipj, ellipk
 
 from borelli import planar
-from borelli.errors import MissingInputError, ShapeError, UnknownNameError
+from borelli.errors import BorelliError, MissingInputError, ShapeError, UnknownNameError
 from tests.planar.golden import CASES, chain_of
 
 
@@ -62,3 +62,25 @@ def test_bad_starts_are_told():
         planar.simulate(chain, [0.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0])
     with pytest.raises(UnknownNameError, match="'knee' is not a joint of chain 'chain'"):
         planar.simulate(chain, [0.0, 1.0], [0.0, 0.0], [0.0, 0.0], torques={"knee": 1.0})
+
+
+@pytest.mark.parametrize(
+    ("torque", "message"),
+    [
+        (
+            lambda time, angle, velocity: 50.0 * velocity[0] ** 3,
+            "The integration stopped at 0 s: Required step size",
+        ),
+        (
+            lambda time, angle, velocity: np.nan if time > 0.5 else 0.0,
+            "The torque of 'hip' holds NaN or infinity",
+        ),
+        ("strong", "The torque of 'hip' is not a number"),
+        ([1.0, 2.0], r"The torque of 'hip' must be one number, not an array of shape \(2,\)"),
+    ],
+)
+def test_torques_that_cannot_be_followed_are_told(torque, message):
+    """The first feeds speed back into itself: it is infinite after a finite time."""
+    chain = planar.Chain((planar.Link("thigh", 0.4, 2.0, 0.03, (0.2, 0.0), joint="hip"),))
+    with pytest.raises(BorelliError, match=message):
+        planar.simulate(chain, np.linspace(0.0, 2.0, 5), [0.1], [1.0], torques={"hip": torque})

@@ -118,8 +118,13 @@ class _System:
         """Rates of angles, velocities and work."""
         n_links = self.chain.n_links
         angle, velocity = state[:n_links], state[n_links : 2 * n_links]
-        torques = {name: _value(control, time, angle, velocity) for name, control in self.torques.items()}
-        tensions = {name: _value(control, time, angle, velocity) for name, control in self.tensions.items()}
+        now = (time, angle, velocity)
+        torques = {
+            name: _value(f"torque of {name!r}", control, *now) for name, control in self.torques.items()
+        }
+        tensions = {
+            name: _value(f"tension of {name!r}", control, *now) for name, control in self.tensions.items()
+        }
         moment = Motion([time], angle[None], velocity[None], np.zeros((1, n_links)))
         acceleration = forward_dynamics(self.chain, moment, self.contacts, self.couples, tensions, torques)
         power = self._power(moment, torques, tensions)
@@ -143,8 +148,9 @@ class _System:
         return power
 
 
-def _value(control: Control, time: float, angle: Array, velocity: Array) -> float:
-    return float(control(time, angle, velocity)) if callable(control) else float(control)
+def _value(what: str, control: Control, time: float, angle: Array, velocity: Array) -> float:
+    value = control(time, angle, velocity) if callable(control) else control
+    return checks.scalar(value, f"The {what}", f"simulate, at {time:g} s")
 
 
 def _initial(value: ArrayLike, n_links: int, what: str) -> Array:
