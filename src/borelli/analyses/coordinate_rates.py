@@ -7,7 +7,7 @@ import numpy as np
 from borelli.analyses.motion import rotation_width
 from borelli.attitude_rates import angles_rates, angular_acceleration_from_angles
 from borelli.compiled.compile import CompiledModel
-from borelli.kernels.frames import columns, fill
+from borelli.kernels.frames import columns, columns_or_numbers, fill
 from borelli.kernels.joint_maps import BallMap
 from borelli.kernels.mechanism import Mechanism, Mobilizer, coordinate_rates, take
 
@@ -15,7 +15,7 @@ from borelli.kernels.mechanism import Mechanism, Mobilizer, coordinate_rates, ta
 def rates(mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> np.ndarray:
     """q̇ = N(q) u, (n, n_q)."""
     out = np.empty(q.shape)
-    fill(out, coordinate_rates(mechanism, columns(q), columns(u)))
+    fill(out, coordinate_rates(mechanism, columns_or_numbers(q), columns_or_numbers(u)))
     return out
 
 

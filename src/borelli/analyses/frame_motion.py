@@ -11,7 +11,7 @@ import numpy as np
 
 from borelli.compiled.compile import Attachment
 from borelli.kernels.algebra import times
-from borelli.kernels.frames import columns, fill
+from borelli.kernels.frames import columns_or_numbers, fill
 from borelli.kernels.jacobian import SpeedMotion, carrying_speeds, point_motion, speed_motions
 from borelli.kernels.mechanism import Mechanism, node_variables
 from borelli.kernels.node import GROUND
@@ -33,15 +33,15 @@ class FrameMotion:
     def __init__(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray | None = None) -> None:
         self.mechanism = mechanism
         self.n = len(q)
-        own = columns(q)
+        own = columns_or_numbers(q)
         self._twists: list[SpeedMotion]
         self._poses: list[NodePose]
         self._twists, self._poses = speed_motions(mechanism, own)
         self._velocities: list[NodeVelocity] = []
         self._motions: list[NodeMotion] = []
         if u is not None:
-            still = [np.zeros(self.n)] * mechanism.n_speeds
-            variables = node_variables(mechanism, own, columns(u), still)
+            still = [0.0] * mechanism.n_speeds
+            variables = node_variables(mechanism, own, columns_or_numbers(u), still)
             self._velocities = tree_velocities(mechanism.nodes, variables)
             # Without gravity the acceleration of a node is that of its motion alone.
             self._motions = tree_motions(mechanism.nodes, variables, (0.0, 0.0, 0.0))
