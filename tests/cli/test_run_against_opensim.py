@@ -39,6 +39,10 @@ MOTION = (
     "<BodyKinematics name='B'><in_degrees>true</in_degrees></BodyKinematics>"
     "<PointKinematics name='P'><body_name>lower</body_name><point_name>tip</point_name>"
     "<point>0.1 -0.4 0.02</point><relative_to_body_name>ground</relative_to_body_name></PointKinematics>"
+    "<PointKinematics name='R'><body_name>lower</body_name><point_name>tip</point_name>"
+    "<point>0.1 -0.4 0.02</point><relative_to_body_name>upper</relative_to_body_name></PointKinematics>"
+    "<BodyKinematics name='L'><express_results_in_body_local_frame>true</express_results_in_body_local_frame>"
+    "</BodyKinematics>"
 )
 REACTIONS = "".join(
     f"<JointReaction name='{on}_{axes}'><joint_names>ALL</joint_names><apply_on_bodies>{on}</apply_on_bodies>"

@@ -190,10 +190,10 @@ def test_joint_reactions_with_given_forces_follow_newton(tmp_path: Path) -> None
     [
         ("<ForceReporter name='F'/>", "", "<ForceReporter> is not an analysis that can be run"),
         (
-            "<BodyKinematics name='B'><express_results_in_body_local_frame>true</express_results_in_body_local_frame>"
-            "</BodyKinematics>",
+            "<InducedAccelerations name='I'><compute_potentials_only>true</compute_potentials_only>"
+            "</InducedAccelerations>",
             "",
-            "option <express_results_in_body_local_frame> of BodyKinematics is not supported",
+            "option <compute_potentials_only> of InducedAccelerations is not supported",
         ),
         ("<Kinematics name='K'/>", "<speeds_file>u.sto</speeds_file>", "<speeds_file> is not used"),
         ("<Kinematics name='K'/>", "<replace_force_set>true</replace_force_set>", "<replace_force_set> true"),
@@ -212,12 +212,29 @@ def test_a_setup_without_analyses_is_refused(tmp_path: Path) -> None:
         read_setup(study(tmp_path, "<Kinematics name='K'><on>false</on></Kinematics>"))
 
 
-def test_points_relative_to_another_body_are_refused(tmp_path: Path, capsys) -> None:
+def test_points_of_unknown_bodies_are_refused(tmp_path: Path, capsys) -> None:
     analysis = (
-        "<PointKinematics name='P'><relative_to_body_name>bob</relative_to_body_name></PointKinematics>"
+        "<PointKinematics name='P'><relative_to_body_name>bib</relative_to_body_name></PointKinematics>"
     )
     assert run(study(tmp_path, analysis)) == 2
-    assert "PointKinematics relative to 'bob' is not supported" in capsys.readouterr().err
+    assert "'bib' is not a body or frame" in capsys.readouterr().err
+
+
+CONTROLS = "<ControllerSet><objects><ControlSetController name='cmc'/></objects></ControllerSet>"
+
+
+def test_controllers_that_would_matter_are_refused(tmp_path: Path, capsys) -> None:
+    assert run(study(tmp_path, INDUCED, CONTROLS, forces=muscle())) == 2
+    said = capsys.readouterr().err
+    assert "InducedAccelerations would depend on the controllers cmc, which are not used" in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_controllers_that_do_not_matter_are_told(tmp_path: Path, capsys) -> None:
+    off = "<ControlSetController name='idle'><enabled>false</enabled></ControlSetController>"
+    controls = CONTROLS.replace("</objects>", f"{off}</objects>")
+    assert run(study(tmp_path, "<Kinematics name='K'/>", controls, forces=muscle())) == 0
+    assert "note: controllers are not used: cmc\n" in capsys.readouterr().err
 
 
 def with_muscle(folder: Path, analysis: str) -> Path:

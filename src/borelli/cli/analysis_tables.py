@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.analyses.actuators import actuators_of
 from borelli.cli.analysis_options import for_each, names_of
 from borelli.cli.induced_tables import induced_accelerations
 from borelli.cli.kinematics_tables import body_kinematics, kinematics, point_kinematics
 from borelli.cli.muscle_tables import muscle_analysis
 from borelli.cli.run_static_optimization import static_optimization
-from borelli.errors import UnknownNameError, UnsupportedError
-from borelli.io.analyze_setup import AnalysisSetup
+from borelli.errors import BorelliWarning, UnknownNameError, UnsupportedError
+from borelli.io.analyze_setup import AnalysisSetup, AnalyzeSetup
 from borelli.model.model import Model
 from borelli.results.table import Table
 
@@ -56,7 +58,8 @@ def joint_reaction(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
 def refuse_unsupported(model: Model, setup: AnalysisSetup) -> None:
     """Refuse, before anything is computed, what an analysis asks for and cannot have."""
     if setup.kind == "PointKinematics":
-        _refuse_other_frames(setup)
+        for option in ("body_name", "relative_to_body_name"):
+            model.place(setup.options.get(option, "").rsplit("/", 1)[-1] or "ground")
     elif setup.kind == "InducedAccelerations":
         _require_muscle_states(model, setup)
     elif setup.kind == "JointReaction":
@@ -73,14 +76,22 @@ def forces_file(setup: AnalysisSetup) -> str:
     return "" if reference.casefold() == "unassigned" else reference
 
 
-def _refuse_other_frames(setup: AnalysisSetup) -> None:
-    relative = setup.options.get("relative_to_body_name", "ground").rsplit("/", 1)[-1]
-    if relative not in ("", "ground"):
-        raise UnsupportedError(
-            f"PointKinematics relative to {relative!r} is not supported.",
-            where=setup.where,
-            remedy="leave relative_to_body_name at ground",
-        )
+def refuse_controls(model: Model, setup: AnalyzeSetup) -> None:
+    """Refuse controllers where an answer would depend on them; elsewhere say that they are not used."""
+    if not setup.controllers:
+        return
+    names = ", ".join(setup.controllers)
+    driven = (*actuators_of(model).names, *(m.name for m in model.muscles if m.ignore_activation_dynamics))
+    for analysis in setup.analyses:
+        by_states = analysis.kind == "JointReaction" and not forces_file(analysis)
+        if driven and (by_states or analysis.kind == "InducedAccelerations"):
+            raise UnsupportedError(
+                f"{analysis.kind} would depend on the controllers {names}, which are not used: they drive "
+                f"{', '.join(driven[:4])}{', …' if len(driven) > 4 else ''}.",
+                where=analysis.where,
+                remedy="take the ControllerSet out, or name the forces as forces_file of a JointReaction",
+            )
+    warnings.warn(f"controllers are not used: {names}", BorelliWarning, stacklevel=2)
 
 
 def _require_muscle_states(model: Model, setup: AnalysisSetup) -> None:

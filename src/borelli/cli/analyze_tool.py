@@ -176,7 +176,7 @@ class Trial:
 
 def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
     """Run all analyses of a setup, then write their files; return the trial and the files."""
-    from borelli.cli.analysis_tables import RUNNERS, refuse_unsupported, thinned
+    from borelli.cli.analysis_tables import RUNNERS, refuse_controls, refuse_unsupported, thinned
     from borelli.io.load import save_table
 
     for analysis in setup.analyses:
@@ -189,6 +189,7 @@ def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
     trial = Trial(setup, cast("Mode", mode))
     for analysis in setup.analyses:
         refuse_unsupported(trial.model, analysis)
+    refuse_controls(trial.model, setup)
     tables: dict[str, Table] = {}
     for analysis in setup.analyses:
         for end, table in RUNNERS[analysis.kind](trial, analysis).items():

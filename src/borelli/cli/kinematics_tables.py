@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.passive_laws import xyz_angles
-from borelli.cli.analysis_options import names_of
+from borelli.cli.analysis_options import flag_of, names_of
 from borelli.errors import BorelliWarning
 from borelli.io.analyze_setup import AnalysisSetup
 from borelli.model.coordinate import MotionType
@@ -54,13 +54,17 @@ def kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
 
 
 def body_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
-    """Mass centres of bodies, and of the model, with orientations as body-fixed XYZ angles."""
+    """Mass centres of bodies, and of the model, with orientations as body-fixed XYZ angles.
+
+    Velocities and accelerations of bodies may be in the axes of each body.
+    """
     from borelli.analyses.body_motion import point_motions
 
     model = trial.model
     asked = [name for name in setup.words("bodies") if name != "center_of_mass"]
     names = names_of(asked, model.body_names, "body", setup.where)
     moving = point_motions(model, trial.caused, {b.name: (b.name, b.com) for b in model.bodies})
+    local = flag_of(setup, "express_results_in_body_local_frame", False)
     factor = DEGREES if setup.in_degrees else 1.0
     mass = np.array([body.mass for body in model.bodies])
     _tell_of_accelerations(trial)
@@ -68,37 +72,52 @@ def body_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
     columns += [f"center_of_mass_{axis}" for axis in AXES]
     found = {}
     for end, title, linear, angular in (
-        ("pos_global", "Positions", "position", None),
-        ("vel_global", "Velocities", "velocity", "angular_velocity"),
-        ("acc_global", "Accelerations", "acceleration", "angular_acceleration"),
+        ("pos", "Positions", "position", None),
+        ("vel", "Velocities", "velocity", "angular_velocity"),
+        ("acc", "Accelerations", "acceleration", "angular_acceleration"),
     ):
-        parts = []
+        parts: list[np.ndarray] = []
         for name in names:
             own = moving[name]
             turn = xyz_angles(own.rotation) if angular is None else getattr(own, angular)
-            parts += [getattr(own, linear), factor * turn]
+            both = [getattr(own, linear), factor * turn]
+            parts += [_turned(own.rotation, x) for x in both] if local and angular is not None else both
         whole = sum(m * getattr(moving[b.name], linear) for m, b in zip(mass, model.bodies, strict=True))
         parts.append(np.asarray(whole) / mass.sum())
-        found[end] = Table(
+        axes = "bodyLocal" if local and angular is not None else "global"
+        found[f"{end}_{axes}"] = Table(
             trial.motion.time, tuple(columns), np.hstack(parts), in_degrees=setup.in_degrees, name=title
         )
     return found
 
 
+def _turned(rotation: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Components in turned axes, (n, 3), of vectors in ground axes."""
+    return np.asarray(np.einsum("nij,ni->nj", rotation, vectors))
+
+
 def point_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
-    """Position, velocity and acceleration of one point, in ground."""
+    """Position, velocity and acceleration of one point.
+
+    Relative to a body the position is one in that body; velocity and acceleration are still those in ground, in
+    the body's axes, as in the tool.
+    """
     from borelli.analyses.body_motion import point_motions
 
     body = setup.options.get("body_name", "ground").rsplit("/", 1)[-1]
+    base = setup.options.get("relative_to_body_name", "").rsplit("/", 1)[-1] or "ground"
     x, y, z = (float(word) for word in setup.words("point"))
     name = setup.options.get("point_name") or "NONAME"
-    moving = point_motions(trial.model, trial.caused, {name: (body, (x, y, z))})[name]
+    points = {"point": (body, (x, y, z)), "base": (base, (0.0, 0.0, 0.0))}
+    moving, origin = point_motions(trial.model, trial.caused, points).values()
     columns = ("state_0", "state_1", "state_2")
     _tell_of_accelerations(trial)
     return {
-        f"{name}_{end}": Table(trial.motion.time, columns, values, in_degrees=False, name=title)
+        f"{name}_{end}": Table(
+            trial.motion.time, columns, _turned(origin.rotation, values), in_degrees=False, name=title
+        )
         for end, title, values in (
-            ("pos", "PointPosition", moving.position),
+            ("pos", "PointPosition", moving.position - origin.position),
             ("vel", "PointVelocity", moving.velocity),
             ("acc", "PointAcceleration", moving.acceleration),
         )

@@ -26,7 +26,7 @@ _OPTIONS: dict[str, frozenset[str]] = {
         {"coordinate_names", "body_names", "force_threshold", "report_constraint_reactions", "ConstraintSet"}
     ),
     "Kinematics": frozenset({"coordinates"}),
-    "BodyKinematics": frozenset({"bodies"}),
+    "BodyKinematics": frozenset({"bodies", "express_results_in_body_local_frame"}),
     "PointKinematics": frozenset({"body_name", "relative_to_body_name", "point_name", "point"}),
     "StaticOptimization": frozenset(
         {
@@ -40,7 +40,6 @@ _OPTIONS: dict[str, frozenset[str]] = {
 }
 _COMMON = frozenset({"on", "start_time", "end_time", "step_interval", "in_degrees", "print_results_files"})
 _DEFAULTS = {
-    "express_results_in_body_local_frame": "false",
     "compute_potentials_only": "false",
 }
 _CONTACTS = {
@@ -113,6 +112,8 @@ class AnalyzeSetup:
     results : Path
         Folder to write to.
     analyses : tuple of AnalysisSetup
+    controllers : tuple of str
+        Names of the controllers that are switched on; they are not used.
     source : str
         The setup file.
     """
@@ -128,6 +129,7 @@ class AnalyzeSetup:
     time_range: tuple[float, float]
     results: Path
     analyses: tuple[AnalysisSetup, ...]
+    controllers: tuple[str, ...]
     source: str
 
     def file(self, reference: str) -> Path:
@@ -179,6 +181,9 @@ def read_analyze(tool: Element, path: str | os.PathLike[str]) -> AnalyzeSetup:
         time_range=(_number(tool, "initial_time", -math.inf), _number(tool, "final_time", math.inf)),
         results=resolve_reference(path, tool.text_of("results_directory", "./")),
         analyses=analyses,
+        controllers=tuple(
+            each.name for each in _objects(tool.child("ControllerSet")) if _flag(each, "enabled", True)
+        ),
         source=os.fspath(path),
     )
 
