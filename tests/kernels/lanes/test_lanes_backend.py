@@ -12,6 +12,7 @@ from random_mechanisms import FOREIGN_KINDS, TABLE_KINDS, Builder, tree
 
 from borelli.kernels import backend
 from borelli.kernels.backend import NodeLoad
+from borelli.kernels.lanes import call, compile, driver
 from borelli.kernels.lanes.call import LARGER_THAN_CACHES
 from borelli.kernels.lanes.driver import LanesBackend, thread_ranges
 from borelli.kernels.numpy_backend import NumpyBackend
@@ -78,6 +79,25 @@ def close_accelerations(lanes, mechanism, q, u, force, loads, matrix):
     scale = abs(matrix).max(axis=(1, 2)) * abs(expected).max(axis=1) + abs(force).max(axis=1)
     needed = np.einsum("tij,tj->ti", matrix, got - expected)
     assert np.all(abs(needed).max(axis=1) <= TOLERANCE * scale)
+
+
+@pytest.mark.parametrize("width", [2, 4, 8])
+def test_processors_with_other_vectors_give_the_same_answers(monkeypatch, tmp_path, width):
+    monkeypatch.setenv("BORELLI_CACHE_DIR", str(tmp_path))
+    for module in (call, compile, driver):
+        monkeypatch.setattr(module, "lane_width", lambda: width)
+    own, builder = LanesBackend(), tree(TABLE_KINDS, 2)
+    # Past the caches, and with a ragged end.
+    n_frames = 1 + LARGER_THAN_CACHES // (8 * 6 * len(builder.ends))
+    mechanism = builder.build()
+    q, u, udot = builder.motion(n_frames)
+    loads = [NodeLoad(node, *builder.rng.normal(size=(3, n_frames, 3))) for node in builder.ends[1::3]]
+    for got, expected in zip(
+        own.inverse_dynamics(mechanism, q, u, udot, loads, builder.ends[1:]),
+        NUMPY.inverse_dynamics(mechanism, q, u, udot, loads, builder.ends[1:]),
+        strict=True,
+    ):
+        close(got, expected)
 
 
 @pytest.mark.parametrize("kinds", [*SINGLE, TABLE_KINDS], ids=lambda kinds: "+".join(kinds)[:30])
