@@ -48,6 +48,23 @@ def test_what_shared_muscles_miss_is_what_reserves_bear():
     )  # the solver's own tolerance
 
 
+def test_a_spring_bears_its_part_before_muscles_do():
+    from borelli import model as bm
+
+    spring = bm.CoordinateSpring(name="cuff", coordinate="elbow", stiffness=4.0, rest=0.2)
+    model, motion = arm(forces=[spring]), curl()
+    shared = bo.muscle_forces(model, motion, reserves=5.0)
+    found = muscle_balance(model, motion, tensions=shared)
+    net = bo.inverse_dynamics(model, motion)["generalized_force"].sel(coordinate="elbow").values
+    pull = -4.0 * (motion.q[:, list(motion.coordinates).index("elbow")] - 0.2)
+    np.testing.assert_allclose(found["demanded_moment"].sel(coordinate="elbow"), net - pull, atol=1e-12)
+    np.testing.assert_allclose(
+        found["missing_moment"], shared["reserve"], atol=1e-9
+    )  # the solver's own tolerance
+    without = muscle_balance(model, motion, tensions=shared, passive=False)
+    np.testing.assert_allclose(without["demanded_moment"].sel(coordinate="elbow"), net, atol=1e-12)
+
+
 def test_a_driven_coordinate_has_nothing_to_balance_and_counts_for_its_driver(pulls):
     from borelli import model as bm
 

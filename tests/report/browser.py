@@ -64,6 +64,18 @@ class Visit:
             self.page.wait_for_timeout(50)
         raise AssertionError(f"never came true: {script}")
 
+    def saved_all(self, selector: str, count: int) -> dict[str, bytes]:
+        """Click something that saves several files; return their contents by name."""
+        found = []
+        self.page.on("download", found.append)
+        self.page.locator(selector).click()
+        for _ in range(200):
+            if len(found) >= count:
+                break
+            self.page.wait_for_timeout(50)
+        self.page.remove_listener("download", found.append)
+        return {each.suggested_filename: each.path().read_bytes() for each in found}
+
     def saved(self, selector: str) -> tuple[str, bytes]:
         """Click something that saves a file; return the file's name and content."""
         with self.page.expect_download() as waiting:

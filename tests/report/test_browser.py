@@ -153,10 +153,24 @@ def test_saved_tables_hold_every_digit_of_the_result(visit, answer):
 
 def test_pictures_are_saved_as_svg_and_png(visit):
     save = f"{FIRST} .balance .save button"
+    torque, arms = visit.saved_all(f"{save}:text-is('SVG')", 2).items()
+    assert (
+        torque[0].endswith("balance.svg")
+        and torque[1].startswith(b"<svg")
+        and b"sum of the muscles" in torque[1]
+    )
+    assert arms[0].endswith("moment_arms.svg") and b"moment arm at" in arms[1]
+    for name, content in visit.saved_all(f"{save}:text-is('PNG')", 2).items():
+        assert name.endswith(".png") and content.startswith(b"\x89PNG")
+
+
+def test_the_drawing_is_saved_as_svg_and_png(visit):
+    save = f"{FIRST} .motion .save button"
     name, content = visit.saved(f"{save}:text-is('SVG')")
-    assert name.endswith(".svg") and content.startswith(b"<svg") and b"sum of the muscles" in content
+    assert name.startswith("Standing_up_at_") and content.startswith(b"<svg") and b"stroke" in content
+    assert b"var(--" not in content  # stands without the page's style
     name, content = visit.saved(f"{save}:text-is('PNG')")
-    assert name.endswith(".png") and content.startswith(b"\x89PNG")
+    assert name.endswith(".png") and content.startswith(b"\x89PNG") and len(content) > 5_000
 
 
 def test_methods_are_copied_with_their_citations(visit):
@@ -249,6 +263,12 @@ def test_figure_in_space_follows_the_instant_and_shows_what_was_saved(space):
     assert reactions["visible"] is False
     force = float(np.linalg.norm(whole.total_reaction_force[12].sel(joint="elbow")))
     assert f"elbow: {force:.4g} N" in reactions["text"]
+
+
+def test_the_drawing_in_space_is_saved(space):
+    visit, _ = space
+    name, content = visit.saved(f"{FIRST} .motion .save button:text-is('PNG')")
+    assert name.startswith("arm_at_") and content.startswith(b"\x89PNG") and len(content) > 5_000
 
 
 def test_view_and_layers_in_space_are_chosen_and_survive_the_next_instant(space):

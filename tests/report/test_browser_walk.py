@@ -17,6 +17,7 @@ from borelli.results.cycles import normalize_cycles
 from borelli.results.save import save_result
 from tests.analyses.muscle_arms import arm, curl
 from tests.report.browser import Visit, chromium
+from tests.report.test_page import ODD
 
 FIRST = "#result-0"
 
@@ -211,4 +212,13 @@ def test_without_loads_there_is_no_line_of_contacts(browser, tmp_path):
     visit = Visit(browser, page)
     assert not visit.page.locator(f"{FIRST} .timeline").is_visible()
     assert visit.page.locator(f"{FIRST} .dock .over option").count() == 2
+    assert visit.errors == []
+
+
+def test_names_of_feet_that_are_made_to_break_the_page_are_only_shown(browser, walk, tmp_path):
+    odd = walk.assign_coords(event_side=("event", [ODD] * walk.sizes["event"]))
+    visit = Visit(browser, write_page([save_result(odd, tmp_path / "odd")], tmp_path / "odd.html"))
+    visit.page.locator(f"{FIRST} .dock .over").select_option(label=f"cycle of {ODD}, mean of 2")
+    assert visit.page.locator(f"{FIRST} .timeline .name").text_content() == ODD
+    assert visit.ask("document.querySelectorAll('img, script').length") == 4
     assert visit.errors == []

@@ -15,6 +15,7 @@ from borelli.report.methods import methods_text
 from borelli.report.page import write_page
 from borelli.report.page_data import Shown
 from borelli.report.source_groups import groupings
+from borelli.results.grouping import group_names
 from borelli.results.save import load_record, save_result
 from tests.results.problems import leg, planar, result
 
@@ -124,10 +125,17 @@ def test_every_grouping_puts_every_source_into_one_group(text):
         assert len(grouping["colours"]) == len(grouping["names"])
 
 
-def test_parts_of_a_muscle_and_its_sides_make_one_group():
-    found = {each["key"]: each for each in groupings(["muscle:glut_med1_r", "muscle:glut_med2_l", "load:a"])}
-    assert found["muscle"]["names"] == ["muscle:glut_med", "load"]
-    assert found["muscle"]["of"] == [0, 0, 1]
+def test_parts_of_a_muscle_make_one_group_as_when_explained():
+    sources = ["muscle:glut_med1_r", "muscle:glut_med2_r", "muscle:glut_med1_l", "load:a"]
+    found = {each["key"]: each for each in groupings(sources)}
+    assert found["muscle"]["names"] == ["muscle:glut_med_r", "muscle:glut_med_l", "load"]
+    assert found["muscle"]["of"] == [0, 0, 1, 2]
+    assert list(group_names(sources, "muscle group")) == [found["muscle"]["names"][k] for k in (0, 0, 1, 2)]
+
+
+def test_bodies_of_sources_are_those_that_the_result_names():
+    found = {each["key"]: each for each in groupings(["weight:a", "load:plate"], ["a", "foot"])}
+    assert found["body"]["names"] == ["body:a", "body:foot"]
 
 
 def test_peaks_are_listed_with_their_three_largest_sources(text, answer):

@@ -87,6 +87,14 @@ def test_muscles_are_all_there(walk, page):
     assert "knee_angle_r" in places and "pelvis_tilt" not in places
 
 
+def test_what_the_motion_demands_is_the_same_by_shares_and_by_balance(walk):
+    gap = walk["total_generalized_force"] - walk["demanded_moment"]
+    # 800 N at the foot, by two ways through the tree.
+    assert float(abs(gap).max()) < 1e-9
+    shares = walk["generalized_force"].sum("source") - walk["total_generalized_force"]
+    assert float(abs(shares).max()) < 1e-9
+
+
 def test_muscles_press_the_knee_together(walk):
     knee = walk["reaction_force"].sel(joint="knee_r", axis="y")
     pull = knee.sel(source=[s for s in walk["source"].values if s.startswith("muscle:")]).sum("source")

@@ -11,6 +11,7 @@ from borelli.analyses.balance import balances_of
 from borelli.analyses.engine import engine
 from borelli.analyses.generalized import FORCE_UNITS, force_units
 from borelli.analyses.motion import Load, Motion
+from borelli.analyses.passive_forces import passive_generalized_forces
 from borelli.analyses.path_pass import path_forces, paths_of
 from borelli.analyses.prepare import Prepared, prepare
 from borelli.analyses.tensions import Tensions, tension_table
@@ -22,7 +23,12 @@ _AT_ONCE = 1024
 
 
 def muscle_balance(
-    model: Model, motion: Motion, loads: Iterable[Load] = (), *, tensions: Tensions
+    model: Model,
+    motion: Motion,
+    loads: Iterable[Load] = (),
+    *,
+    tensions: Tensions,
+    passive: bool = True,
 ) -> xr.Dataset:
     """Compare what the motion demands with what tensions along paths deliver, coordinate by coordinate.
 
@@ -35,14 +41,16 @@ def muscle_balance(
     motion : Motion
     loads : iterable of Load
     tensions : mapping of path to (n_times,) newtons, or Dataset of ``muscle_forces``
+    passive : bool
+        Whether springs, ligaments, stops and bushings of the model bear their part before.
 
     Returns
     -------
     Dataset
-        ``demanded_moment``: generalized force of inverse dynamics; ``total_muscle_moment``: what all tensions
-        deliver of it; ``missing_moment``: what is left for reserves, actuators and passive tissue; all (time,
-        coordinate). ``muscle_moment`` (time, coordinate, source): the part of each path, ``muscle:<name>`` or
-        ``passive:<name>`` as in :func:`contributions`.
+        ``demanded_moment``: generalized force of inverse dynamics less what acts by itself;
+        ``total_muscle_moment``: what all tensions deliver of it; ``missing_moment``: what is left for reserves and
+        actuators; all (time, coordinate). ``muscle_moment`` (time, coordinate, source): the part of each path,
+        ``muscle:<name>`` or ``passive:<name>`` as in :func:`contributions`.
 
     Guarantees, each a test
     -----------------------
@@ -54,13 +62,17 @@ def muscle_balance(
     n, n_u = len(prepared.q), len(model.speed_names)
     demanded = np.full((n, n_u), np.nan)
     parts = np.full((n, n_u, len(table.names)), np.nan)
+    resting = np.zeros((n, n_u))
+    for name, force in (passive_generalized_forces(model, motion) if passive else {}).items():
+        # A tension that is given takes the place of the one that a path has by itself.
+        resting += 0.0 if name in table.names else force[prepared.known]
     balances = balances_of(model, prepared.q, prepared.time[prepared.known])
     for block in blocks(n, _AT_ONCE):
         needed, delivered = _block(prepared, block, table.names)
         ways = balances.directions(prepared.q[block], prepared.time[prepared.known][block])
         if ways is None:
             ways = np.broadcast_to(np.eye(n_u)[:, balances.speeds], (len(needed), n_u, len(balances.speeds)))
-        demanded[block, balances.speeds] = np.einsum("nk,nkb->nb", needed, ways)
+        demanded[block, balances.speeds] = np.einsum("nk,nkb->nb", needed - resting[block], ways)
         arms = np.einsum("npk,nkb->nbp", delivered, ways)
         parts[block, balances.speeds] = arms * table.values[block, None, :]
     total = parts.sum(axis=-1)

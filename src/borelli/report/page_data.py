@@ -15,7 +15,7 @@ from borelli.report.event_data import event_data
 from borelli.report.muscle_data import balance_data, muscle_data
 from borelli.report.scene_data import scene_data
 from borelli.report.source_groups import groupings
-from borelli.results.explanation import Explanation, explain
+from borelli.results.explanation import Explanation, explain, source_bodies
 from borelli.results.output import SOURCE, Output, outputs
 from borelli.results.save import load_record, load_result
 from borelli.results.tables import has_shares
@@ -79,7 +79,7 @@ def _data(
         "drawn": [int(frame) for frame in frames],
         "wholeShares": whole,
         "sources": sources,
-        "groupings": groupings(sources),
+        "groupings": groupings(sources, source_bodies(result) if peaks else None),
         "outputs": [
             _output(result, peak, shares[peak.output.name], slice(None) if whole else frames, kind, blob)
             for peak in peaks

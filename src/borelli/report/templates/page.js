@@ -40,6 +40,8 @@ function startScene(section, result, player) {
   section.querySelector(".scale").textContent = told.join(" ");
   player.listenForKeys(stage);
   player.listen(move);
+  const name = () => fileName(result.title, "at", player.time[player.frame].toFixed(3).replace(".", "_"), "s");
+  saveButtons(section.querySelector(".motion .save"), "the drawing", () => [[stage.querySelector(".scene, .space"), name()]], null);
 }
 
 function startResult(result, number) {

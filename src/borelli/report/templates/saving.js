@@ -43,13 +43,38 @@ async function saveChart(plot, format, name) {
   }
 }
 
+// A drawing with the looks that the page's style gives it, so that it stands alone.
+function standalone(drawing) {
+  const copy = drawing.cloneNode(true), [own, made] = [drawing, copy].map((each) => [each, ...each.querySelectorAll("*")]);
+  own.forEach((element, i) => {
+    const style = getComputedStyle(element);
+    for (const name of ["fill", "stroke", "stroke-linecap", "stroke-linejoin", "opacity", "display"]) made[i].style.setProperty(name, style.getPropertyValue(name));
+  });
+  copy.setAttribute("xmlns", SVG);
+  copy.setAttribute("width", drawing.clientWidth);
+  copy.setAttribute("height", drawing.clientHeight);
+  copy.style.background = css("--paper");
+  return new XMLSerializer().serializeToString(copy);
+}
+
+async function saveDrawing(drawing, format, name) {
+  const text = standalone(drawing);
+  if (format === "svg") return download(`${name}.svg`, text, "image/svg+xml");
+  const picture = new Image(), canvas = make("canvas");
+  picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+  await picture.decode();
+  [canvas.width, canvas.height] = [2 * drawing.clientWidth, 2 * drawing.clientHeight];
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas.toBlob((blob) => download(`${name}.png`, blob, "image/png"));
+}
+
 // `charts` is a list of [plot, name]; `table` gives [name, columns].
 function saveButtons(place, what, charts, table) {
   const of = ` of ${what}`;
   if (table) place.append(button("CSV", "Save the numbers" + of, () => saveTable(...table())));
   for (const format of ["svg", "png"]) {
     place.append(button(format.toUpperCase(), `Save the pictures${of} as ${format.toUpperCase()}`, async () => {
-      for (const [plot, name] of charts()) await saveChart(plot, format, name);
+      for (const [plot, name] of charts()) await (plot.tagName === "svg" ? saveDrawing : saveChart)(plot, format, name);
     }));
   }
 }
