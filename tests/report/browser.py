@@ -67,13 +67,17 @@ class Visit:
     def saved_all(self, selector: str, count: int) -> dict[str, bytes]:
         """Click something that saves several files; return their contents by name."""
         found = []
-        self.page.on("download", found.append)
+
+        def keep(download) -> None:
+            found.append(download)
+
+        self.page.on("download", keep)
         self.page.locator(selector).click()
         for _ in range(200):
             if len(found) >= count:
                 break
             self.page.wait_for_timeout(50)
-        self.page.remove_listener("download", found.append)
+        self.page.remove_listener("download", keep)
         return {each.suggested_filename: each.path().read_bytes() for each in found}
 
     def saved(self, selector: str) -> tuple[str, bytes]:
