@@ -43,6 +43,23 @@ def test_shares_add_up_on_every_reference_model(case, variables):
     assert float(found["closure"]) < 1e-10
 
 
+@pytest.mark.skipif(not CASES, reason="the reference cases are not here")
+@pytest.mark.parametrize("case", CASES or ["none"])
+def test_induced_accelerations_add_up_on_every_reference_model(case):
+    """Couplers and locks in force, among them patellas that hang on nothing else."""
+    model, motion, loads = trial(case)
+    rng = np.random.default_rng(1)
+    tensions = {name: rng.uniform(0, 500, motion.n_times) for name in model.path_names}
+    found = bo.induced(model, motion, loads, tensions=tensions)
+    assert float(found["closure"]) < 1e-10
+    order = [motion.speeds.index(name) for name in model.speed_names]
+    # The motions obey their constraints to round-off; mass matrices have conditions of up to 1e6.
+    np.testing.assert_allclose(found["acceleration"].sum("source"), motion.udot[:, order], atol=1e-8)
+    if loads:
+        held = bo.induced(model, motion, loads, tensions=tensions, contact="rolling")
+        assert float(held["closure"]) < 1e-10
+
+
 def opensim_double_pendulum(folder):
     """OpenSim's InducedAccelerations of a double pendulum with a spring between ground and its lower body."""
     opensim = pytest.importorskip("opensim")
