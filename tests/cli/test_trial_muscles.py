@@ -130,6 +130,21 @@ def test_force_and_moment_that_nothing_provides_are_residuals_of_a_free_body(fol
     assert float(result["root_residual_moment"]) == pytest.approx(0.0, abs=1e-12)
 
 
+def test_a_body_that_floats_in_a_plane_has_residuals_along_its_freedoms():
+    from borelli import model as bm
+
+    body = bm.Body("box", 2.0, (0, 0, 0), (0.1, 0.1, 0.1))
+    model = bm.Model(bodies=[body], joints=[bm.PlanarJoint(name="slide", parent="ground", child="box")])
+    names = model.coordinate_names
+    result = split(model, bo.Motion(np.arange(8) / 10, names, np.zeros((8, 3))), [], {}, "body", {})
+    assert float(result["root_residual_force"]) == pytest.approx(2.0 * 9.80665)
+    assert float(result["root_residual_moment"]) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_root_joint_that_muscles_turn_has_no_residual(result):
+    assert "root_residual_force" not in result
+
+
 def test_trials_know_their_options_by_default():
     trial = Trial("m", "q", "o")
     assert (trial.muscles, trial.power, trial.reserves) == ("shared", 2.0, 1.0)

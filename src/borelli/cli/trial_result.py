@@ -89,17 +89,30 @@ def _merged(result: xr.Dataset, part: xr.Dataset) -> xr.Dataset:
 
 
 def root_residuals(result: xr.Dataset, model: Model) -> dict[str, tuple[float | None, str]]:
-    """Largest force and moment at a free root joint: nothing in the model can provide them."""
+    """Largest force and moment at a root joint that floats: nothing in the model can provide them.
+
+    A joint with six freedoms transmits nothing else. One with fewer (a model that walks in a plane) floats if
+    it slides: its residuals are along its freedoms.
+    """
     import numpy as np
 
     root = model.joints_from_ground()[0]
-    if len(root.speed_names) != _FREE or root.name not in result["joint"].values:
+    kinds = (("force", "N"), ("moment", "N m"))
+    names = [name for name in root.speed_names if name in result["coordinate"].values]
+    own = result["total_generalized_force"].sel(coordinate=names).transpose("time", "coordinate")
+    if len(names) == _FREE:
+        at_root = result.sel(joint=root.name)
+        vectors = {
+            kind: at_root[f"total_reaction_{kind}"].transpose("time", "axis").values for kind, _ in kinds
+        }
+    elif (own["unit"] == "N").any() and (own["unit"] == "N m").any():
+        vectors = {kind: own.values[:, own["unit"].values == unit] for kind, unit in kinds}
+    else:
         return {}
-    found: dict[str, tuple[float | None, str]] = {}
-    for kind, unit in (("force", "N"), ("moment", "N m")):
-        vectors = result[f"total_reaction_{kind}"].sel(joint=root.name).transpose("time", "axis").values
-        found[f"root_residual_{kind}"] = (float(np.nanmax(np.linalg.norm(vectors, axis=1))), unit)
-    return found
+    return {
+        f"root_residual_{kind}": (float(np.nanmax(np.linalg.norm(vectors[kind], axis=1))), unit)
+        for kind, unit in kinds
+    }
 
 
 def constraint_violation(model: Model, motion: Motion) -> float | None:
