@@ -235,3 +235,19 @@ def test_a_folder_with_other_things_is_not_touched(tmp_path, squat, capsys):
     assert run(squat, "--out", out) == 2
     assert "holds other things" in capsys.readouterr().err
     assert [entry.name for entry in out.iterdir()] == ["thesis.txt"]
+
+
+def test_contacts_that_come_and_go_are_events_of_the_result(tmp_path):
+    """The seat pushes twice; the result knows when, and has its curves over the cycle between."""
+    time = MOTION.time
+    push = np.zeros((len(time), 2))
+    push[:, 1] = 400.0 * np.maximum(np.sin(4 * np.pi * (time - 0.1) / time[-1]), 0.0)
+    seat = planar.Contact("seat", "thigh", (0.1, 0.0), push)
+    save_chain(tmp_path / "sit.json", CHAIN, MOTION, contacts=(seat,))
+    assert run(tmp_path / "sit.json", "--out", tmp_path / "out") == 0
+    result = load_result(tmp_path / "out")
+    assert result["event_side"].values.tolist() == ["thigh"] * result.sizes["event"]
+    assert result["event_kind"].values.tolist()[:3] == ["contact", "release", "contact"]
+    table = pd.read_parquet(tmp_path / "out" / "cycles.parquet")
+    assert set(table["kind"]) == {"cycle", "contact"} and "hip_torque [N m]" in table.columns
+    assert run(tmp_path / "sit.json", "--json") == 0
