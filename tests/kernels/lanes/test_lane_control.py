@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 from small_kernels import compiled
 
 from borelli.kernels.lanes.compile import Kernel
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
+from borelli.kernels.lanes.trace import trace
 
 
 def _log(emitter, log, value):
@@ -76,3 +79,19 @@ def test_conditional_code_runs_only_if_its_bit_is_set():
             log(i)
 
     assert _run(body, 6) == [1, 3, 5]
+
+
+def test_tracing_leaves_the_search_for_garbage_as_it_was():
+    def fail(emitter, n):
+        assert not gc.isenabled()
+        raise ValueError("no code")
+
+    for search in (gc.enable, gc.disable):
+        search()
+        try:
+            before = gc.isenabled()
+            with pytest.raises(ValueError, match="no code"):
+                trace(Kernel("fails", {"n": "integer"}, fail), 4)
+            assert gc.isenabled() is before
+        finally:
+            gc.enable()
