@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from borelli.kernels.jit import jit
 from borelli.kernels.recruitment.newton import TOLERANCE, solve_dual
-from borelli.kernels.recruitment.powers import largest, solve_power
+from borelli.kernels.recruitment.powers import follow, largest, raise_power
 from borelli.kernels.recruitment.response import cost_slope
 from borelli.kernels.recruitment.status import INFEASIBLE, SOLVED, STALLED
 from borelli.kernels.recruitment.workspace import Workspace, workspace
 
 _FIRST_COMPLIANCE, _LAST_COMPLIANCE, _CLOSED = 1e-1, 5e-9, 1e-6
 _MOST = 200
+_LAYOUT: Final = ("C", "W")
+"""One layout for all arrays: each other one, or one that must not be written to, would be compiled for anew."""
 
 
 class Shares(NamedTuple):
@@ -62,7 +64,7 @@ def share(
     warm : bool
         Start each frame from the one before. The answer does not depend on it.
     """
-    arms = np.ascontiguousarray(arms, dtype=float)
+    arms = np.require(arms, float, _LAYOUT)
     f, n, m = arms.shape
     shares = Shares(
         np.zeros((f, n)),
@@ -72,23 +74,26 @@ def share(
         np.zeros(f, dtype=np.int64),
         np.zeros(f, dtype=np.int64),
     )
-    _share(
-        arms,
-        np.ascontiguousarray(strength, dtype=float),
-        np.ascontiguousarray(target, dtype=float),
-        np.ascontiguousarray(lower, dtype=float),
-        np.ascontiguousarray(upper, dtype=float),
-        np.ascontiguousarray(weight, dtype=float),
-        float(power),
-        warm,
-        workspace(arms),
-        shares,
+    strength, target, lower, upper, weight = (
+        np.require(values, float, _LAYOUT) for values in (strength, target, lower, upper, weight)
     )
+    power, work = float(power), workspace(arms)
+    solve_frames = _share_high if power > 2.0 else _share_low
+    solve_frames(arms, strength, target, lower, upper, weight, power, warm, work, shares)
+    stalled = np.flatnonzero(shares.status == STALLED)
+    if power == 2.0 and stalled.size:
+        # Balances that repeat each other at the limit of the bounds leave the dual without an answer.
+        again = Shares(*(values[stalled] for values in shares))
+        arms, strength, target = arms[stalled], strength[stalled], target[stalled]
+        _share_high(arms, strength, target, lower, upper, weight, power, False, work, again)
+        for values, better in zip(shares, again, strict=True):
+            values[stalled] = better
     return shares
 
 
+# The two loops are apart so that squares need not wait until the code for high powers is compiled.
 @jit
-def _share(
+def _share_low(
     arms: np.ndarray,
     strength: np.ndarray,
     target: np.ndarray,
@@ -100,28 +105,101 @@ def _share(
     work: Workspace,
     shares: Shares,
 ) -> None:
-    n, m = arms.shape[1], arms.shape[2]
-    price, activation = np.zeros(m), np.zeros(n)
-    started = False
+    price, activation, started = np.zeros(arms.shape[2]), np.zeros(arms.shape[1]), False
     for frame in range(len(arms)):
         _set_problem(work, arms, strength, target, weight, frame)
-        for i in range(m):
-            price[i] = price[i] * work.scale[i] if started else 0.0
-        status, used = _solve(work, lower, upper, weight, power, 0.0, price, activation, started)
-        if status == STALLED and started:
-            price[:] = 0.0
-            status, more = _solve(work, lower, upper, weight, power, 0.0, price, activation, False)
-            used += more
-        if status != SOLVED:
-            status, more = _relax(work, lower, upper, weight, power, price, activation)
-            used += more
-        for i in range(m):
-            price[i] /= work.scale[i]
-        for j in range(n):
-            shares.activation[frame, j] = activation[j]
+        _rescale(work, price, started)
+        status, used = _solve_low(work, lower, upper, weight, power, price, activation, started)
+        price /= work.scale
         _judge(work, lower, upper, weight, power, price, activation, shares, frame)
         shares.status[frame], shares.iterations[frame] = status, used
         started = warm and status == SOLVED
+
+
+@jit
+def _share_high(
+    arms: np.ndarray,
+    strength: np.ndarray,
+    target: np.ndarray,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    weight: np.ndarray,
+    power: float,
+    warm: bool,
+    work: Workspace,
+    shares: Shares,
+) -> None:
+    price, activation, started = np.zeros(arms.shape[2]), np.zeros(arms.shape[1]), False
+    for frame in range(len(arms)):
+        _set_problem(work, arms, strength, target, weight, frame)
+        _rescale(work, price, started)
+        found = _solve_high(work, lower, upper, weight, power, price, activation, started)
+        status, used, violation = found
+        price /= work.scale
+        work.target[:] = target[frame] / work.scale
+        _judge(work, lower, upper, weight, power, price, activation, shares, frame)
+        if violation >= 0.0:
+            shares.violation[frame] = violation
+        shares.status[frame], shares.iterations[frame] = status, used
+        started = warm and status == SOLVED
+
+
+@jit
+def _rescale(work: Workspace, price: np.ndarray, started: bool) -> None:
+    for i in range(len(price)):
+        price[i] = price[i] * work.scale[i] if started else 0.0
+
+
+@jit
+def _solve_low(
+    work: Workspace,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    weight: np.ndarray,
+    power: float,
+    price: np.ndarray,
+    activation: np.ndarray,
+    started: bool,
+) -> tuple[int, int]:
+    """Powers up to two, on the dual; status and iterations."""
+    status, used = _solve(work, lower, upper, weight, power, 0.0, price, activation)
+    if status == STALLED and started:
+        price[:] = 0.0
+        status, more = _solve(work, lower, upper, weight, power, 0.0, price, activation)
+        used += more
+    if status != SOLVED:
+        status, more = _relax(work, lower, upper, weight, power, price, activation)
+        used += more
+    return status, used
+
+
+@jit
+def _solve_high(
+    work: Workspace,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    weight: np.ndarray,
+    power: float,
+    price: np.ndarray,
+    activation: np.ndarray,
+    started: bool,
+) -> tuple[int, int, float]:
+    """Powers above two, from the frame before or from squares; status, iterations, violation (-1: not known)."""
+    total = 0
+    if started:
+        status, total = follow(work, lower, upper, weight, power, price, activation, TOLERANCE)
+        if status == SOLVED:
+            return status, total, -1.0
+    price[:] = 0.0
+    status, used = _solve_low(work, lower, upper, weight, 2.0, price, activation, False)
+    if status == INFEASIBLE:
+        # What cannot be met is known by now; the rest is shared at the least cost.
+        work.target[:] = 0.0
+        for j in range(len(weight)):
+            for k in range(work.starts[j], work.starts[j + 1]):
+                work.target[work.rows[k]] += work.values[k] * activation[j]
+    ended, more, violation = raise_power(work, lower, upper, weight, power, price, activation)
+    return (status if status == INFEASIBLE else ended), total + used + more, violation
 
 
 @jit
@@ -139,7 +217,7 @@ def _relax(
     compliance, reached, total = _FIRST_COMPLIANCE, 0.0, 0
     kept_price, kept = price.copy(), activation.copy()
     while compliance > _LAST_COMPLIANCE:
-        status, used = _solve(work, lower, upper, weight, power, compliance, price, activation, reached > 0.0)
+        status, used = _solve(work, lower, upper, weight, power, compliance, price, activation)
         total += used
         if status != SOLVED:
             break
@@ -163,14 +241,9 @@ def _solve(
     slack: float,
     price: np.ndarray,
     activation: np.ndarray,
-    warm: bool,
 ) -> tuple[int, int]:
     # Prices of what cannot be met grow as the balances stiffen, and their round-off with them.
     tolerance = TOLERANCE if slack == 0.0 else max(TOLERANCE, 1e-15 / slack)
-    if power > 2.0:
-        return solve_power(
-            work, lower, upper, weight, power, slack, price, activation, warm, tolerance, _MOST
-        )
     for j in range(len(weight)):
         work.compliance[j] = 1.0 / weight[j]
         work.center[j] = 0.0
@@ -218,7 +291,8 @@ def _judge(
 ) -> None:
     """Compute anew what is unmet, and how far the optimality conditions are violated."""
     m = len(price)
-    # The sequence for high powers measures activations by the largest of them.
+    shares.activation[frame] = activation
+    # High powers measure activations by the largest of them.
     unit = largest(activation) if power > 2.0 else 1.0
     for i in range(m):
         shares.unmet[frame, i] = work.target[i] * work.scale[i]

@@ -1,8 +1,8 @@
-"""Costs of a power above two, by a sequence of quadratic ones.
+"""Costs of a power above two.
 
-Each quadratic cost touches the true one to second order where the last answer was (Newton's method with
-bounds and balances kept); along the way from one answer to the next every point balances, and the true cost is
-minimized on it. High powers are reached by doubling, from answer to answer.
+Started from the frame before, they are solved on their own dual where that converges; otherwise from the quadratic
+cost, part by part: balances that have no actuator in common are shared independently, each measured by its own
+largest activation.
 """
 
 from __future__ import annotations
@@ -11,89 +11,15 @@ import numpy as np
 
 from borelli.kernels.jit import jit
 from borelli.kernels.recruitment.newton import solve_dual
-from borelli.kernels.recruitment.response import cost_slope
-from borelli.kernels.recruitment.status import SOLVED, STALLED
+from borelli.kernels.recruitment.power_step import Part
+from borelli.kernels.recruitment.primal import minimize_power
+from borelli.kernels.recruitment.status import SOLVED
 from borelli.kernels.recruitment.workspace import Workspace
 
 SMALLEST_UNIT = 1e-12
 """Activations are measured by the largest of them, but never by less than this."""
-_FIRST_FLOOR, _LAST_FLOOR, _FALL = 1e-1, 1e-8, 0.1
-_STILL = 1e-10
-_MOST_SEQUENCE = 300
-_LARGEST_LEAP = 2.0
 _MOST_TO_FINISH = 25
-
-
-@jit
-def solve_power(
-    work: Workspace,
-    lower: np.ndarray,
-    upper: np.ndarray,
-    weight: np.ndarray,
-    power: float,
-    slack: float,
-    price: np.ndarray,
-    activation: np.ndarray,
-    warm: bool,
-    exact: float,
-    most: int,
-) -> tuple[int, int]:
-    """Minimize Σ weight |a|^power / power; return status and Newton iterations.
-
-    ``activation`` is where the sequence starts if ``warm``; otherwise it starts from the quadratic cost.
-    ``exact`` is the gap of the balances that is asked for.
-    """
-    total, current, balanced = 0, power, not warm
-    if warm:
-        status, total = _finish(work, lower, upper, weight, power, slack, price, activation, exact)
-        if status == SOLVED:
-            return status, total
-    else:
-        for j in range(len(weight)):
-            work.compliance[j] = 1.0 / weight[j]
-            work.center[j] = 0.0
-        status, total = solve_dual(work, lower, upper, 2.0, slack, price, activation, exact, most)
-        if status != SOLVED:
-            return status, total
-        current = min(power, 2.0 * _LARGEST_LEAP)
-    while True:
-        status, used = _one_power(
-            work, lower, upper, weight, current, slack, price, activation, balanced, exact, most
-        )
-        total += used
-        balanced = True
-        if status != SOLVED:
-            return status, total
-        if current == power:
-            break
-        current = min(power, _LARGEST_LEAP * current)
-    status, used = _finish(work, lower, upper, weight, power, slack, price, activation, exact)
-    if status != SOLVED and slack == 0.0:
-        status, more = _balance(work, lower, upper, weight, activation, exact, most)
-        used += more
-    return (SOLVED if slack > 0.0 else status), total + used
-
-
-@jit
-def _balance(
-    work: Workspace,
-    lower: np.ndarray,
-    upper: np.ndarray,
-    weight: np.ndarray,
-    activation: np.ndarray,
-    exact: float,
-    most: int,
-) -> tuple[int, int]:
-    """Close what round-off has left of the balances by the smallest change of the activations."""
-    for j in range(len(weight)):
-        work.compliance[j] = 1.0 / weight[j]
-        work.center[j] = activation[j]
-    price = np.zeros(len(work.scale))
-    status, used = solve_dual(work, lower, upper, 2.0, 0.0, price, work.trial, exact, most)
-    if status == SOLVED:
-        for j in range(len(weight)):
-            activation[j] = work.trial[j]
-    return status, used
+_BALANCED = 1e-11
 
 
 @jit
@@ -106,109 +32,92 @@ def largest(activation: np.ndarray) -> float:
 
 
 @jit
-def _finish(
+def follow(
     work: Workspace,
     lower: np.ndarray,
     upper: np.ndarray,
     weight: np.ndarray,
     power: float,
-    slack: float,
     price: np.ndarray,
     activation: np.ndarray,
     exact: float,
 ) -> tuple[int, int]:
     """Improve prices and activations by Newton's method on the dual of the true cost, if they are near enough.
 
-    Otherwise they stay as they are.
+    Otherwise they stay as they are. Status and iterations are returned.
     """
-    unit = largest(activation)
+    unit, size = largest(activation), 1.0
     for j in range(len(weight)):
         work.compliance[j] = unit ** (power - 2.0) / weight[j]
     kept = price.copy()
-    status, used = solve_dual(work, lower, upper, power, slack, price, work.trial, exact, _MOST_TO_FINISH)
-    if status == SOLVED:
+    status, used = solve_dual(work, lower, upper, power, 0.0, price, work.trial, exact, _MOST_TO_FINISH)
+    for i in range(len(price)):
+        size = max(size, abs(work.target[i]))
+    if status == SOLVED and np.abs(work.gap).max() <= _BALANCED * size:
         after = largest(work.trial)
         for i in range(len(price)):
             price[i] *= (after / unit) ** (2.0 - power)
-        for j in range(len(weight)):
-            activation[j] = work.trial[j]
-    else:
-        for i in range(len(price)):
-            price[i] = kept[i]
-    return status, used
+        activation[:] = work.trial
+        return status, used
+    price[:] = kept
+    return max(status, 1), used
 
 
 @jit
-def _one_power(
+def raise_power(
     work: Workspace,
     lower: np.ndarray,
     upper: np.ndarray,
     weight: np.ndarray,
     power: float,
-    slack: float,
     price: np.ndarray,
     activation: np.ndarray,
-    balanced: bool,
-    exact: float,
-    most: int,
-) -> tuple[int, int]:
-    """Run the sequence for one power, from the activations given, which need not be ``balanced``."""
-    n, total = len(weight), 0
-    floor = _FIRST_FLOOR
-    for _ in range(_MOST_SEQUENCE):
-        unit = largest(activation)
+) -> tuple[int, int, float]:
+    """Go from activations that balance to those of the least cost; return status, steps and violation."""
+    n, m = len(weight), len(price)
+    label = _parts(work, n, m)
+    status, total, violation, unit = SOLVED, 0, 0.0, np.zeros(m)
+    for own in range(m):
+        if label[own] != own:
+            continue
+        rows = np.flatnonzero(label == own)
+        place = np.zeros(m, dtype=np.int64)
+        place[rows] = np.arange(len(rows))
+        chosen = np.zeros(n, dtype=np.bool_)
         for j in range(n):
-            size = abs(activation[j]) / unit
-            stiffness = weight[j] * max((power - 1.0) * size ** (power - 2.0), floor)
-            work.compliance[j] = 1.0 / stiffness
-            work.center[j] = (
-                activation[j] - unit * cost_slope(activation[j] / unit, weight[j], power) / stiffness
-            )
-        tolerance = max(exact, 1e-15 / floor)
-        status, used = solve_dual(work, lower, upper, 2.0, slack, price, work.trial, tolerance, most)
-        total += used
-        if status != SOLVED:
-            return status, total
-        change = _advance(work, weight, power, unit, activation, balanced)
-        balanced = True
-        if floor == _LAST_FLOOR and change <= _STILL * unit:
-            return SOLVED, total
-        floor = max(_LAST_FLOOR, _FALL * floor)
-    return STALLED, total
+            start = work.starts[j]
+            chosen[j] = work.starts[j + 1] > start and label[work.rows[start]] == own
+        actuators = np.flatnonzero(chosen)
+        columns = np.zeros((len(rows), len(actuators)))
+        for index in range(len(actuators)):
+            start, stop = work.starts[actuators[index]], work.starts[actuators[index] + 1]
+            for k in range(start, stop):
+                columns[place[work.rows[k]], index] = work.values[k]
+        part = Part(columns, work.target[rows], lower[actuators], upper[actuators], weight[actuators])
+        answer, worth = activation[actuators], np.zeros(len(rows))
+        ended, used, wrong = minimize_power(part, power, answer, worth)
+        activation[actuators], price[rows], unit[rows] = answer, worth, largest(answer)
+        status, total, violation = max(status, ended), total + used, max(violation, wrong)
+    whole = largest(activation)
+    for i in range(m):
+        price[i] *= (unit[i] / whole) ** (power - 2.0) if unit[i] > 0.0 else 0.0
+    return status, total, violation
 
 
 @jit
-def _advance(
-    work: Workspace, weight: np.ndarray, power: float, unit: float, activation: np.ndarray, balanced: bool
-) -> float:
-    """Move towards the trial as far as the true cost falls; return the largest change of an activation.
-
-    From activations that do not balance, go all the way: the trial does.
-    """
-    n = len(weight)
-    low, high, way = 0.0, 1.0, 1.0
-    if balanced and _cost_slope_along(work, weight, power, unit, activation, 1.0) > 0.0:
-        for _ in range(30):
-            way = 0.5 * (low + high)
-            if _cost_slope_along(work, weight, power, unit, activation, way) > 0.0:
-                high = way
-            else:
-                low = way
-        way = low if low > 0.0 else high
-    largest = 0.0
-    for j in range(n):
-        change = way * (work.trial[j] - activation[j])
-        activation[j] = work.trial[j] if way == 1.0 else activation[j] + change
-        largest = max(largest, abs(change))
-    return largest
-
-
-@jit
-def _cost_slope_along(
-    work: Workspace, weight: np.ndarray, power: float, unit: float, activation: np.ndarray, way: float
-) -> float:
-    total = 0.0
-    for j in range(len(weight)):
-        change = work.trial[j] - activation[j]
-        total += change * cost_slope((activation[j] + way * change) / unit, weight[j], power)
-    return total
+def _parts(work: Workspace, n: int, m: int) -> np.ndarray:
+    """Label each balance with the first one that it is connected to by actuators."""
+    label = np.arange(m)
+    changed = True
+    while changed:
+        changed = False
+        for j in range(n):
+            least = m
+            for k in range(work.starts[j], work.starts[j + 1]):
+                if work.values[k] != 0.0:
+                    least = min(least, label[work.rows[k]])
+            for k in range(work.starts[j], work.starts[j + 1]):
+                if work.values[k] != 0.0 and label[work.rows[k]] > least:
+                    label[work.rows[k]] = least
+                    changed = True
+    return label

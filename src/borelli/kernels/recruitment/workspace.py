@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-_ROUND_OFF = 1e-14
+_ROUND_OFF = 1e-10
+"""Arms over the largest of their actuator, here some picometres, that cancellation leaves where there is none."""
 
 
 class Workspace(NamedTuple):
