@@ -50,6 +50,8 @@ def group_shares(
     """
     group_of = group_names(sources, by, bodies)
     names = tuple(dict.fromkeys(group_of))
+    if len(names) == len(group_of):
+        return names, np.asarray(shares)
     member = np.array([[group == name for name in names] for group in group_of], dtype=float)
     return names, np.asarray(shares) @ member.reshape(len(group_of), len(names))
 

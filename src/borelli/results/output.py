@@ -126,21 +126,25 @@ def curves(result: xr.Dataset, variable: str, quantity: str = "") -> Iterator[Cu
     """Yield every single curve of a variable: one for each label of its dimensions but time and source."""
     quantity = quantity or variable
     dims = [str(dim) for dim in result[variable].dims if dim not in ("time", SOURCE)]
+    along, units = _units(result, variable, dims)
     for labels in itertools.product(*(_labels(result, variable, dim) for dim in dims)):
-        place = dict(zip(dims, labels, strict=True))
-        unit = _unit(result, variable, place)
+        unit = units[labels[dims.index(along)]] if along else units[""]
         word = _WORD_BY_UNIT.get(quantity, {}).get(unit, quantity)
-        yield Curve("_".join([*labels[:1], word, *labels[1:]]), place, unit)
+        yield Curve("_".join([*labels[:1], word, *labels[1:]]), dict(zip(dims, labels, strict=True)), unit)
 
 
-def _unit(result: xr.Dataset, variable: str, place: Mapping[str, str]) -> str:
-    """Unit of one curve: its own where the variable lists several and a coordinate ``unit`` tells them apart."""
-    if "unit" in result[variable].coords and "," in str(result[variable].attrs.get("units", ",")):
-        own = result[variable].coords["unit"]
-        if own.dims and set(own.dims) <= set(place):
-            index = {dim: _labels(result, variable, str(dim)).index(place[str(dim)]) for dim in own.dims}
-            return str(own.isel(index).values)
-    return str(result[variable].attrs.get("units", ""))
+def _units(result: xr.Dataset, variable: str, dims: list[str]) -> tuple[str, dict[str, str]]:
+    """Dimension along which the unit differs, and the unit of each of its labels; without one, of all curves.
+
+    It differs where the variable's own attribute lists several and a coordinate ``unit`` tells them apart.
+    """
+    array = result[variable]
+    said = str(array.attrs.get("units", ""))
+    own = array.coords.get("unit")
+    if own is None or len(own.dims) != 1 or own.dims[0] not in dims or (said and "," not in said):
+        return "", {"": said}
+    along = str(own.dims[0])
+    return along, dict(zip(_labels(result, variable, along), map(str, own.values), strict=True))
 
 
 def find_output(result: xr.Dataset, text: str) -> Output:
