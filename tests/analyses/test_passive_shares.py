@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 
 import borelli as bo
+from borelli.analyses.actuators import straight_forces
 from borelli.analyses.passive_forces import passive_generalized_forces
+from borelli.compiled.compile import compile_model
+from borelli.errors import UnsupportedError
+from borelli.model import BallJoint, Body, CoordinateActuator, Model, PointActuator, TorqueActuator
 from borelli.model.parts import Parts
 from tests.analyses.test_passive_forces import FORCES, swinging, three_bodies
 from tests.path_models import random_paths
@@ -109,3 +113,44 @@ def test_shares_of_tensions_are_their_work_also_over_moving_points(seed):
         share = found["generalized_force"].sel(source=source)
         np.testing.assert_allclose(share, -100.0 * arms.sel(path=name), atol=1e-8)
     assert float(bo.induced(model, motion, tensions=tensions)["closure"]) < 1e-9
+
+
+ACTUATORS = (
+    CoordinateActuator(name="motor", coordinate="knee"),
+    TorqueActuator(name="wheel", first="box", second="upper", axis=(0.0, 1.0, 2.0), axis_in_ground=False),
+    PointActuator(name="jet", body="lower", point=(0.1, 0.2, 0.0), direction=(1.0, 0.0, 1.0)),
+)
+
+
+def test_actuators_with_given_forces_are_sources():
+    """Against inverse dynamics with the same loads, and the work of unit forces."""
+    model = three_bodies((*FORCES, *ACTUATORS))
+    motion = swinging(model)
+    given = {actuator.name: 10.0 + np.sin(motion.time + k) for k, actuator in enumerate(ACTUATORS)}
+    found = bo.contributions(model, motion, tensions=given)
+    assert float(found["closure"]) < 1e-12
+    unit = straight_forces(compile_model(model), ACTUATORS, motion.q)
+    for index, name in enumerate(given):
+        share = found["generalized_force"].sel(source=f"actuator:{name}")
+        np.testing.assert_allclose(share, -unit[:, index] * given[name][:, None], **CLOSE)
+    without = bo.contributions(model, motion)
+    work = sum(unit[:, index] * force[:, None] for index, force in enumerate(given.values()))
+    np.testing.assert_allclose(
+        found["total_generalized_force"], without["total_generalized_force"] - work, **CLOSE
+    )
+    wheel = found["reaction_moment"].sel(source="actuator:wheel")
+    assert not wheel.sel(joint="hip").values.any()
+    reactions = bo.joint_reactions(model, motion, tensions=given, passive=True)
+    np.testing.assert_allclose(found["total_reaction_moment"], reactions["moment"], **CLOSE)
+    assert float(bo.induced(model, motion, tensions=given)["closure"]) < 1e-10
+
+
+def test_an_actuator_on_a_quaternion_is_refused():
+    ball = BallJoint(name="ball", parent="ground", child="upper")
+    motor = CoordinateActuator(name="motor", coordinate=ball.coordinates[0].name)
+    model = Model(bodies=[Body("upper", 1.0)], joints=[ball], forces=(motor,))
+    motion = bo.Motion(np.arange(8.0), model.coordinate_names, np.tile([1.0, 0, 0, 0], (8, 1)))
+    with pytest.raises(
+        UnsupportedError, match=r"actuator 'motor' acts on .*, which is a part of a quaternion"
+    ):
+        bo.contributions(model, motion, tensions={"motor": 1.0})

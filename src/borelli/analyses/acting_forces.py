@@ -1,4 +1,4 @@
-"""Everything inside a model that acts in the known frames of a motion: given tensions, and what acts by itself."""
+"""Everything inside a model that acts in the known frames of a motion: what is given, and what acts by itself."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import xarray as xr
 
+from borelli.analyses.actuator_loads import actuator_loads, coordinate_forces
+from borelli.analyses.actuators import Straight
+from borelli.analyses.motion import Load
 from borelli.analyses.passive_forces import PassiveForces, passive_forces_of
 from borelli.analyses.path_pass import path_forces, paths_of
 from borelli.analyses.prepare import Prepared
 from borelli.analyses.pulls import pull_loads
-from borelli.analyses.tensions import Tensions, TensionTable, tension_table
+from borelli.analyses.tensions import Tensions, TensionTable, as_mapping, known_curve, tension_table
 from borelli.errors import BorelliWarning
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.node import GROUND
@@ -22,26 +26,41 @@ _NOTHING = PassiveForces({}, {}, {}, ())
 
 @dataclass(frozen=True)
 class ActingForces:
-    """Tensions of paths, springs and stops on speeds, bushings between bodies.
+    """Tensions of paths, forces on speeds, loads on bodies.
 
     Parameters
     ----------
     prepared : Prepared
     table : TensionTable
         Of all paths that pull, given or by themselves.
-    passive : PassiveForces
-        Whatever acts by itself.
+    generalized : dict of name to (speed name, (n_known,) force)
+        Springs, stops and actuators of coordinates.
+    loads : dict of name to loads
+        Bushings, springs between points, point and torque actuators.
+    driven : dict of name to (n_known,) force
+        Actuators whose force is given.
+    passive : bool
+        Whether what acts by itself is among these.
     """
 
     prepared: Prepared
     table: TensionTable
-    passive: PassiveForces
+    generalized: dict[str, tuple[str, np.ndarray]]
+    loads: dict[str, tuple[Load, ...]]
+    driven: dict[str, np.ndarray]
+    passive: bool
 
     def as_arguments(self) -> dict[str, Any]:
         """Return the arguments ``tensions`` and ``passive`` that let an analysis have the same forces act."""
         whole = self.prepared.whole
         tensions = dict(zip(self.table.names, whole(self.table.values).T, strict=True))
-        return {"tensions": tensions, "passive": self.passive is not _NOTHING}
+        driven = {name: whole(values) for name, values in self.driven.items()}
+        return {"tensions": {**tensions, **driven}, "passive": self.passive}
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Names of everything that is no path."""
+        return (*self.generalized, *self.loads)
 
     def pulls(self, frames: slice) -> tuple[NodeLoad, ...]:
         """Pull of the paths on the nodes."""
@@ -51,23 +70,23 @@ class ActingForces:
         return pull_loads(prepared.compiled, prepared.q[frames], self.table.names, self.table.values[frames])
 
     def between_bodies(self, frames: slice) -> tuple[NodeLoad, ...]:
-        """Bushings and springs between points, as loads on the nodes."""
+        """Bushings, springs between points and actuators, as loads on the nodes."""
         found = []
-        for load in (load for both in self.passive.loads.values() for load in both):
+        for load in (load for several in self.loads.values() for load in several):
             node = self.prepared.compiled.bodies[load.body].node
             if node != GROUND:
                 found.append(NodeLoad(node, load.force[frames], load.point[frames], load.moment[frames]))
         return tuple(found)
 
     def on_speeds(self, frames: slice) -> list[tuple[str, int, np.ndarray]]:
-        """Generalized forces that need no reaction: path or spring, speed, and (n,) values.
+        """Generalized forces that need no reaction: name, speed, and (n,) values.
 
-        Springs and stops on coordinates, and what paths do on the guides of their moving points.
+        Springs, stops and actuators of coordinates, and what paths do on the guides of their moving points.
         """
         compiled = self.prepared.compiled
         found = [
             (name, compiled.speed_index(speed), values[frames])
-            for name, (speed, values) in self.passive.generalized.items()
+            for name, (speed, values) in self.generalized.items()
         ]
         guided = tuple(name for name in self.table.names if name in self._guided())
         if guided:
@@ -83,16 +102,29 @@ class ActingForces:
 
 
 def acting_forces(prepared: Prepared, tensions: Tensions, passive: bool, stacklevel: int = 3) -> ActingForces:
-    """Collect what acts; a tension that is given takes the place of the one that a path has by itself."""
+    """Collect what acts; a tension that is given takes the place of the one that a path has by itself.
+
+    Among the tensions may be forces of actuators (N or N m).
+    """
     model = prepared.compiled.model
-    given = tension_table(model, prepared, tensions)
-    if not passive:
-        return ActingForces(prepared, given, _NOTHING)
-    own = passive_forces_of(prepared)
+    given = dict(as_mapping(tensions))
+    if isinstance(tensions, xr.Dataset) and "actuator_force" in tensions:
+        given |= as_mapping(tensions["actuator_force"])
+    straight = [name for name in given if model.forces.has(name) and isinstance(model.forces[name], Straight)]
+    driven = {name: known_curve(name, given.pop(name), prepared) for name in straight}
+    table = tension_table(model, prepared, given)
+    own = passive_forces_of(prepared) if passive else _NOTHING
     if own.left_out:
         warnings.warn(
             f"these forces of the model are not evaluated and count as provided: {', '.join(own.left_out)}.",
             BorelliWarning,
             stacklevel=stacklevel,
         )
-    return ActingForces(prepared, given.completed(model, own.tensions), own)
+    return ActingForces(
+        prepared,
+        table.completed(model, own.tensions),
+        {**own.generalized, **coordinate_forces(prepared, driven)},
+        {**own.loads, **actuator_loads(prepared, driven)},
+        driven,
+        passive,
+    )

@@ -53,8 +53,9 @@ def contributions(
     loads : iterable of Load
         In ground axes; brought to the instants of the motion.
     tensions : mapping of path to (n_times,) newtons, or Dataset of ``muscle_forces``, optional
-        Every path named is a source. The shares then add up to what the joints bear besides the pull of these
-        paths, and to the generalized forces that the tensions leave to be provided.
+        Every path named is a source, and so is every actuator of the model whose force (N or N m) is among them.
+        The shares then add up to what the joints bear besides these, and to the generalized forces that they
+        leave to be provided.
     passive : bool
         Let the springs, ligaments, stops and bushings of the model act, each a source of its own; the totals are
         then without them, as with given tensions. What cannot be evaluated is named by a warning.
@@ -131,8 +132,8 @@ def _plan(
     # The ground bears its loads itself: only those on bodies are sources.
     on_bodies = [load for load in loads if compiled.bodies[load.body].node in found.at_node]
     parts = [(bool(np.any(load.force)), bool(np.any(load.moment))) for load in prepared.loads]
-    passive = (*acting.passive.generalized, *acting.passive.loads)
-    sources = sources_of(compiled, found, variables, on_bodies, parts, acting.table.names, passive)
+    names = acting.table.names
+    sources = sources_of(compiled, found, variables, on_bodies, parts, names, acting.others)
     groups = group_names(sources.labels, by, sources.bodies)
     return ShareBlocks(prepared, found, sources, groups, acting, frames.placed(compiled), frames, variables)
 

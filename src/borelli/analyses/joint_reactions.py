@@ -105,7 +105,7 @@ def _dataset(
     dims = ("time", "joint", "axis")
     force, moment, point = found
     meaning = "net resultant"
-    pulling = (*acting.table.names, *acting.passive.loads)
+    pulling = (*acting.table.names, *acting.loads)
     if pulling:
         meaning = "borne by the joint, the pull of the named tensions taken out"
     return xr.Dataset(

@@ -14,7 +14,7 @@ from borelli.analyses.path_pass import paths_of
 from borelli.analyses.prepare import Prepared
 from borelli.analyses.pulls import as_loads, pulls
 from borelli.analyses.reaction_frames import PlacedFrames, ReactionFrames
-from borelli.analyses.share_labels import BODY, FREE_MOMENT, LOAD, PASSIVE, PATH, Sources
+from borelli.analyses.share_labels import BODY, FREE_MOMENT, LOAD, OTHER, PATH, Sources
 from borelli.analyses.share_spans import PathSpans
 from borelli.analyses.share_writer import BlockOutcome, Columns, Expression, ShareWriter
 from borelli.compiled.links import Links
@@ -41,7 +41,7 @@ class BlockForces(NamedTuple):
     """What acts inside the model in one block of frames."""
 
     on_nodes: tuple[NodeLoad, ...]
-    """Pull of paths, bushings"""
+    """Pull of paths, bushings, actuators"""
     on_speeds: list[tuple[str, int, np.ndarray]]
     """Generalized forces: name, speed and values"""
 
@@ -99,12 +99,12 @@ class ShareBlocks:
         )
         for share in self._shares(block, states, moving, q, u, udot, excess):
             writer.write(share)
-        for share in self._bushings(block, states):
+        for share in self._inner_loads(block, states):
             writer.write(share)
         pulling = self._paths(block, states, writer) if self.spans is not None else ()
         on_speeds = self.acting.on_speeds(block)
         for name, speed, force_on_it in on_speeds:
-            key = (PATH if name in self.table.names else PASSIVE, name)
+            key = (PATH if name in self.table.names else OTHER, name)
             writer.add_generalized(key, speed, -force_on_it)
         return writer.outcome, BlockForces((*pulling, *self.acting.between_bodies(block)), on_speeds)
 
@@ -144,19 +144,20 @@ class ShareBlocks:
 
         yield from velocity_shares(mechanism, tree, links, states, moving, q, u, beyond)
 
-    def _bushings(self, block: slice, states: list[LinkState]) -> Iterator[Share]:
-        """Shares of what acts between two bodies, in the joints between them alone."""
+    def _inner_loads(self, block: slice, states: list[LinkState]) -> Iterator[Share]:
+        """Shares of bushings and actuators; what acts between two bodies loads the joints between them alone."""
         found, bodies = self.found, self.prepared.compiled.bodies
-        for name, both in self.acting.passive.loads.items():
-            nodes = [bodies[load.body].node for load in both]
+        for name, several in self.acting.loads.items():
+            nodes = [bodies[load.body].node for load in several]
             links = [None if node == GROUND else found.holding(node) for node in nodes]
             lines = [set() if link is None else {link, *found.tree.ancestors[link]} for link in links]
-            for load, link in zip(both, links, strict=True):
+            shared = set.intersection(*lines) if len(lines) > 1 else set()
+            for load, link in zip(several, links, strict=True):
                 if link is None:
                     continue
                 parts = (vector_columns(part[block]) for part in (load.force, load.point, load.moment))
-                for share in load_shares(found.tree, states, link, (PASSIVE, name), *parts):
-                    if share.link not in lines[0] & lines[1]:
+                for share in load_shares(found.tree, states, link, (OTHER, name), *parts):
+                    if share.link not in shared:
                         yield share
 
     def _in_base(self, link: int, vector: Vector) -> Vector:

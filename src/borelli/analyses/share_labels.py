@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from borelli.analyses.actuators import Straight
 from borelli.analyses.motion import Load
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.links import Links
@@ -21,7 +22,7 @@ from borelli.kernels.shares import ACCELERATION, SLIDE_ACCELERATION, SLIDE_VELOC
 from borelli.model.model import Model
 
 BODY, COORDINATES = "body", "coordinates"
-LOAD, FREE_MOMENT, PATH, PASSIVE = "load", "free moment", "path", "passive"
+LOAD, FREE_MOMENT, PATH, OTHER = "load", "free moment", "path", "other"
 Key = tuple[str | int, ...]
 
 
@@ -47,9 +48,9 @@ def sources_of(
     loads: Sequence[Load],
     acting: Sequence[tuple[bool, bool]],
     paths: Sequence[str],
-    passive: Sequence[str] = (),
+    others: Sequence[str] = (),
 ) -> Sources:
-    """List all sources: weights, loads, motion in the chosen variables, paths, springs and bushings.
+    """List all sources: weights, loads, motion in the chosen variables, paths, springs, bushings and actuators.
 
     Parameters
     ----------
@@ -77,8 +78,9 @@ def sources_of(
     for name in paths:
         kind = "muscle" if name in compiled.model.muscle_names else "passive"
         sources.add((PATH, name), f"{kind}:{name}", f"{kind}s")
-    for name in passive:
-        sources.add((PASSIVE, name), f"passive:{name}", "passives")
+    for name in others:
+        kind = "actuator" if isinstance(compiled.model.forces[name], Straight) else "passive"
+        sources.add((OTHER, name), f"{kind}:{name}", f"{kind}s")
     return sources
 
 

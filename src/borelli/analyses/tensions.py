@@ -63,7 +63,7 @@ def tension_table(model: Model, prepared: Prepared, tensions: Tensions) -> Tensi
     names = tuple(name for name in model.path_names if name in given)
     values = np.empty((int(prepared.known.sum()), len(names)))
     for column, name in enumerate(names):
-        values[:, column] = _curve(name, given[name], prepared)
+        values[:, column] = known_curve(name, given[name], prepared)
     return TensionTable(names, values)
 
 
@@ -86,7 +86,14 @@ def as_mapping(tensions: Tensions) -> Mapping[str, Any]:
     return tensions
 
 
-def _curve(name: str, given: Any, prepared: Prepared) -> np.ndarray:
+def known_curve(name: str, given: Any, prepared: Prepared) -> np.ndarray:
+    """Return a tension in the known frames, (n_known,); a single number stands for all.
+
+    Raises
+    ------
+    ShapeError, InvalidValueError
+        If there is not one finite number for each frame.
+    """
     curve = np.asarray(given, dtype=float)
     if curve.ndim == 0:
         curve = np.full(prepared.time.size, float(curve))

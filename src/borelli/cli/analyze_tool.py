@@ -138,28 +138,43 @@ class Trial:
                 stacklevel=2,
             )
             return self.motion
-        return driven_motion(self.model, self.motion, self.loads, self.own_tensions, {})
+        return driven_motion(self.model, self.motion, self.loads, self.own_tensions)
 
     def as_reported(self) -> tuple[Motion, list[Load], dict[str, np.ndarray]]:
-        """Motion, loads and tensions of the first JointReaction, or the motion and loads as they are."""
+        """Motion, loads and tensions of the first JointReaction, or the motion and loads as they are.
+
+        Point and torque actuators are loads here, each on its bodies.
+        """
+        from borelli.analyses.actuator_loads import actuator_loads
+        from borelli.analyses.prepare import prepare
+
         for analysis in self.setup.analyses:
             if analysis.kind == "JointReaction":
-                return self.driven(analysis)
+                motion, loads, forces = self.driven(analysis)
+                tensions = {name: values for name, values in forces.items() if name in self.model.paths}
+                others = {name: values for name, values in forces.items() if name not in tensions}
+                acting = actuator_loads(prepare(self.model, motion), others)
+                return (
+                    motion,
+                    [*loads, *(_named(load, own) for own in acting.values() for load in own)],
+                    tensions,
+                )
         return self.motion, self.loads, {}
 
     def driven(self, analysis: AnalysisSetup) -> tuple[Motion, list[Load], dict[str, np.ndarray]]:
-        """Return the motion that given forces cause, all loads on bodies, and the tensions.
+        """Return the motion that given forces cause, the loads, and the forces of muscles and actuators.
 
         The accelerations follow from the forces, as in the tool; with forces that balance the motion they are
         those of the motion. Without a file the muscles pull as their states say.
         """
-        from borelli.analyses.driven import actuator_forces, driven_motion
+        from borelli.analyses.actuators import actuators_of
+        from borelli.analyses.driven import driven_motion
         from borelli.cli.analysis_tables import forces_file
 
         reference = forces_file(analysis)
         if not reference:
             tensions = self.own_tensions
-            return driven_motion(self.model, self.motion, self.loads, tensions, {}), self.loads, tensions
+            return driven_motion(self.model, self.motion, self.loads, tensions), self.loads, tensions
         forces = read_forces(self.setup.file(reference), self.motion)
         lacking = [name for name in self.model.muscle_names if name not in forces]
         if lacking:
@@ -167,11 +182,14 @@ class Trial:
             raise MissingInputError(
                 f"forces_file lacks {len(lacking)} muscles of the model: {shown}.", where=analysis.where
             )
-        tensions = {name: values for name, values in forces.items() if name in self.model.paths}
-        acting = actuator_forces(self.model, self.motion, list(self.model.forces), forces)
-        loads = [*self.loads, *acting.loads]
-        motion = driven_motion(self.model, self.motion, loads, tensions, acting.generalized)
-        return motion, loads, tensions
+        known = {*self.model.path_names, *actuators_of(self.model).names}
+        acting = {name: values for name, values in forces.items() if name in known}
+        return driven_motion(self.model, self.motion, self.loads, acting), self.loads, acting
+
+
+def _named(load: Load, together: tuple[Load, ...]) -> Load:
+    """Tell the loads of one actuator apart by their bodies."""
+    return load if len(together) == 1 else dataclasses.replace(load, name=f"{load.name} on {load.body}")
 
 
 def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
