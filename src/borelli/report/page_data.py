@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,38 +53,54 @@ class Shown:
         """Read a result folder; its numbers are added to the block."""
         record, result = load_record(folder), load_result(folder)
         known = outputs(result) if has_shares(result) else ()
-        peaks = tuple(explain(result, output) for output in known if _is_told(output, result))
+        told = [found for output in known if (found := _Told.of(result, output)) is not None]
         settings = record["settings"]
         named = next((settings[key] for key in ("title", "chain", "model") if settings.get(key)), folder.name)
-        return cls(str(named), record, peaks, _data(result, str(named), folder.name, peaks, blob))
+        data = _data(result, str(named), folder.name, told, blob)
+        return cls(str(named), record, tuple(each.peak for each in told), data)
 
 
-def _is_told(output: Output, result: xr.Dataset) -> bool:
-    """Whether an output has numbers, and is not zero because no source can have a part in it."""
-    return bool(np.isfinite(output.total(result)).any()) and bool(np.nan_to_num(output.shares(result)).any())
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One output: its curve (n_times,), the sources that have a part in it and their shares (n_heard, n_times)."""
+
+    peak: Explanation
+    total: NDArray[np.float64]
+    heard: list[int]
+    shares: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, result: xr.Dataset, output: Output) -> _Told | None:
+        """Return None of an output without numbers, and of one that is zero because no source can have a part."""
+        total = output.total(result)
+        if not np.isfinite(total).any():
+            return None
+        shares = output.shares(result)
+        heard = [int(i) for i in np.flatnonzero(np.any(shares != 0.0, axis=0))]
+        return cls(explain(result, output), total, heard, shares[:, heard].T) if heard else None
+
+    @property
+    def peak_frame(self) -> int:
+        return int(np.nanargmax(np.abs(self.total)))
 
 
-def _data(
-    result: xr.Dataset, title: str, folder: str, peaks: tuple[Explanation, ...], blob: Blob
-) -> dict[str, Any]:
-    frames = drawn_frames(result, [peak.output for peak in peaks])
-    sources = [str(source) for source in result[SOURCE].values] if peaks else []
-    shares = {peak.output.name: _heard(peak.output.shares(result)) for peak in peaks}
-    count = sum(len(heard) for heard, _ in shares.values()) * result.sizes["time"]
+def _data(result: xr.Dataset, title: str, folder: str, told: list[_Told], blob: Blob) -> dict[str, Any]:
+    frames = drawn_frames(result.sizes["time"], [each.peak_frame for each in told])
+    sources = [str(source) for source in result[SOURCE].values] if told else []
+    count = sum(each.shares.size for each in told)
     kind: Kind = "f8" if count <= _MOST_DOUBLES else "f4"
     whole = count <= _MOST_SINGLES
+    kept = slice(None) if whole else frames
+    times = result["time"].values
     return {
         "title": title,
         "folder": folder,
-        "time": blob.add(result["time"].values),
+        "time": blob.add(times),
         "drawn": [int(frame) for frame in frames],
         "wholeShares": whole,
         "sources": sources,
-        "groupings": groupings(sources, source_bodies(result) if peaks else None),
-        "outputs": [
-            _output(result, peak, shares[peak.output.name], slice(None) if whole else frames, kind, blob)
-            for peak in peaks
-        ],
+        "groupings": groupings(sources, source_bodies(result) if told else None),
+        "outputs": [_output(each, float(times[each.peak_frame]), kept, kind, blob) for each in told],
         **event_data(result),
         "scene": scene_data(result, frames, blob),
         "muscles": muscle_data(result, blob, _MOST_DOUBLES),
@@ -91,32 +108,18 @@ def _data(
     }
 
 
-def drawn_frames(result: xr.Dataset, known: list[Output]) -> NDArray[np.intp]:
+def drawn_frames(count: int, peaks: Sequence[int]) -> NDArray[np.intp]:
     """Evenly spaced frames for drawing, and the peak of every output, so that thinning hides none."""
-    count = result.sizes["time"]
     even = np.linspace(0, count - 1, min(count, _MOST_FRAMES)).round().astype(np.intp)
     if count <= _MOST_FRAMES:
         return even
-    peaks = [int(np.nanargmax(np.abs(output.total(result)))) for output in known]
     return np.unique(np.concatenate([even, np.array(peaks, dtype=np.intp)]))
 
 
-def _heard(shares: NDArray[np.float64]) -> tuple[list[int], NDArray[np.float64]]:
-    """Sources that have a part in an output, and their shares (n_heard, n_times)."""
-    heard = [int(i) for i in np.flatnonzero(np.any(shares != 0.0, axis=0))]
-    return heard, shares[:, heard].T
-
-
 def _output(
-    result: xr.Dataset,
-    peak: Explanation,
-    shares: tuple[list[int], NDArray[np.float64]],
-    kept: slice | NDArray[np.intp],
-    kind: Kind,
-    blob: Blob,
+    told: _Told, peak_s: float, kept: slice | NDArray[np.intp], kind: Kind, blob: Blob
 ) -> dict[str, Any]:
-    output, (heard, values) = peak.output, shares
-    frame = int(np.nanargmax(np.abs(output.total(result))))
+    output = told.peak.output
     place = ", ".join(label for dim, label in output.place.items() if dim != "axis")
     return {
         "name": output.name,
@@ -124,11 +127,11 @@ def _output(
         "unit": output.unit,
         "quantity": output.quantity,
         "place": place or output.name,
-        "sentence": peak.sentence,
-        "peak": frame,
-        "peakTime": float(result["time"].values[frame]),
-        "alternative": f"Shares of {output.name} stacked over time. Peak: {peak.headline}.",
-        "total": blob.add(output.total(result)),
-        "heard": heard,
-        "shares": blob.add(values[:, kept], kind),
+        "sentence": told.peak.sentence,
+        "peak": told.peak_frame,
+        "peakTime": peak_s,
+        "alternative": f"Shares of {output.name} stacked over time. Peak: {told.peak.headline}.",
+        "total": blob.add(told.total),
+        "heard": told.heard,
+        "shares": blob.add(told.shares[:, kept], kind),
     }

@@ -14,6 +14,7 @@ function sharesPanel(section, result, player, over) {
   const point = (frame) => {
     Plotly.relayout(stack, decoration(result, axis, frame));
     drawWaterfall(waterfall, chosen(), layers, total, frame);
+    reading.setAttribute("aria-live", player.running ? "off" : "polite"); // nobody can listen to a film of sentences
     reading.textContent = tell(chosen(), layers, total, player.time, frame);
   };
   const draw = () => {
