@@ -7,13 +7,14 @@ DEV    := $(VENV)/.ready-dev
 BENCH  := $(VENV)/.ready-bench
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench fuzz screenshot clean
+.PHONY: help setup demo test check format bench fuzz continuity screenshot clean
 
 help:
 	@echo "make demo    run the built-in example: tables, plots and a page in demo-results/"
 	@echo "make test    run all tests"
 	@echo "make check   formatting, lint, types, import contracts, documentation"
 	@echo "make bench   measure speed, as ratios to peers in the same run"
+	@echo "make continuity  sweep every coordinate of the shared models: where do paths jump, here and in OpenSim?"
 	@echo "make fuzz    read 100,000 damaged files of every format"
 	@echo "make screenshot  take the README's picture of the demo's page (needs Chromium)"
 	@echo "make setup   only make the environment (.venv) with everything above"
@@ -57,6 +58,9 @@ format: $(DEV)
 
 bench: $(BENCH)
 	$(BIN)/python benchmarks/run.py
+
+continuity: $(DEV)
+	$(BIN)/python -m tests.laws.path_continuity
 
 fuzz: $(DEV)
 	$(BIN)/python -m tests.fuzz.run

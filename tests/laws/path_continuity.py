@@ -1,8 +1,8 @@
 """Sweeps of every coordinate of the shared models: where do lengths and moment arms jump, here and in OpenSim?
 
-``python -m tests.laws.path_continuity [case …]`` prints one line a case; all cases take a few minutes, nearly all
-of them OpenSim's. Both are judged by their lengths alone: a kink is a change of slope by more than 1 mm a radian
-within 0.1 degrees. Kinks of ours are put down to what switches there.
+``make continuity`` prints one line a case; ``python -m tests.laws.path_continuity [case …]`` some of them. All cases
+take some minutes, nearly all of them OpenSim's. Both are judged by their lengths alone, in the same postures: a kink
+is a sudden change of slope by more than 1 mm a radian within 0.1 degrees. Ours are put down to what switches there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from pathlib import Path
 import numpy as np
 
 from borelli.analyses.path_sweep import ARM_JUMP, FINE, Jump, Sweep, sweep
-from borelli.errors import UnsolvableError
 from borelli.io.load_model import load_model
 
 ORACLE = Path(__file__).resolve().parents[3] / "shared" / "oracle"
@@ -52,7 +51,7 @@ def limits(coordinate) -> tuple[float, float]:
 def our_sweep(model, name: str, steps: int = STEPS) -> Sweep:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return sweep(model, name, *limits(model.coordinates[name]), steps=steps)
+        return sweep(model, name, *limits(model.coordinates[name]), steps=steps, within_reach=True)
 
 
 def free_coordinates(model) -> list[str]:
@@ -61,74 +60,97 @@ def free_coordinates(model) -> list[str]:
     return [c.name for c in model.coordinates if c.name not in following and not c.locked]
 
 
-def kinks(values: np.ndarray, length: np.ndarray) -> int:
-    """Number of places where the slope of a length changes suddenly, over all paths."""
+def kinks(values: np.ndarray, length: np.ndarray) -> np.ndarray:
+    """Places (step, path) where the slope of a length changes suddenly, within the three steps that begin there.
+
+    A kink within a step shows in two changes of slope in a row. What is steep but smooth has neighbours of its size.
+    """
     slope = np.diff(length, axis=0) / np.diff(values)[:, None]
-    sudden = np.abs(np.diff(slope, axis=0)) > ARM_JUMP * max(1.0, (values[1] - values[0]) / FINE)
-    # A step of the length is two changes of slope in a row: one place.
+    change = np.pad(np.abs(np.diff(slope, axis=0)), ((1, 1), (0, 0)), mode="edge")
+    pair, around = change[1:-2] + change[2:-1], np.maximum(change[:-3], change[3:])
+    sudden = pair - 2.0 * around > ARM_JUMP * max(1.0, (values[1] - values[0]) / FINE)
     first = sudden.copy()
     first[1:] &= ~sudden[:-1]
-    return int(first.sum())
+    return np.argwhere(first)
 
 
-def unexplained(model, jumps: tuple[Jump, ...]) -> list[Jump]:
+def unexplained(jumps: tuple[Jump, ...]) -> list[Jump]:
     """Jumps that no conditional point and no surface accounts for."""
     return [jump for jump in jumps if not jump.cause.startswith(("conditional point", "wrap object"))]
 
 
-def opensim_lengths(opensim, file: Path, swept: Sweep, steps: int) -> np.ndarray:
-    """Lengths of the same paths over the same sweep."""
-    model = opensim.Model(str(file))
-    state = model.initSystem()
-    coordinates = model.getCoordinateSet()
-    coordinate = coordinates.get(swept.coordinate)
-    components = {c.getName(): c for c in model.getForceSet()}
-    owners = [
-        opensim.Muscle.safeDownCast(components[name]) or opensim.PathSpring.safeDownCast(components[name])
-        for name in swept.paths
-    ]
-    out = np.empty((steps + 1, len(owners)))
-    constrained = model.getConstraintSet().getSize() > 0
-    for row, value in enumerate(swept.values):
-        coordinate.setValue(state, float(value), constrained)
-        model.realizePosition(state)
-        out[row] = [owner.getGeometryPath().getLength(state) for owner in owners]
-    return out
+def kind_of(cause: str) -> str:
+    """What switches: a conditional point, a contact, or the side on which a surface is passed."""
+    if cause.startswith("conditional"):
+        return "point"
+    if cause.endswith("changes sides"):
+        return "side"
+    return "contact" if cause.startswith("wrap") else "nothing"
 
 
-def main(chosen: list[str]) -> None:
+def opensim_module():
+    """Return OpenSim, imported where the log file that it drops does no harm."""
     here = os.getcwd()
     with tempfile.TemporaryDirectory() as scratch:
-        os.chdir(scratch)  # OpenSim drops a log file where it is imported
+        os.chdir(scratch)
         import opensim
 
         os.chdir(here)
     opensim.Logger.setLevelString("off")
+    return opensim
+
+
+class OpenSimLengths:
+    """Lengths of OpenSim's paths in given postures."""
+
+    def __init__(self, opensim, file: Path, paths: tuple[str, ...], coordinates: tuple[str, ...]) -> None:
+        self.model = opensim.Model(str(file))
+        self.state = self.model.initSystem()
+        forces = {force.getName(): force for force in self.model.getForceSet()}
+        owners = [
+            opensim.Muscle.safeDownCast(forces[name]) or opensim.PathSpring.safeDownCast(forces[name])
+            for name in paths
+        ]
+        self.paths = [owner.getGeometryPath() for owner in owners]
+        self.coordinates = [self.model.getCoordinateSet().get(name) for name in coordinates]
+
+    def over(self, q: np.ndarray) -> np.ndarray:
+        """Lengths, (n, n_paths), in postures that obey the constraints, (n, n_q)."""
+        moving = [(k, c) for k, c in enumerate(self.coordinates) if np.ptp(q[:, k]) > 0.0]
+        for k, coordinate in enumerate(self.coordinates):
+            if not coordinate.getLocked(self.state):
+                coordinate.setValue(self.state, float(q[0, k]), False)
+        out = np.empty((len(q), len(self.paths)))
+        for row, posture in enumerate(q):
+            for k, coordinate in moving:
+                coordinate.setValue(self.state, float(posture[k]), False)
+            self.model.realizePosition(self.state)
+            out[row] = [path.getLength(self.state) for path in self.paths]
+        return out
+
+
+def main(chosen: list[str]) -> None:
+    """Print one line of the table a case."""
+    opensim = opensim_module()
+    print(
+        "| case | coordinates | ours: kinks | of a point | of a contact | of a side | of nothing | OpenSim: kinks |"
+    )
+    print("|---|---|---|---|---|---|---|---|", flush=True)
     for case, file in cases().items():
         if chosen and case not in chosen:
             continue
         model = quiet_model(file)
-        ours = theirs = lost = 0
-        causes: Counter[str] = Counter()
-        for name in free_coordinates(model):
-            try:
-                swept = our_sweep(model, name)
-            except UnsolvableError as error:
-                print(f"  {case}: {name} cannot be swept: {error.what}")
-                continue
-            moving = np.ptp(swept.length, axis=0) > 1e-9
-            ours += kinks(swept.values, swept.length[:, moving])
-            causes.update(jump.cause.split(" ")[0] for jump in swept.jumps)
-            lost += len(unexplained(model, swept.jumps))
-            try:
-                theirs += kinks(swept.values, opensim_lengths(opensim, file, swept, STEPS)[:, moving])
-            except RuntimeError as error:
-                print(f"  OpenSim cannot sweep {name}: {str(error).splitlines()[0][:80]}")
-        said = ", ".join(f"{count} {cause}" for cause, count in causes.items()) or "none"
-        print(
-            f"{case:38s} kinks: ours {ours:4d}, OpenSim {theirs:4d}; unexplained {lost}; causes: {said}",
-            flush=True,
-        )
+        theirs = 0
+        kinds: Counter[str] = Counter()
+        other = OpenSimLengths(opensim, file, model.path_names, model.coordinate_names)
+        names = free_coordinates(model)
+        for name in names:
+            swept = our_sweep(model, name)
+            for step, path in kinks(swept.values, swept.length):
+                kinds[kind_of(swept.cause(path, step, min(step + 3, STEPS)))] += 1
+            theirs += len(kinks(swept.values, other.over(swept.q)))
+        told = " | ".join(str(kinds[kind]) for kind in ("point", "contact", "side", "nothing"))
+        print(f"| `{case}` | {len(names)} | {kinds.total()} | {told} | {theirs} |", flush=True)
 
 
 if __name__ == "__main__":

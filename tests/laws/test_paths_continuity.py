@@ -8,19 +8,10 @@ import pytest
 from borelli.analyses.path_sweep import LENGTH_JUMP
 from tests.laws.path_continuity import ORACLE, cases, free_coordinates, our_sweep, quiet_model, unexplained
 
-WRAPPED = (
-    "WrapPathCustomJointMomentArmTest",
-    "arm26",
-    "wrap_unit_cylinder",
-    "wrap_unit_ellipsoid",
-    "wrap_unit_sphere",
-    "wrap_unit_torus",
-)
-
 pytestmark = pytest.mark.skipif(not ORACLE.is_dir(), reason="the shared reference cases are not here")
 
 
-@pytest.mark.parametrize("case", WRAPPED)
+@pytest.mark.parametrize("case", cases())
 def test_jumps_on_a_fine_sweep_are_named_and_lengths_break_only_at_switches(case):
     model = quiet_model(cases()[case])
     whole = {
@@ -28,7 +19,7 @@ def test_jumps_on_a_fine_sweep_are_named_and_lengths_break_only_at_switches(case
     }
     for name in free_coordinates(model):
         swept = our_sweep(model, name)
-        assert unexplained(model, swept.jumps) == []
+        assert unexplained(swept.jumps) == []
         for jump in swept.jumps:
             # A surface without a wanted half and without ends may bend the length, but never breaks it.
             if jump.cause.removeprefix("wrap object ").partition(":")[0] in whole:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.analyses.assemble import assemble
+from borelli.analyses.constraints import constraint_system
 from borelli.analyses.coordinate_rates import rates
 from borelli.analyses.coupling import Angle, coupling
 from borelli.analyses.motion import Motion
 from borelli.analyses.path_pass import path_forces, paths_of, warn_of_status
+from borelli.analyses.reach import Reach, reach
 from borelli.compiled.compile import compile_model
 from borelli.compiled.paths import CompiledPaths
-from borelli.errors import UnknownNameError, UnsupportedError
+from borelli.errors import UnknownNameError, UnsolvableError, UnsupportedError
 from borelli.model.model import Model
 
 LENGTH_JUMP = 5e-5
@@ -56,23 +58,41 @@ class Sweep:
     coordinate : str
     values : (n,) float
         rad or m.
+    q : (n, n_q) float
+        Postures.
     paths : tuple of str
     length, arm : (n, n_paths) float
         m.
+    state : (n, n_paths) int
+        One bit for each conditional point and contact that is there; ``switches`` names them for each path.
     jumps : tuple of Jump
         In the order of the paths, then of the values.
     """
 
     coordinate: str
     values: np.ndarray
+    q: np.ndarray
     paths: tuple[str, ...]
     length: np.ndarray
     arm: np.ndarray
+    state: np.ndarray
+    switches: tuple[tuple[str, ...], ...]
     jumps: tuple[Jump, ...]
+
+    def cause(self, path: int, first: int, last: int) -> str:
+        """Name what switches in a path between two steps of the sweep."""
+        return _cause(self.switches[path], int(self.state[first, path]), int(self.state[last, path]))
 
 
 def sweep(
-    model: Model, coordinate: str, low: float, high: float, paths: Iterable[str] | None = None, steps: int = 0
+    model: Model,
+    coordinate: str,
+    low: float,
+    high: float,
+    paths: Iterable[str] | None = None,
+    steps: int = 0,
+    *,
+    within_reach: bool = False,
 ) -> Sweep:
     """Sweep a coordinate from low to high; those that constraints tie to it follow.
 
@@ -86,14 +106,24 @@ def sweep(
         All by default.
     steps : int
         Number of steps; by default such that one is at most 0.1 degrees (or as many metres).
+    within_reach : bool
+        Leave out the ends of the range that the constraints do not let the coordinate reach.
+
+    Raises
+    ------
+    UnsolvableError
+        If the constraints do not let the coordinate reach the ends, saying how far it goes.
     """
     if coordinate not in model.speed_names:
         raise UnknownNameError.among(coordinate, "coordinate", model.speed_names, of=f"model {model.name!r}")
     if coordinate not in model.coordinate_names:
         raise UnsupportedError(f"{coordinate!r} is a speed on a quaternion and cannot be swept.")
+    way = _way(model, coordinate, low, high, within_reach)
+    if way is not None:
+        low, high = float(way.values[0]), float(way.values[-1])
     count = steps or max(1, int(np.ceil((high - low) / FINE - 1e-9)))
     values = np.linspace(low, high, count + 1)
-    q = _postures(model, coordinate, values)
+    q = _postures(model, coordinate, values, way)
     compiled = compile_model(model)
     chosen = paths_of(compiled, None if paths is None else tuple(paths))
     found = path_forces(compiled, chosen, q)
@@ -103,18 +133,32 @@ def sweep(
     # The coordinate's own rate: for angles of a ball joint its speed is an angular velocity.
     rate = rates(compiled.mechanism, q, coupled)[:, model.coordinate_names.index(coordinate)]
     jumps = _jumps(chosen, values, found.length, arm / rate[:, None], arm, found.state)
-    return Sweep(coordinate, values, chosen.names, found.length, arm, tuple(jumps))
+    return Sweep(
+        coordinate, values, q, chosen.names, found.length, arm, found.state, chosen.switches, tuple(jumps)
+    )
 
 
-def _postures(model: Model, coordinate: str, values: np.ndarray) -> np.ndarray:
+def _way(model: Model, coordinate: str, low: float, high: float, within_reach: bool) -> Reach | None:
+    """Find how a coordinate that is part of loops gets through its range; None for one that moves freely."""
+    if model.coordinates[coordinate].locked or not constraint_system(model).closes_loops:
+        return None
+    way = reach(model, coordinate, low, high)
+    reached = float(way.values[0]), float(way.values[-1])
+    if not within_reach and (reached[0] > low or reached[1] < high):
+        raise UnsolvableError(
+            f"{coordinate!r} cannot go from {low:g} to {high:g}: the constraints of model {model.name!r} let it go "
+            f"from {reached[0]:g} to {reached[1]:g} (rad or m).",
+            remedy="sweep what it can reach, or check the constraints",
+        )
+    return way
+
+
+def _postures(model: Model, coordinate: str, values: np.ndarray, way: Reach | None) -> np.ndarray:
     """Coordinates at their defaults but one, then brought to obey the constraints."""
     defaults = np.array([float(part.default_value) for part in model.coordinates])
-    q = np.tile(defaults, (len(values), 1))
+    q = np.tile(defaults, (len(values), 1)) if way is None else way.between(values)
     q[:, model.coordinate_names.index(coordinate)] = values
-    if not model.constraints:
-        return q
-    free = model.coordinates[coordinate].locked
-    if free:
+    if not model.constraints or model.coordinates[coordinate].locked:
         return q
     motion = Motion(np.arange(float(len(values))), model.coordinate_names, q)
     return np.array(assemble(model, motion, hold=(coordinate,)).q)

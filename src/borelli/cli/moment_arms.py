@@ -1,9 +1,9 @@
 """Moment arms of muscles over the range of a coordinate.
 
-Sweeps one coordinate of a model in steps of at most 0.1 degrees, all others at their defaults or following by
-constraints, and prints the moment arm of every muscle that it changes: least, greatest and where. Every place where
-an arm or a length jumps is listed with the wrap object or conditional point that causes it. With --out also writes
-a table in OpenSim's naming (.sto), and the curves as PNG and HTML.
+Sweeps one coordinate of a model in steps of at most 0.1 degrees, as far as constraints let it go, all others at their
+defaults or following by constraints, and prints the moment arm of every muscle that it changes: least, greatest and
+where. Every place where an arm or a length jumps is listed with the wrap object or conditional point that causes it.
+With --out also writes a table in OpenSim's naming (.sto), and the curves as PNG and HTML.
 
 For example
 
@@ -49,7 +49,7 @@ def run(
         loaded = load_model(model)
         low, high = _range(loaded, coordinate, range_deg)
         names = None if muscles is None else tuple(name.strip() for name in muscles.split(","))
-        found = sweep(loaded, coordinate, low, high, names)
+        found = sweep(loaded, coordinate, low, high, names, within_reach=range_deg is None)
     kept = range(len(found.paths)) if names else _that_matter(found)
     is_angle = loaded.coordinates[coordinate].unit == "rad"
     _print(loaded, found, list(kept), is_angle)
