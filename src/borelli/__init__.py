@@ -49,6 +49,7 @@ _HOME: dict[str, str] = {
     "Criterion": "analyses.criterion",
     "muscle_strength": "analyses.muscle_strength",
     "muscle_equilibrium": "analyses.muscle_strength",
+    "muscle_dynamics": "analyses.muscle_dynamics",
     "energy": "analyses.energy",
     "paths": "analyses.paths",
     "moment_arms": "analyses.moment_arms",
@@ -84,6 +85,7 @@ if TYPE_CHECKING:
     from borelli.analyses.mass_matrix import mass_matrix as mass_matrix
     from borelli.analyses.moment_arms import moment_arms as moment_arms
     from borelli.analyses.muscle_balance import muscle_balance as muscle_balance
+    from borelli.analyses.muscle_dynamics import muscle_dynamics as muscle_dynamics
     from borelli.analyses.muscle_forces import muscle_forces as muscle_forces
     from borelli.analyses.muscle_strength import muscle_equilibrium as muscle_equilibrium
     from borelli.analyses.muscle_strength import muscle_strength as muscle_strength

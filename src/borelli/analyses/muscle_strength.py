@@ -14,7 +14,7 @@ from borelli.analyses.path_pass import path_forces, paths_of
 from borelli.analyses.prepare import prepare
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import InvalidValueError, ShapeError
-from borelli.kernels.muscle.compliant_tendon import SLACK, TAUT, compliant_tendon
+from borelli.kernels.muscle.compliant_tendon import BALANCED, SLACK, TAUT, compliant_tendon
 from borelli.kernels.muscle.opensim_strength import as_opensim
 from borelli.kernels.muscle.rigid_tendon import rigid_tendon
 from borelli.model.model import Model
@@ -138,6 +138,8 @@ def muscle_equilibrium(
 ) -> xr.Dataset:
     """Force that an activation gives when fibres at rest balance an elastic tendon.
 
+    A tendon that is rigid by its class, or because its compliance is to be ignored, keeps its slack length.
+
     Parameters
     ----------
     model : Model
@@ -160,12 +162,20 @@ def muscle_equilibrium(
     """
     prepared = prepare(model, motion)
     muscles = compile_muscles(tuple(model.muscles))
-    level = _activation_table(model, motion, activation)[prepared.known]
+    level = activation_table(model, motion, activation)[prepared.known]
     found = path_forces(prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q)
     force, fiber, gap = (np.empty(level.shape) for _ in range(3))
     state = np.empty(level.shape, np.int64)
     with compilation_notice("muscle"):
         compliant_tendon(muscles.tables, muscles.tendon_strain, found.length, level, force, fiber, gap, state)
+    if muscles.rigid.any():
+        still = strengths(muscles, found.length, np.zeros(level.shape), Strength.RIGID_TENDON, True)
+        held = np.broadcast_to(muscles.rigid, level.shape)
+        np.copyto(force, level * still.active + still.passive, where=held)
+        np.copyto(fiber, still.fiber, where=held)
+        np.copyto(gap, 0.0, where=held)
+        short = found.length - muscles.tables.tendon <= muscles.tables.shortest_along
+        np.copyto(state, np.where(short, SLACK, BALANCED), where=held)
     along = np.sqrt(np.maximum(fiber**2 - muscles.tables.height**2, 0.0))
     dims = ("time", "muscle")
     return xr.Dataset(
@@ -186,9 +196,18 @@ def muscle_equilibrium(
     )
 
 
-def _activation_table(
+def activation_table(
     model: Model, motion: Motion, activation: np.ndarray | xr.DataArray | float
 ) -> np.ndarray:
+    """Activations of all muscles, (n_times, n_muscles), checked.
+
+    Raises
+    ------
+    ShapeError
+        If there is not one for each frame and muscle.
+    InvalidValueError
+        If one is not between 0 and 1.
+    """
     shape = (motion.n_times, len(model.muscle_names))
     if isinstance(activation, xr.DataArray):
         activation = activation.transpose("time", "muscle").sel(muscle=list(model.muscle_names)).values

@@ -1,0 +1,120 @@
+"""Which force does an activation give in the course of a motion?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.engine import compilation_notice
+from borelli.analyses.motion import Motion
+from borelli.analyses.muscle_states import muscle_states, require_states
+from borelli.analyses.muscle_strength import activation_table
+from borelli.analyses.path_pass import path_forces, paths_of
+from borelli.analyses.prepare import prepare
+from borelli.compiled.muscles import compile_muscles
+from borelli.errors import InvalidValueError, UnknownNameError
+from borelli.kernels.muscle.fiber_integration import integrate_fibers
+from borelli.model.model import Model
+
+
+def muscle_dynamics(
+    model: Model,
+    motion: Motion,
+    activation: np.ndarray | xr.DataArray | float,
+    *,
+    fiber_length: Mapping[str, float] | None = None,
+    step_s: float = 1e-3,
+) -> xr.Dataset:
+    """Follow the fibres of every muscle through a motion: lengths, velocities, forces and powers.
+
+    Where a tendon is elastic, fibres move on their own: their length is integrated from the balance of fibres and
+    tendon, with activations given at all times.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+        Coordinates and speeds.
+    activation : number, (n_times, n_muscles) array, or DataArray (time, muscle)
+        Between 0 and 1; straight between frames, and never less than a muscle's minimum.
+    fiber_length : mapping of muscle to m, optional
+        At the first frame; elsewhere there, fibres at rest balance their tendon.
+    step_s : float
+        Longest step of the integration (s); the error falls with its square.
+
+    Returns
+    -------
+    Dataset
+        As of :func:`muscle_states`: ``fiber_length``, ``fiber_velocity``, ``tendon_force``, ``fiber_active_power``
+        and so on, each (time, muscle).
+
+    Raises
+    ------
+    InvalidValueError
+        If frames are missing, or the step is not more than zero.
+
+    Guarantees, each a test
+    -----------------------
+    - held still, fibres settle where ``muscle_equilibrium`` finds them
+    - lengths equal those of OpenSim's forward integration
+    """
+    require_states(model)
+    if not (np.isfinite(step_s) and step_s > 0.0):
+        raise InvalidValueError(f"step_s must be more than zero, not {step_s!r}.")
+    prepared = prepare(model, motion)
+    if not prepared.known.all():
+        raise InvalidValueError(
+            "fibres cannot be followed through frames that are missing.",
+            where=f"motion of model {model.name!r}",
+            remedy="fill the gaps, or take the frames between them",
+        )
+    own = tuple(model.muscles)
+    muscles = compile_muscles(own)
+    level = activation_table(model, motion, activation)
+    level = np.maximum(level, [getattr(muscle, "minimum_activation", 0.0) for muscle in own])
+    found = path_forces(
+        prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q, u=prepared.u
+    )
+    length, speed = (np.ascontiguousarray(values) for values in (found.length, found.speed))
+    fiber = np.full(length.shape, np.nan)
+    for name, value in (fiber_length or {}).items():
+        if name not in muscles.names:
+            raise UnknownNameError.among(name, "muscle", muscles.names, of=f"model {model.name!r}")
+        fiber[0, muscles.names.index(name)] = value
+    with compilation_notice("muscle"):
+        integrate_fibers(
+            muscles.tables,
+            muscles.tendon_strain,
+            muscles.damping,
+            prepared.time,
+            length,
+            speed,
+            level,
+            float(step_s),
+            fiber,
+        )
+    along = np.sqrt(np.maximum(fiber**2 - muscles.tables.height**2, 0.0))
+    answer = muscle_states(
+        model,
+        motion,
+        activation=dict(zip(muscles.names, level.T, strict=True)),
+        fiber_length=dict(zip(muscles.names, fiber.T, strict=True)),
+        tendon_force=_tendon_forces(model, length - along),
+    )
+    return answer.assign_attrs(analysis="muscle_dynamics", step_s=float(step_s))
+
+
+def _tendon_forces(model: Model, tendon: np.ndarray) -> dict[str, np.ndarray]:
+    """Forces, over the largest, of elastic tendons whose force is the state of the muscle (De Groote's)."""
+    from borelli.kernels.muscle.degrootefregly2016 import tendon_force_length
+    from borelli.model.muscle import DeGrooteFregly2016Muscle
+
+    forces = {}
+    for index, muscle in enumerate(model.muscles):
+        if isinstance(muscle, DeGrooteFregly2016Muscle) and not muscle.ignore_tendon_compliance:
+            stretched = tendon[:, index] / float(muscle.tendon_slack_length)
+            strain = muscle.tendon_strain_at_one_norm_force
+            forces[muscle.name] = np.array([tendon_force_length(x, strain) for x in stretched])
+    return forces

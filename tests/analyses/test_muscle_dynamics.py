@@ -1,0 +1,159 @@
+"""Fibres followed through a motion: equilibrium, order of the method, OpenSim's forward integration."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import borelli as bo
+from borelli import Motion
+from borelli import model as bm
+from borelli.analyses.muscle_dynamics import muscle_dynamics
+from borelli.analyses.muscle_strength import muscle_equilibrium
+from borelli.errors import InvalidValueError, UnknownNameError, UnsupportedError
+
+CLASSES = (bm.Thelen2003Muscle, bm.Millard2012EquilibriumMuscle, bm.DeGrooteFregly2016Muscle)
+PENNATION = 0.2
+
+
+def slider(kind=bm.Millard2012EquilibriumMuscle, **values) -> bm.Model:
+    """A muscle from the ground to a body on rails: the coordinate is its length."""
+    path = bm.Path((bm.PathPoint("p", "ground", (0, 0, 0)), bm.PathPoint("q", "b", (0, 0, 0))))
+    muscle = kind(
+        name="m",
+        path=path,
+        max_isometric_force=1000.0,
+        optimal_fiber_length=0.1,
+        tendon_slack_length=0.2,
+        pennation_angle_at_optimal=PENNATION,
+        **values,
+    )
+    rails = bm.SliderJoint(name="s", parent="ground", child="b")
+    return bm.Model(
+        name="rails", bodies=[bm.Body("b", 1.0, (0, 0, 0), (1, 1, 1))], joints=[rails], muscles=[muscle]
+    )
+
+
+def swing(n: int = 101) -> Motion:
+    time = np.linspace(0.0, 0.5, n)
+    q = 0.3 + 0.015 * np.sin(12.0 * time)
+    return Motion(time, slider().coordinate_names, q[:, None], (0.18 * np.cos(12.0 * time))[:, None])
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_held_still_fibres_settle_in_equilibrium(kind):
+    model, time = slider(kind), np.linspace(0.0, 2.0, 41)
+    still = Motion(time, model.coordinate_names, np.full((41, 1), 0.305), np.zeros((41, 1)))
+    found = muscle_dynamics(model, still, 0.4, fiber_length={"m": 0.085})
+    settled = muscle_equilibrium(model, still, 0.4)
+    assert abs(found["fiber_length"][0] - settled["fiber_length"][0]).item() > 1e-3
+    for name in ("fiber_length", "tendon_force"):
+        # Fibres settle within some tenths of a second; forces of hundreds of newtons, stiffness 1e5 N/m.
+        np.testing.assert_allclose(found[name][-1], settled[name][-1], rtol=1e-6)
+    assert abs(found["fiber_velocity"][-1]).item() < 1e-6
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_the_velocity_is_the_slope_of_the_length(kind):
+    motion = swing(501)
+    found = muscle_dynamics(slider(kind), motion, 0.5)
+    slope = np.gradient(found["fiber_length"].values[:, 0], motion.time, edge_order=2)
+    # Central differences over 1 ms, away from the start, where fibres at rest come into motion; curves have kinks.
+    np.testing.assert_allclose(found["fiber_velocity"].values[20:-1, 0], slope[20:-1], atol=5e-4)
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_the_error_falls_with_the_square_of_the_step(kind):
+    coarse, middle, fine = (
+        muscle_dynamics(slider(kind), swing(), 0.5, step_s=step)["fiber_length"].values
+        for step in (5e-3, 2.5e-3, 1.25e-3)
+    )
+    # Away from the start: the first moments of a stiff system are not yet in the range of the order.
+    ratio = np.abs(coarse - middle)[30:].max() / np.abs(middle - fine)[30:].max()
+    assert 3.0 < ratio < 6.0
+
+
+@pytest.mark.parametrize("name", ["Millard2012EquilibriumMuscle", "Thelen2003Muscle"])
+def test_lengths_and_forces_equal_opensims_forward_integration(name):
+    osim = pytest.importorskip("opensim")
+    osim.Logger.setLevelString("off")
+    model = osim.Model()
+    model.setGravity(osim.Vec3(0))
+    body = osim.Body("b", 1, osim.Vec3(0), osim.Inertia(1))
+    model.addBody(body)
+    joint = osim.SliderJoint("s", model.getGround(), body)
+    model.addJoint(joint)
+    coordinate = joint.updCoordinate()
+    coordinate.setPrescribedFunction(osim.Sine(0.015, 12.0, 0.0, 0.3))
+    coordinate.setDefaultIsPrescribed(True)
+    peer = getattr(osim, name)("m", 1000.0, 0.1, 0.2, PENNATION)
+    peer.addNewPathPoint("p", model.getGround(), osim.Vec3(0))
+    peer.addNewPathPoint("q", body, osim.Vec3(0))
+    peer.setDefaultActivation(0.5)
+    model.addForce(peer)
+    brain = osim.PrescribedController()
+    brain.addActuator(peer)
+    brain.prescribeControlForActuator("m", osim.Constant(0.5))
+    model.addController(brain)
+    state = model.initSystem()
+    start = swing()
+    peer.setActivation(state, 0.5)
+    model.realizeVelocity(state)
+    peer.setFiberLength(state, 0.095)
+    manager = osim.Manager(model)
+    manager.setIntegratorAccuracy(1e-9)
+    manager.initialize(state)
+    found = muscle_dynamics(
+        slider(getattr(bm, name)), start, 0.5, fiber_length={"m": 0.095}, step_s=1e-4
+    ).isel(muscle=0)
+    for frame in (10, 40, 70, 100):
+        state = manager.integrate(float(start.time[frame]))
+        model.realizeDynamics(state)
+        # Steps of 0.1 ms leave 1e-7 m, and 1e5 N/m of tendon make that 0.01 N.
+        assert found["fiber_length"][frame].item() == pytest.approx(peer.getFiberLength(state), abs=1e-6)
+        assert found["tendon_force"][frame].item() == pytest.approx(peer.getTendonForce(state), abs=0.1)
+        assert found["fiber_velocity"][frame].item() == pytest.approx(peer.getFiberVelocity(state), abs=1e-3)
+
+
+def test_powers_of_fibres_and_tendon_are_the_power_of_the_path():
+    model, motion = slider(), swing()
+    found = muscle_dynamics(model, motion, 0.5)
+    power = found["fiber_active_power"] + found["fiber_passive_power"] + found["tendon_power"]
+    speed = bo.paths(model, motion)["speed"].values
+    np.testing.assert_allclose(power, -found["tendon_force"].values * speed, atol=1e-6)
+
+
+def test_a_rigid_tendon_needs_no_equilibrium():
+    time = np.linspace(0.0, 1.0, 3)
+    still = Motion(time, slider().coordinate_names, np.array([[0.19], [0.28], [0.31]]), *np.zeros((2, 3, 1)))
+    for model in (
+        slider(bm.RigidTendonMuscle),
+        slider(bm.Thelen2003Muscle, ignore_tendon_compliance=True),
+    ):
+        found = muscle_equilibrium(model, still, 0.3)
+        strength = bo.muscle_strength(model, still)
+        expected = 0.3 * strength["active_force"] + strength["passive_force"]
+        np.testing.assert_allclose(found["tendon_force"], expected, atol=1e-12)
+        np.testing.assert_allclose(found["tendon_length"][1:], 0.2, atol=1e-12)
+        assert found["state"].values[:, 0].tolist() == [1, 0, 0]
+
+
+def test_what_makes_no_sense_is_refused():
+    model, motion = slider(), swing()
+    with pytest.raises(InvalidValueError, match="step_s must be more than zero"):
+        muscle_dynamics(model, motion, 0.5, step_s=0.0)
+    with pytest.raises(UnknownNameError, match="'n' is not a muscle of model 'rails'"):
+        muscle_dynamics(model, motion, 0.5, fiber_length={"n": 0.1})
+    with pytest.raises(InvalidValueError, match="activation must be between 0 and 1"):
+        muscle_dynamics(model, motion, 1.5)
+    with pytest.raises(UnsupportedError, match="RigidTendon"):
+        muscle_dynamics(slider(bm.RigidTendonMuscle), motion, 0.5)
+    q = motion.q.copy()
+    q[3] = np.nan
+    with (
+        pytest.warns(bo.BorelliWarning, match="1 of 101 frames contain NaN"),
+        pytest.raises(InvalidValueError, match="cannot be followed through frames that are missing"),
+    ):
+        muscle_dynamics(model, replace(motion, q=q), 0.5)
