@@ -67,7 +67,8 @@ def _posture(model: Model, position: int, q: np.ndarray, value: float) -> np.nda
 
 def _followed(model: Model, position: int, first: np.ndarray, end: float, close: float) -> list[np.ndarray]:
     """Postures from one to the end of the way, or to where it ends: steps that fail are halved."""
-    found, here = [], first
+    found: list[np.ndarray] = []
+    here = first
     step = (end - first[position]) / _STEPS
     while abs(end - here[position]) > 1e-12:
         ahead = here[position] + step
