@@ -70,3 +70,11 @@ def test_posture_of_one_frame_and_no_shares_at_all_can_be_stacked(answer):
     still = answer.isel(time=slice(0, 1)) * 0.0
     stack = Stack.of(still.assign_coords(time=[0.0]), outputs(still)[0])
     assert stack.names == () and stack.layers.shape == (1, 0)
+
+
+def test_neighbours_among_many_muscles_differ_in_lightness():
+    names = [f"muscle:m{k}" for k in range(92)]
+    found = colours_of(names)
+    light = np.array([sum(int(found[name][i : i + 2], 16) for i in (1, 3, 5)) / 3 for name in names])
+    assert len(set(found[name] for name in names)) > 60  # hardly any two are the same
+    assert np.abs(np.diff(light)).min() > 25  # of 255; on one ramp from dark to light it would be 2

@@ -30,6 +30,9 @@ _HUES = {
 _SPARE = (YELLOW, SKY, BLUE, ORANGE, GREEN, VERMILION, PURPLE)
 # From a fifth of the way to black to six tenths of the way to white: all shades stand out on light and dark paper.
 _DARKEST, _LIGHTEST = -0.2, 0.6
+# Of many sources a chart shows a few at a time: any few of them, neighbours above all, should differ.
+_MANY, _DARKEST_OF_MANY = 8, -0.55
+_GOLDEN = (5**0.5 - 1) / 2
 
 
 def colours_of(sources: Sequence[str]) -> dict[str, str]:
@@ -40,11 +43,20 @@ def colours_of(sources: Sequence[str]) -> dict[str, str]:
     colours = {}
     for kind in dict.fromkeys(kinds):
         members = [source for source, own in zip(sources, kinds, strict=True) if own == kind]
-        steps = np.linspace(_DARKEST, _LIGHTEST, len(members)) if len(members) > 1 else [0.0]
-        colours.update(
-            {name: _shade(hues[kind], float(step)) for name, step in zip(members, steps, strict=True)}
-        )
+        steps = _steps(len(members))
+        colours.update({name: _shade(hues[kind], step) for name, step in zip(members, steps, strict=True)})
     return {**colours, **{kind: hues[kind] for kind in dict.fromkeys(kinds)}}
+
+
+def _steps(count: int) -> list[float]:
+    """Steps towards black or white for the members of one kind."""
+    if count == 1:
+        return [0.0]
+    if count <= _MANY:
+        return [float(step) for step in np.linspace(_DARKEST, _LIGHTEST, count)]
+    # Multiples of the golden ratio fall far from their neighbours, however many there are.
+    span = _LIGHTEST - _DARKEST_OF_MANY
+    return [_DARKEST_OF_MANY + span * (k * _GOLDEN % 1.0) for k in range(count)]
 
 
 def _shade(colour: str, step: float) -> str:
