@@ -103,9 +103,9 @@ def muscle_states(
     length, speed = (np.ascontiguousarray(x) for x in (found.length, found.speed))
     level = _table(model, prepared, activation, traits.activation, "activation")
     level = np.maximum(level, traits.least_activation)
-    fiber = _table(model, prepared, fiber_length, traits.fiber_length, "fiber_length")
     with compilation_notice("muscle"):
         if equilibrium:
+            fiber = np.empty(length.shape)
             moving_equilibrium(
                 muscles.tables,
                 muscles.tendon_strain,
@@ -117,13 +117,11 @@ def muscle_states(
                 fiber,
             )
         else:
+            fiber = _table(model, prepared, fiber_length, traits.fiber_length, "fiber_length")
             pull = _table(model, prepared, tendon_force, traits.tendon_force, "tendon_force")
             by_force = np.isfinite(traits.tendon_force)
             fiber[:, by_force] = _fiber_of_force(muscles, length, pull)[:, by_force]
-        # A rigid tendon leaves the fibres what is left of the path.
-        stiff = np.hypot(length - muscles.tables.tendon, muscles.tables.height)
-        stiff[length - muscles.tables.tendon < muscles.tables.shortest_along] = 0.0
-        fiber = np.maximum(np.where(traits.rigid, stiff, fiber), muscles.tables.shortest)
+        fiber = _possible(muscles, traits, length, fiber)
         parts = [np.empty(length.shape) for _ in range(4)]
         fiber_motions(
             muscles.tables,
@@ -225,6 +223,14 @@ def _fiber_of_force(muscles: CompiledMuscles, length: np.ndarray, pull: np.ndarr
     stiffness = np.log(1.2 / 0.2) / np.where(muscles.tendon_strain > 0.0, muscles.tendon_strain, np.nan)
     tendon = muscles.tables.tendon * (1.0 + np.log((pull + 0.2) / 0.2) / stiffness)
     return np.hypot(length - tendon, muscles.tables.height)
+
+
+def _possible(muscles: CompiledMuscles, traits: _Traits, length: np.ndarray, fiber: np.ndarray) -> np.ndarray:
+    """Fibre lengths with what a rigid tendon leaves of the path, and none shorter than fibres can be."""
+    tables = muscles.tables
+    along = length - tables.tendon
+    left = np.where(along < tables.shortest_along, 0.0, np.hypot(along, tables.height))
+    return np.maximum(np.where(traits.rigid, left, fiber), tables.shortest)
 
 
 def _quantities(
