@@ -138,11 +138,11 @@ class Arm:
     def anatomical_muscles(self, person: Person | None = None) -> tuple[ArmMuscle, ArmMuscle]:
         """Biceps and triceps of a person: biarticular, from shoulder blade to forearm, all heads as one.
 
-        Points are round millimetres of the average man, chosen and not measured. The biceps runs from above the socket past the head of the
-        humerus to the radial tuberosity, the triceps from below the socket along the back of the humerus to the
-        olecranon. Their moment arms at the elbow have the order of magnitude that Murray, Delp & Buchanan (1995,
-        J. Biomech. 28:513–525) report; strengths are the sums of the heads in Holzbaur, Murray & Delp (2005, Ann. Biomed. Eng.
-        33:829–840).
+        Points are round millimetres of the average man, chosen and not measured. The biceps runs from above the
+        socket past the head of the humerus to the radial tuberosity, the triceps from below the socket along the back
+        of the humerus to the olecranon. Their moment arms at the elbow have the order of magnitude that Murray, Delp &
+        Buchanan (1995, J. Biomech. 28:513–525) report; strengths are the sums of the heads in Holzbaur, Murray & Delp
+        (2005, Ann. Biomed. Eng. 33:829–840).
         """
         size = 1e-3 * (person or Person()).size
         behind = self.upper_arm.length - 140.0 * size
