@@ -69,12 +69,18 @@ def plain_recursion(chain: planar.Chain, angle: np.ndarray, velocity: np.ndarray
 
 
 def best(action: Callable[[], object], repeats: int = 5) -> float:
-    times = []
+    return best_in_turn([action], repeats)[0]
+
+
+def best_in_turn(actions: list[Callable[[], object]], repeats: int) -> list[float]:
+    """Return the least processor time of each action, taken in turn so that a busy minute meets all of them."""
+    times = [math.inf] * len(actions)
     for _ in range(repeats):
-        start = time.process_time()
-        action()
-        times.append(time.process_time() - start)
-    return min(times)
+        for k, action in enumerate(actions):
+            start = time.process_time()
+            action()
+            times[k] = min(times[k], time.process_time() - start)
+    return times
 
 
 def first_call() -> float:
@@ -89,35 +95,37 @@ def first_call() -> float:
 
 
 def against_peers() -> None:
-    n_links, n_times = 3, 100_000
+    n_links, n_times, sample = 3, 100_000, 1_000
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as new_process:
         ready = new_process.submit(first_call).result()
     chain, motion = chain_of(n_links), motion_of(n_links, n_times)
-    ours = best(lambda: planar.analyze(chain, motion), 9) / n_times
-    sample = 2_000
     rows = list(
         zip(motion.angle[:sample], motion.velocity[:sample], motion.acceleration[:sample], strict=True)
     )
-    plain = best(lambda: [plain_recursion(chain, *row) for row in rows], 2) / sample
-    print(f"\nplanar, {n_links} links, {n_times:,} frames, microseconds of processor time a frame")
-    print(
-        f"  borelli: torques, reactions, all shares of both            {ours * 1e6:9.3f}"
-        f"              (ready in {ready:.1f} s)"
-    )
-    print(
-        f"  plain NumPy recursion: torques, reactions                  {plain * 1e6:9.3f}   {plain / ours:6.1f} x"
-    )
     arguments = [*motion.angle.T, *motion.velocity.T, *motion.acceleration.T]
     answer = planar.analyze(chain, motion)
-    for shared_parts, note in ((False, ""), (True, ", common parts once")):
+    functions, prepared = [], []
+    for shared_parts in (False, True):
         start = time.perf_counter()
-        function = lambdified(chain, shared_parts)
-        prepared = time.perf_counter() - start
-        symbolic = best(lambda f=function: f(*arguments), 9) / n_times
-        torque = np.stack(function(*arguments)[:n_links], axis=-1)
+        functions.append(lambdified(chain, shared_parts))
+        prepared.append(time.perf_counter() - start)
+        torque = np.stack(functions[-1](*arguments)[:n_links], axis=-1)
         np.testing.assert_allclose(torque, answer.torque, atol=1e-9)
-        what = f"SymPy's equations lambdified{note}:"
-        print(f"  {what:<58} {symbolic * 1e6:9.3f}   {symbolic / ours:6.1f} x   (ready in {prepared:.1f} s)")
+    del answer
+
+    actions: list[Callable[[], object]] = [lambda: planar.analyze(chain, motion)]
+    actions += [lambda f=function: f(*arguments) for function in functions]
+    actions += [lambda: [plain_recursion(chain, *row) for row in rows]]
+    ours, symbolic, once, plain = best_in_turn(actions, 15)
+    print(f"\nplanar, {n_links} links, {n_times:,} frames, microseconds of processor time a frame")
+    for what, cost, wait in (
+        ("borelli: torques, reactions, all shares of both", ours / n_times, ready),
+        ("plain NumPy recursion: torques, reactions", plain / sample, None),
+        ("SymPy's equations lambdified:", symbolic / n_times, prepared[0]),
+        ("SymPy's equations lambdified, common parts once:", once / n_times, prepared[1]),
+    ):
+        note = "" if wait is None else f"   (ready in {wait:.1f} s)"
+        print(f"  {what:<58} {cost * 1e6:9.3f}   {cost * n_times / ours:6.1f} x{note}")
     print("  (the equations give torques, their shares, and reactions without shares)")
 
 

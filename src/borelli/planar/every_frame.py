@@ -17,7 +17,7 @@ Function = Callable[..., Any]
 Way = Callable[[Function], Function]
 """How to run a function of frames: :func:`in_numpy` or :func:`compiled`."""
 
-# Pairs of links times frames from which numba, half a second to load, is worth waiting for.
+# Pairs of links times frames from which compiled code is used. Numba takes most of a second to load, once in a process.
 _WORTH_COMPILING = 2**19
 
 
