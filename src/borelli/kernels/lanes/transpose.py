@@ -14,6 +14,9 @@ from typing import Any
 from borelli.kernels.lanes.control import Switch, count_up
 from borelli.kernels.lanes.values import INTEGER, Doubles, Emitter, Integer, Integers, Lanes
 
+# Far enough that memory has answered when the block is read, also while other programs keep it busy.
+_BLOCKS_AHEAD = 2
+
 
 class FrameRange:
     """The frames of one block: from ``first`` on, of which only those before ``stop`` exist.
@@ -43,6 +46,8 @@ def frames_to_rows(
 
     def turn(column: Integer) -> None:
         place = (first_row + column) * width
+        for line in lines:
+            table.prefetch(line + column + n_columns * (_BLOCKS_AHEAD * width))
         for k, row in enumerate(_turned_square(table, [line + column for line in lines])):
             workspace.store(place + k * width, Lanes(emitter, row, width))
 

@@ -273,6 +273,15 @@ class Doubles:
         store = builder.store(value.ir, place, align=8 * value.width)
         store.set_metadata("nontemporal", builder.module.add_metadata([ir.Constant(ir.IntType(32), 1)]))
 
+    def prefetch(self, index: int | Integer) -> None:
+        """Have the line of an element brought into the caches; it need not be part of the array."""
+        module, builder = self.emitter.builder.module, self.emitter.builder
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = module.globals.get("llvm.prefetch.p0") or ir.Function(module, kind, "llvm.prefetch.p0")
+        # To be read, into the second cache (the first is full of rows), as data.
+        builder.call(function, [builder.bitcast(self.address(index), byte), number(0), number(2), number(1)])
+
     def store_scalar(self, index: int | Integer, value: Any) -> None:
         """Write one scalar IR value."""
         self.emitter.builder.store(value, self.address(index))
