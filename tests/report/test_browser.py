@@ -230,6 +230,16 @@ def test_page_fits_narrow_and_wide_screens(visit, folder, width, scheme):
         assert plot.get_attribute("aria-label")
 
 
+def test_a_single_frame_has_bars_and_nothing_to_play(browser, folder):
+    still = planar.Motion.static([1.0, 2.0, 1.5])
+    alone = planar.analyze(leg(), still).merge(planar.drawing(leg(), still), combine_attrs="override")
+    visit = Visit(browser, write_page([save_result(alone, folder / "still")], folder / "still.html"))
+    assert not visit.page.locator(f"{FIRST} .dock").is_visible()
+    assert visit.page.locator(f"{FIRST} .subtitle").text_content().startswith("One frame at 0 s, ")
+    kinds = visit.ask("document.querySelector('#result-0 .stack').data.map((trace) => trace.type)")
+    assert kinds[0] == "bar" and visit.errors == []
+
+
 @pytest.fixture(scope="module")
 def space(browser, folder):
     """A page of a spatial result."""

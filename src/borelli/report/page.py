@@ -124,6 +124,7 @@ def _section(shown: Shown, number: int, several: bool) -> str:
 def _subtitle(shown: Shown) -> str:
     times, data = shown.record["times"], shown.data
     span = f"{times['count']} frames from {times['first_s']:g} s to {times['last_s']:g} s"
+    span = span if times["count"] > 1 else f"One frame at {times['first_s']:g} s"
     split = f", {len(data['outputs'])} outputs split among {len(data['sources'])} sources"
     note = shown.record["settings"].get("note", "")
     return f"{span}{split if data['outputs'] else ''}. {note}".strip()

@@ -47,6 +47,7 @@ function startScene(section, result, player) {
 function startResult(result, number) {
   const section = document.getElementById("result-" + number);
   const player = makePlayer(section, result), over = makeOver(section, result);
+  section.querySelector(".dock").hidden = player.time.length === 1;
   timeline(section, result, player);
   if (result.scene) startScene(section, result, player);
   const shares = sharesPanel(section, result, player, over);

@@ -134,7 +134,7 @@ function drawWaterfall(plot, output, layers, total, frame) {
   const short = (name) => (narrow && name.length > 18 ? name.slice(0, 17) + "…" : name);
   const trace = {
     type: "bar", orientation: "h", y: bars.map((_, i) => i), x: bars.map((bar) => bar.value), base: bars.map((bar) => bar.base),
-    marker: { color: bars.map((bar) => bar.colour) }, text: bars.map((bar) => digits(bar.value)), textposition: "auto", cliponaxis: false,
+    marker: { color: bars.map((bar) => bar.colour) }, text: bars.map((bar) => digits(bar.value)), textposition: "auto", textangle: 0, cliponaxis: false,
     customdata: bars.map((bar) => literal(bar.name)), hovertemplate: "%{customdata}: %{text}<extra></extra>",
   };
   describe(plot, `Shares of ${output.label} at the chosen instant: ` + bars.map((bar) => `${bar.name} ${digits(bar.value)}`).join(", "));
