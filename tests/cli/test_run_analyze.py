@@ -159,6 +159,29 @@ def test_the_result_folder_is_explained_and_the_same_inputs_are_recognised(tmp_p
     assert "Shares miss their totals" in capsys.readouterr().out
 
 
+def test_a_table_that_was_deleted_is_written_again(tmp_path, capsys) -> None:
+    setup = study(tmp_path, "<Kinematics name='K'/>")
+    assert run(setup) == 0
+    (tmp_path / "out" / "try_K_u.sto").unlink()
+    assert run(setup) == 0
+    assert "Same inputs as before" not in capsys.readouterr().out
+    assert (tmp_path / "out" / "try_K_u.sto").is_file()
+
+
+def test_other_numbers_in_the_data_of_loads_are_noticed(tmp_path, capsys) -> None:
+    setup = study(tmp_path, "<Kinematics name='K'/>", "<external_loads_file>grf.xml</external_loads_file>")
+    (tmp_path / "grf.xml").write_text(LOADS)
+    columns, sizes = ("fx", "fy", "fz", "px", "py", "pz"), []
+    for force in (30.0, 30.0, 60.0):
+        rows = np.tile([0.0, force, 0.0, 0.1, -LENGTH, 0.0], (len(TIME), 1))
+        bo.save_table(bo.Table(TIME, columns, rows), tmp_path / "grf.sto")
+        assert run(setup) == 0
+        found = bo.load_result(tmp_path / "out" / "try_borelli")["generalized_force"]
+        sizes.append(float(np.abs(found.sel(source="load:sole")).max()))
+    assert capsys.readouterr().out.count("Same inputs as before") == 1
+    np.testing.assert_allclose(sizes[2], 2 * sizes[0], rtol=1e-12)
+
+
 def muscle() -> tuple:
     points = (PathPoint("a", "ground", (0.1, 0, 0)), PathPoint("b", "bob", (0, -0.2, 0)))
     return (PathActuator(name="pull", path=MusclePath(points=points)),)

@@ -37,10 +37,12 @@ from borelli.cli.trial_run import (
 )
 from borelli.errors import UnknownNameError
 from borelli.io.analyze_setup import AnalyzeSetup
+from borelli.io.external_loads import load_files
 from borelli.io.filtering import Mode
 from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
 
 _MODES = ("opensim", "default")
+TABLES = "opensim_tables"
 
 
 def run(
@@ -80,8 +82,7 @@ def _inverse_dynamics(
     from borelli.io.motion import load_motion
 
     files = {"setup": setup, "model": settings.model, "motion": settings.coordinates}
-    if settings.external_loads is not None:
-        files["loads"] = settings.external_loads
+    files |= load_files(settings.external_loads)
     folder = target.with_name(f"{target.stem}_borelli")
     mark = fingerprint(files, {"mode": mode, "target": str(target)})
     if not again and target.is_file() and is_up_to_date(folder, mark):
@@ -115,17 +116,10 @@ def _inverse_dynamics(
 def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> None:
     from borelli.cli.analyze_tool import run_analyses
 
-    files = {"setup": setup, "model": settings.model, "motion": settings.coordinates}
-    if settings.external_loads is not None:
-        files["loads"] = settings.external_loads
-    forces = next((a.options["forces_file"] for a in settings.analyses if a.options.get("forces_file")), "")
-    if forces:
-        files["forces"] = settings.file(forces)
-    for number, path in enumerate(settings.force_sets):
-        files[f"force set {number + 1}"] = path
+    files = _analyze_files(settings, setup)
     folder = settings.results / f"{settings.name}_borelli"
     mark = fingerprint(files, {"mode": mode})
-    if not again and is_up_to_date(folder, mark):
+    if not again and is_up_to_date(folder, mark) and _has_tables(folder, settings.results):
         typer.echo(f"Same inputs as before: {folder} is up to date (--again computes anew).")
         return
     with warnings.catch_warnings(record=True) as caught, stages() as stage:
@@ -134,7 +128,8 @@ def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> Non
         trial, written = run_analyses(settings, mode)
         stage("splitting")
         motion, loads, tensions = trial.as_reported()
-        result = split(trial.model, motion, loads, tensions, "body", {"smoothing": mode, FINGERPRINT: mark})
+        about = {"smoothing": mode, FINGERPRINT: mark, TABLES: [path.name for path in written]}
+        result = split(trial.model, motion, loads, tensions, "body", about)
         stage("writing")
         save_split(result, folder, files, told(caught))
     show_summary(result, trial.model)
@@ -143,3 +138,24 @@ def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> Non
     typer.echo(f"Shares of every source: {folder}")
     for note in told(caught):
         typer.echo(f"note: {note}", err=True)
+
+
+def _analyze_files(settings: AnalyzeSetup, setup: Path) -> dict[str, Path]:
+    """Every file that the outcome depends on."""
+    from borelli.cli.analysis_tables import forces_file
+
+    files = {"setup": setup, "model": settings.model, "motion": settings.coordinates}
+    files |= load_files(settings.external_loads)
+    references = dict.fromkeys(filter(None, map(forces_file, settings.analyses)))
+    for number, reference in enumerate(references):
+        files["forces" if not number else f"forces {number + 1}"] = settings.file(reference)
+    for number, path in enumerate(settings.force_sets):
+        files[f"force set {number + 1}"] = path
+    return files
+
+
+def _has_tables(folder: Path, results: Path) -> bool:
+    """Whether the tables that were written with a result folder are still there."""
+    from borelli.results.save import load_record
+
+    return all((results / name).is_file() for name in load_record(folder)["settings"].get(TABLES, ()))

@@ -95,6 +95,15 @@ def read_external_loads(path: str | os.PathLike[str]) -> ExternalLoads:
     return ExternalLoads(document.name, tuple(forces), data_file, tuple(disabled), os.fspath(path))
 
 
+def load_files(path: Path | None) -> dict[str, Path]:
+    """Files that loads come from: their description, and the table that it names."""
+    if path is None:
+        return {}
+    found = {"loads": path}
+    data = read_external_loads(path).data_file
+    return found if data is None else {**found, "load data": data}
+
+
 def _is_on(element: Element) -> bool:
     applies, disabled = element.child("appliesForce"), element.child("isDisabled")
     if applies is not None and applies.text:
