@@ -73,8 +73,14 @@ function meanMarks(result, cycles, percent) {
 // The cursor comes first, then a thin line and a sign for each event.
 function decoration(result, axis, frame) {
   const x = axis.at(frame);
-  const cursor = { type: "line", x0: x ?? 0, x1: x ?? 0, yref: "paper", y0: 0, y1: 1, visible: x !== null, line: { color: css("--ink"), width: 1.5, dash: "dot" } };
-  const lines = axis.marks.map((mark) => ({ type: "line", x0: mark.x, x1: mark.x, yref: "paper", y0: 0, y1: 1, opacity: 0.55, line: { color: sideColour(result, mark.side), width: 1, dash: mark.kind === "contact" ? "solid" : "dash" } }));
+  const cursor = {
+    type: "line", x0: x ?? 0, x1: x ?? 0, yref: "paper", y0: 0, y1: 1, visible: x !== null,
+    line: { color: css("--ink"), width: 1.5, dash: "dot" },
+  };
+  const lines = axis.marks.map((mark) => ({
+    type: "line", x0: mark.x, x1: mark.x, yref: "paper", y0: 0, y1: 1, opacity: 0.55,
+    line: { color: sideColour(result, mark.side), width: 1, dash: mark.kind === "contact" ? "solid" : "dash" },
+  }));
   return { shapes: [cursor, ...lines] };
 }
 

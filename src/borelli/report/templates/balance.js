@@ -12,7 +12,8 @@ function balancePanel(section, result, player, over) {
     const each = chosen(), lines = [["torque", each.torque, css("--ink"), "solid"], ["sum of the muscles", each.muscles, "#CC79A7", "dash"], ["missing", each.missing, "#D55E00", "dot"]];
     axis = over.axis();
     const traces = lines.flatMap(([name, curve, color, dash]) => curveTraces(axis, name, drawnOf(result, curve.values), { color, dash, width: 2.5 }));
-    describe(plot, `Torque at ${each.place} over ${axis.title}, up to ${digits(largestOf(each.torque.values))} ${each.unit}; the muscles leave up to ${digits(largestOf(each.missing.values))} ${each.unit} of it.`);
+    const [most, left] = [each.torque, each.missing].map((curve) => `${digits(largestOf(curve.values))} ${each.unit}`);
+    describe(plot, `Torque at ${each.place} over ${axis.title}, up to ${most}; the muscles leave up to ${left} of it.`);
     const marks = { ...decoration(result, axis, player.frame), annotations: signs(result, axis) };
     Plotly.react(plot, traces, chartLayout(axis.title, `${each.place} (${each.unit})`, { ...LEGEND_BELOW, hovermode: "x unified", ...marks }), CHART_OPTIONS);
     drawArms(arms, result, each.place, axis, player.frame);

@@ -70,17 +70,24 @@ function drawCurves(plot, result, names, curve, values, chosen, axis, frame) {
 function drawHeat(plot, result, names, curve, values, axis, frame) {
   const signed = values.some((each) => each.some((value) => value < 0));
   const largest = Math.max(...values.map(largestOf)) || 1, labels = curve.of.map((muscle) => names[muscle]);
-  const colours = signed ? { colorscale: [[0, "#0072B2"], [0.5, "#F4F4F4"], [1, "#D55E00"]], zmin: -largest, zmax: largest } : { colorscale: CIVIDIS_SCALE, zmin: 0, zmax: largest };
+  const colours = signed
+    ? { colorscale: [[0, "#0072B2"], [0.5, "#F4F4F4"], [1, "#D55E00"]], zmin: -largest, zmax: largest }
+    : { colorscale: CIVIDIS_SCALE, zmin: 0, zmax: largest };
   const trace = {
-    type: "heatmap", x: axis.x, y: labels.map((_, i) => i), z: values, ...colours, customdata: labels.map((name) => axis.x.map(() => literal(name))),
-    hovertemplate: `%{customdata}: %{z:.4g} at %{x:.3g} ${axis.unit}<extra></extra>`, colorbar: { thickness: 10, outlinewidth: 0, len: Math.min(1, 24 / labels.length), y: 1, yanchor: "top", tickfont: { size: 10 } },
+    type: "heatmap", x: axis.x, y: labels.map((_, i) => i), z: values, ...colours,
+    customdata: labels.map((name) => axis.x.map(() => literal(name))),
+    hovertemplate: `%{customdata}: %{z:.4g} at %{x:.3g} ${axis.unit}<extra></extra>`,
+    colorbar: { thickness: 10, outlinewidth: 0, len: Math.min(1, 24 / labels.length), y: 1, yanchor: "top", tickfont: { size: 10 } },
   };
-  const many = labels.length > MANY;
+  const many = labels.length > MANY, short = (name) => (name.length > 18 ? name.slice(0, 17) + "…" : name);
   plot.style.height = `${Math.max(19, (many ? 0.68 : 1.1) * labels.length + 5)}rem`;
   describe(plot, `Map of ${curve.words} over ${axis.title}, a row for each of ${labels.length} muscles, up to ${digits(largest)} ${curve.unit}`);
   Plotly.react(plot, [trace], chartLayout(axis.title, "", {
     margin: { l: 50, r: 10, t: 18, b: 36 },
-    yaxis: { autorange: "reversed", tickmode: "array", tickvals: labels.map((_, i) => i), ticktext: labels.map((name) => literal(name.length > 18 ? name.slice(0, 17) + "…" : name)), tickfont: { size: many ? 8.5 : 11, color: css("--soft") }, showgrid: false, zeroline: false },
+    yaxis: {
+      autorange: "reversed", tickmode: "array", tickvals: labels.map((_, i) => i), ticktext: labels.map((name) => literal(short(name))),
+      tickfont: { size: many ? 8.5 : 11, color: css("--soft") }, showgrid: false, zeroline: false,
+    },
     ...decoration(result, axis, frame), annotations: signs(result, axis),
   }), CHART_OPTIONS);
 }

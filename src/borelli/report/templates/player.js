@@ -105,5 +105,6 @@ function timeline(section, result, player) {
       player.pick(nearest(player.time, first + ((event.clientX - box.left) / box.width) * (last - first)));
     });
   }
-  describe(place, "Contacts with the ground. " + result.contacts.map(({ side, spans }) => `${side}: ${spans.map(([begin, end]) => `${digits(begin)} to ${digits(end)} s`).join(", ")}`).join("; "));
+  const told = ([begin, end]) => `${digits(begin)} to ${digits(end)} s`;
+  describe(place, "Contacts with the ground. " + result.contacts.map(({ side, spans }) => `${side}: ${spans.map(told).join(", ")}`).join("; "));
 }

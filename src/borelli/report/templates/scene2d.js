@@ -1,6 +1,9 @@
 // A planar chain: links, joints, mass centres, muscles coloured by tension, loads and reactions to scale.
 const ARROW = 0.3; // of the drawing's size: the longest arrow of each kind
-const arrowWords = (arrows) => "Longest arrows: " + arrows.map(([words, set]) => `${words} ${digits(set.largest)} ${set.unit}`).join(", ") + (arrows.length > 1 ? "; each kind has its own scale." : ".");
+const arrowWords = (arrows) => {
+  const longest = arrows.map(([words, set]) => `${words} ${digits(set.largest)} ${set.unit}`).join(", ");
+  return `Longest arrows: ${longest}${arrows.length > 1 ? "; each kind has its own scale." : "."}`;
+};
 
 function boundsOf(scene) {
   const found = { left: Infinity, right: -Infinity, low: Infinity, high: -Infinity };

@@ -7,7 +7,11 @@ const between = (a, b, part) => a.map((value, k) => value + part * (b[k] - value
 // Forward is x unless that is up; the third axis points to the right of a model after OpenSim's habit (y up).
 function viewsOf(up) {
   const vertical = up.map(Math.abs).indexOf(Math.max(...up.map(Math.abs))), forward = vertical === 0 ? 1 : 0, across = 3 - vertical - forward;
-  const from = (ahead, above, aside) => { const eye = [0, 0, 0]; eye[forward] = ahead; eye[vertical] = above * Math.sign(up[vertical]); eye[across] = aside; return { x: eye[0], y: eye[1], z: eye[2] }; };
+  const from = (ahead, above, aside) => {
+    const eye = [0, 0, 0];
+    [eye[forward], eye[vertical], eye[across]] = [ahead, above * Math.sign(up[vertical]), aside];
+    return { x: eye[0], y: eye[1], z: eye[2] };
+  };
   return { vertical, eyes: { oblique: from(1.05, 0.35, 1.25), side: from(0, 0.05, 1.65), front: from(1.65, 0.05, 0), top: from(0.01, 1.8, 0) } };
 }
 
@@ -84,7 +88,10 @@ function scene3d(stage, result, switches, scaleText) {
   }
   const layout = () => {
     const now = ranges(), widest = longest(now), lengths = now.map(([low, high]) => (1.3 * (high - low)) / widest);
-    const axis = (k) => ({ range: now[k], title: { text: "" }, color: css("--soft"), gridcolor: css("--grid"), showbackground: false, zeroline: false, showspikes: false, dtick: 0.5, showticklabels: k === vertical, tickfont: { size: 9 }, ticksuffix: " m" });
+    const axis = (k) => ({
+      range: now[k], title: { text: "" }, color: css("--soft"), gridcolor: css("--grid"), showbackground: false, zeroline: false, showspikes: false,
+      dtick: 0.5, showticklabels: k === vertical, tickfont: { size: 9 }, ticksuffix: " m",
+    });
     return {
       margin: { l: 0, r: 0, t: 0, b: 0 }, paper_bgcolor: css("--panel"), font: { color: css("--ink") }, showlegend: false,
       hoverlabel: { bgcolor: css("--panel"), font: { color: css("--ink"), size: 12 } },
@@ -96,7 +103,8 @@ function scene3d(stage, result, switches, scaleText) {
     Plotly.react(plot, traces, layout(), CHART_OPTIONS);
   }
   for (const [name, eye] of Object.entries(eyes)) {
-    views.append(button(name, `View from ${name === "oblique" ? "an oblique angle" : "the " + name}`, () => Plotly.relayout(plot, { "scene.camera": { ...camera, eye, center: { x: 0, y: 0, z: 0 } } })));
+    const turn = () => Plotly.relayout(plot, { "scene.camera": { ...camera, eye, center: { x: 0, y: 0, z: 0 } } });
+    views.append(button(name, `View from ${name === "oblique" ? "an oblique angle" : "the " + name}`, turn));
   }
   ready = true;
   draw();
@@ -145,7 +153,8 @@ function bonesTrace(scene, frame) {
 }
 
 function dotsTrace(set, frame, color, markerSize, words) {
-  return { type: "scatter3d", mode: "markers", ...columns(triples(row(set.at, frame))), marker: { size: markerSize, color }, text: set.names.map((name, i) => literal(words(name, i))), hovertemplate: "%{text}<extra></extra>" };
+  const texts = set.names.map((name, i) => literal(words(name, i)));
+  return { type: "scatter3d", mode: "markers", ...columns(triples(row(set.at, frame))), marker: { size: markerSize, color }, text: texts, hovertemplate: "%{text}<extra></extra>" };
 }
 
 function pathsTrace(paths, frame, colours) {
@@ -213,5 +222,7 @@ function ellipsoidsTrace(scene, frame) {
     points.push(...SPHERE.map((p) => centre.map((c, k) => c + m[3 * k] * p[0] + m[3 * k + 1] * p[1] + m[3 * k + 2] * p[2])));
     texts.push(...SPHERE.map(() => literal(bodyWords(scene, body, frame))));
   });
-  return { type: "mesh3d", ...columns(points), i: faces.map((f) => f[0]), j: faces.map((f) => f[1]), k: faces.map((f) => f[2]), color: "#56B4E9", opacity: 0.25, text: texts, hovertemplate: "%{text}<extra></extra>", lighting: { ambient: 0.7, diffuse: 0.6 } };
+  const [i, j, k] = [0, 1, 2].map((corner) => faces.map((face) => face[corner]));
+  const look = { color: "#56B4E9", opacity: 0.25, lighting: { ambient: 0.7, diffuse: 0.6 } };
+  return { type: "mesh3d", ...columns(points), i, j, k, ...look, text: texts, hovertemplate: "%{text}<extra></extra>" };
 }

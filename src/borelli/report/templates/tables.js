@@ -3,20 +3,22 @@ function tablesPanel(section, result) {
   const place = section.querySelector(".tables"), time = ["time [s]", result.time.values];
   const add = (words, what, columns) => place.append(button(words, `Save ${what} of ${result.title}`, () => saveTable(fileName(result.title, what), columns())));
   if (result.outputs.length) add("All outputs (CSV)", "all outputs", () => [time, ...outputColumns(result)]);
-  if (result.outputs.length && result.wholeShares) {
-    add("All shares (CSV)", "all shares", () => [time, ...result.outputs.flatMap((output) => output.heard.map((source, k) => [`${output.name}|${result.sources[source]} [${output.unit}]`, row(output.shares, k)]))]);
-  } else if (result.outputs.length) {
+  if (result.outputs.length && result.wholeShares) add("All shares (CSV)", "all shares", () => [time, ...allShares(result)]);
+  if (!result.wholeShares) {
     place.append(make("span", "hint", "All shares are too many for a page; shares.parquet in the result folder holds them. Tables of single outputs here have the drawn frames."));
   }
   if (result.muscles) add("Muscles (CSV)", "muscles", () => [time, ...muscleColumns(result)]);
   if (result.cycles.length && result.outputs.length) add("Outputs by cycle (CSV)", "cycles", () => cycleColumns(result));
   if (result.events.length) {
-    add("Events (CSV)", "events", () => [["time [s]", result.events.map((event) => event.time)], ["side", result.events.map((event) => event.side)], ["kind", result.events.map((event) => event.kind)]]);
+    add("Events (CSV)", "events", () => [["time [s]", "time"], ["side", "side"], ["kind", "kind"]].map(([head, key]) => [head, result.events.map((event) => event[key])]));
   }
 }
 
 const outputColumns = (result) => result.outputs.map((output) => [`${output.name} [${output.unit}]`, output.total.values]);
-const muscleColumns = (result) => result.muscles.curves.flatMap((curve) => curve.of.map((muscle, i) => [`${result.muscles.names[muscle]} ${curve.words} [${curve.unit}]`, row(curve.values, i)]));
+const muscleColumns = (result) => result.muscles.curves.flatMap((curve) =>
+  curve.of.map((muscle, i) => [`${result.muscles.names[muscle]} ${curve.words} [${curve.unit}]`, row(curve.values, i)]));
+const allShares = (result) => result.outputs.flatMap((output) =>
+  output.heard.map((source, k) => [`${output.name}|${result.sources[source]} [${output.unit}]`, row(output.shares, k)]));
 
 // Every cycle of every side below the other, each from 0 to 100 %, from all frames.
 function cycleColumns(result) {
