@@ -192,7 +192,9 @@ def test_a_motion_that_obeys_its_contact_has_the_load_as_the_sum_of_contact_forc
     poses = bo.body_poses(model, free).sel(body="foot")
     point = poses["origin"].values + np.einsum("nab,b->na", poses["rotation"].values, [0.1, -0.05, 0.02])
     moment = {"point": 0.0, "rolling": np.array([0, 4.0, 0]), "weld": rng.normal(size=3)}[kind]
-    load = bo.Load("ground", "foot", rng.normal(0, 30, 3) + np.array([0, 250, 0]), point, np.zeros(3) + moment)
+    load = bo.Load(
+        "ground", "foot", rng.normal(0, 30, 3) + np.array([0, 250, 0]), point, np.zeros(3) + moment
+    )
     # First find accelerations that obey the contact, then ask where they come from.
     obeying = bo.induced(model, free, [load], contact=kind)["acceleration"].sum("source").values
     motion = bo.Motion(time, names, q, u, obeying, model.speed_names)

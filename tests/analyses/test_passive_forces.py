@@ -232,7 +232,9 @@ def test_a_spring_on_a_quaternion_is_refused():
     spring = CoordinateSpring(name="s", coordinate=ball.coordinates[0].name, stiffness=1.0)
     model = Model(bodies=[Body("upper", 1.0)], joints=[ball], forces=(spring,))
     motion = bo.Motion(np.arange(8.0), model.coordinate_names, np.tile([1.0, 0, 0, 0], (8, 1)))
-    with pytest.raises(UnsupportedError, match=r"coordinate spring 's' acts on .*, which is a part of a quat"):
+    with pytest.raises(
+        UnsupportedError, match=r"coordinate spring 's' acts on .*, which is a part of a quat"
+    ):
         passive_forces(model, motion)
 
 
