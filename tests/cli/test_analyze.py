@@ -77,6 +77,26 @@ def test_the_same_inputs_are_recognised_and_changed_ones_are_not(tmp_path: Path,
     assert "is up to date" not in capsys.readouterr().out
 
 
+def test_other_load_data_under_the_same_name_are_noticed(tmp_path: Path, capsys) -> None:
+    files(tmp_path)
+    (tmp_path / "loads.xml").write_text(
+        """<OpenSimDocument Version="40000"><ExternalLoads name="loads"><objects><ExternalForce name="push">
+        <applied_to_body>bob</applied_to_body><force_expressed_in_body>ground</force_expressed_in_body>
+        <point_expressed_in_body>ground</point_expressed_in_body><force_identifier>f</force_identifier>
+        <point_identifier>p</point_identifier></ExternalForce></objects><datafile>push.mot</datafile>
+        </ExternalLoads></OpenSimDocument>"""
+    )
+    columns = ("fx", "fy", "fz", "px", "py", "pz")
+    given = tmp_path / "loads.xml"
+    bo.save_table(bo.Table(TIME, columns, np.ones((101, 6))), tmp_path / "push.mot")
+    assert analyze(tmp_path, "--loads", given) == 0
+    assert analyze(tmp_path, "--loads", given) == 0
+    assert "is up to date" in capsys.readouterr().out
+    bo.save_table(bo.Table(TIME, columns, np.full((101, 6), 2.0)), tmp_path / "push.mot")
+    assert analyze(tmp_path, "--loads", given) == 0
+    assert "is up to date" not in capsys.readouterr().out
+
+
 def test_a_failed_run_leaves_the_old_result(tmp_path: Path, monkeypatch) -> None:
     files(tmp_path)
     assert analyze(tmp_path) == 0

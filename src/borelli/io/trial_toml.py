@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from borelli.errors import FileFormatError, InvalidValueError, UnknownNameError
+from borelli.io.external_loads import load_files
 from borelli.io.files import decode_text, read_bytes, resolve_reference
 
 EXPECTED = "a trial file (.toml)"
@@ -85,8 +86,8 @@ class Trial:
     @property
     def inputs(self) -> dict[str, Path]:
         """Files that the result depends on, by what they are."""
-        files = {"model": self.model, "motion": self.motion, "loads": self.loads, "tensions": self.tensions}
-        return {name: path for name, path in files.items() if path is not None}
+        files = {"model": self.model, "motion": self.motion, **load_files(self.loads)}
+        return files if self.tensions is None else {**files, "tensions": self.tensions}
 
     @property
     def settings(self) -> dict[str, Any]:
