@@ -22,7 +22,7 @@ from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
 from borelli.kernels.paths.frame_block import frame_block
 from borelli.kernels.paths.solve_path import NO_WAY, SETTLED
-from borelli.kernels.paths.tables import most_locals, workspace
+from borelli.kernels.paths.tables import geodesic_room, most_locals, workspace
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,9 @@ def path_forces(
     work_of: dict[tuple[int, int], np.ndarray] = {}
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
-        stops = workspace(paths.tables)
+        # Only what the surfaces of this model need is compiled.
+        stops = workspace(paths.tables) if len(paths.tables.wraps) else None
+        geodesics = geodesic_room(paths.tables)
         room = frame_block(paths.tables, len(paths.nodes), n_u, len(paths.moving))
         for part in blocks(frames.stop - frames.start):
             block = slice(frames.start + part.start, frames.start + part.stop)
@@ -132,6 +134,7 @@ def path_forces(
                     there.placed,
                     there.twist,
                     stops,
+                    geodesics,
                     room,
                     rates,
                     block.start,
@@ -203,6 +206,7 @@ def path_speeds(
                     there.node_velocity(moving_with[block]),
                     there.moving_rate(moving_with[block]),
                     stops,
+                    geodesic_room(paths.tables),
                     length[block],
                     speed[block],
                     status[block],
@@ -239,6 +243,7 @@ def path_wrenches(
                 paths.tables,
                 there.placed,
                 stops,
+                geodesic_room(paths.tables),
                 room,
                 np.ascontiguousarray(tension[block], dtype=float),
                 apart,
@@ -275,7 +280,9 @@ def path_drawings(
     for block in blocks(len(q)):
         placed = path_frames(compiled, paths, q[block]).placed
         with compilation_notice("path"):
-            path_passes.path_drawings(paths.tables, placed, stops, n_arc, out[block], number[block])
+            path_passes.path_drawings(
+                paths.tables, placed, stops, geodesic_room(paths.tables), n_arc, out[block], number[block]
+            )
     return out[:, :, : int(number.max(initial=0))], number
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from borelli.kernels.paths import wrap as kernels
 from borelli.kernels.paths.contact import CERTAIN, CYLINDER, ELLIPSOID, LOST, OPTIONAL, SPHERE, TORUS
 from borelli.kernels.paths.lanes import WIDTH
 from borelli.kernels.paths.near_surfaces import mark_touching
 from borelli.kernels.paths.piecewise import piecewise
-from borelli.kernels.paths.wrap import wrap
+from borelli.kernels.paths.tables import PathTables, geodesic_room
 from borelli.model.tabulated import NaturalCubicSpline
+from tests.kernels.paths.surfaces import wrap
 
 SIZES = {
     CYLINDER: (0.03, 10.0, 0.0),
@@ -61,3 +63,23 @@ def test_polynomials_between_breaks_give_value_and_slope():
     # The same polynomials by the same scheme: rounding alone.
     np.testing.assert_allclose(value, spline.value(x), rtol=1e-13, atol=1e-14)
     np.testing.assert_allclose(slope, spline.derivative(x), rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize("kind", [CYLINDER, SPHERE])
+def test_without_room_for_geodesics_closed_forms_are_the_same(kind):
+    a, b = (-0.2, 0.01, 0.02), (0.15, 0.02, -0.01)
+    assert kernels.wrap(kind, SIZES[kind], 0, 0, a, b, None) == wrap(kind, SIZES[kind], 0, 0, a, b)
+    assert kernels.wrap(ELLIPSOID, SIZES[ELLIPSOID], 0, 0, a, b, None).outcome == LOST
+
+
+def test_only_surfaces_without_closed_forms_ask_for_room():
+    rows = {
+        kind: PathTables(*[np.zeros((1, 9))] * 4, np.array([[kind, 0, 0, 0]]), *[np.zeros(1)] * 4)
+        for kind in SIZES
+    }
+    assert [geodesic_room(rows[kind]) is None for kind in (CYLINDER, SPHERE, ELLIPSOID, TORUS)] == [
+        True,
+        True,
+        False,
+        False,
+    ]

@@ -19,8 +19,8 @@ from borelli.kernels.paths.contact import (
 )
 from borelli.kernels.paths.geodesic import N_STATE, follow
 from borelli.kernels.paths.surface import gradient, level
-from borelli.kernels.paths.wrap import over_surface, wrap
 from tests.kernels.paths import polyline
+from tests.kernels.paths.surfaces import over_surface, wrap
 
 
 def total(a, b, contact):

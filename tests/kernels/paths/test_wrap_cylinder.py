@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from borelli.kernels.paths.contact import CERTAIN, CYLINDER, FREE, INSIDE, OPTIONAL
-from borelli.kernels.paths.wrap import over_surface, wrap
+from tests.kernels.paths.surfaces import over_surface, wrap
 
 RADIUS = 0.05
 SIZE = (RADIUS, 1.0, 0.0)

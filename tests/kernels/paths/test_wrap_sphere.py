@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from borelli.kernels.paths.contact import CERTAIN, FREE, INSIDE, OPTIONAL, SPHERE
-from borelli.kernels.paths.wrap import over_surface, wrap
+from tests.kernels.paths.surfaces import over_surface, wrap
 
 RADIUS = 0.04
 SIZE = (RADIUS, 0.0, 0.0)

@@ -81,6 +81,7 @@ def list_one_contact(
     state: np.ndarray,
     status: np.ndarray,
     at: int,
+    room: np.ndarray | None,
 ) -> None:
     """Lay a path whose points are all listed over its only surface; ``local`` and ``touch`` are known."""
     n_points, which = row[1] - row[0], row[2]
@@ -93,7 +94,7 @@ def list_one_contact(
         section, best, least = -1, no_contact(FREE), math.inf
         for point in range(low, high):
             a, b = _spot(local, point, lane), _spot(local, point + 1, lane)
-            contact = wrap(kind, size, axis, sign, a, b)
+            contact = wrap(kind, size, axis, sign, a, b, room)
             if contact.outcome == CERTAIN:
                 section, best = point, contact
                 break
@@ -193,6 +194,7 @@ def list_contacts(
     state: np.ndarray,
     status: np.ndarray,
     at: int,
+    room: np.ndarray | None,
 ) -> None:
     """Lay a path whose points are listed over its surfaces, in those of n frames that ``may`` touch one.
 
@@ -224,6 +226,7 @@ def list_contacts(
             first,
             first_wrap,
             last_wrap,
+            room,
         )
         _put_back(count, first, n_points, first_wrap, lane, place, marks, over, spot, way, listed)
         bit = 1 << row[8]

@@ -23,6 +23,8 @@ from borelli.kernels.paths.vectors import Vector, along, dot, unit
 
 N_STATE = 10
 """Position (3), direction (3), a, a', r, r'."""
+ROWS = 10
+"""Rows of the room that following a geodesic needs: the state, and nine to work in."""
 _COLUMNS = 6
 """Depth of the extrapolation: order 12 in the step."""
 _MOST_STEPS = 60
@@ -88,6 +90,15 @@ def follow(
         t = tangent(kind, size, x, (y[3], y[4], y[5]))
         y[0], y[1], y[2] = x
         y[3], y[4], y[5] = t
+
+
+@jit
+def point_ahead(
+    kind: int, size: Vector, start: Vector, direction: Vector, way: float, room: np.ndarray
+) -> Vector:
+    """Point at some way (m) along the geodesic that leaves a point in a direction."""
+    follow(kind, size, start, direction, way, room[0], room[1:])
+    return (room[0, 0], room[0, 1], room[0, 2])
 
 
 @jit

@@ -14,52 +14,65 @@ from borelli.kernels.paths.tables import PathTables, Placed, Stops
 
 
 @inlined
-def _list_stops(
+def _list_points(
     tables: PathTables,
     q: np.ndarray,
     path: int,
     start: int,
     at: int,
     n: int,
-    stops: Stops,
     block: FrameBlock,
     state: np.ndarray,
-    status: np.ndarray,
 ) -> bool:
-    """Find the stops of a path in n frames; tell whether those of the first frame are those of all.
+    """Find the points of a path in n frames; tell whether those of the first frame are those of all.
 
     Parameters
     ----------
     start, at : int
-        Where the frames begin in q, and in ``state`` and ``status``.
+        Where the frames begin in q, and in ``state``.
     """
     row = tables.paths[path]
-    n_wraps, conditional = row[3] - row[2], row[8] > 0
     place_points(tables.points, tables.point_values, row[0], row[1], block.pose, block.moving, block.spot)
-    alike = n_wraps == 0 and not conditional
+    alike = row[2] == row[3] and row[8] == 0
     block.member[:] = 1 if alike else 0
     list_present(
         tables.points, tables.point_values, row, q, start, 1 if alike else n, block.listed, state, at
     )
-    if n_wraps > 0:
-        block.may[:WIDTH] = 1.0 if conditional else 0.0
-        if not conditional:
-            for which in range(row[2], row[3]):
-                mark_wrap(
-                    tables.wraps,
-                    tables.objects,
-                    tables.object_values,
-                    which,
-                    block.axes,
-                    block.spot,
-                    block.local,
-                    block.may,
-                )
-        if n_wraps == 1 and not conditional:
-            _list_one_contact(tables, row, n, block, state, status, at)
-        else:
-            _list_contacts(tables, row, n, stops, block, state, status, at)
     return alike
+
+
+@inlined
+def _lay_over(
+    tables: PathTables,
+    path: int,
+    at: int,
+    n: int,
+    stops: Stops,
+    block: FrameBlock,
+    state: np.ndarray,
+    status: np.ndarray,
+    room: np.ndarray | None,
+) -> None:
+    """Lay a path whose points are listed over its surfaces in n frames."""
+    row = tables.paths[path]
+    n_wraps, conditional = row[3] - row[2], row[8] > 0
+    block.may[:WIDTH] = 1.0 if conditional else 0.0
+    if not conditional:
+        for which in range(row[2], row[3]):
+            mark_wrap(
+                tables.wraps,
+                tables.objects,
+                tables.object_values,
+                which,
+                block.axes,
+                block.spot,
+                block.local,
+                block.may,
+            )
+    if n_wraps == 1 and not conditional:
+        _list_one_contact(tables, row, n, block, state, status, at, room)
+    elif n_wraps > 0:
+        _list_contacts(tables, row, n, stops, block, state, status, at, room)
 
 
 @inlined
@@ -71,6 +84,7 @@ def _list_one_contact(
     state: np.ndarray,
     status: np.ndarray,
     at: int,
+    room: np.ndarray | None,
 ) -> None:
     list_one_contact(
         tables.wraps,
@@ -87,6 +101,7 @@ def _list_one_contact(
         state,
         status,
         at,
+        room,
     )
 
 
@@ -100,6 +115,7 @@ def _list_contacts(
     state: np.ndarray,
     status: np.ndarray,
     at: int,
+    room: np.ndarray | None,
 ) -> None:
     list_contacts(
         tables.points,
@@ -122,6 +138,7 @@ def _list_contacts(
         state,
         status,
         at,
+        room,
     )
 
 
@@ -192,7 +209,8 @@ def path_forces(
     tables: PathTables,
     placed: Placed,
     twist: np.ndarray,
-    stops: Stops,
+    stops: Stops | None,
+    room: np.ndarray | None,
     block: FrameBlock,
     u: np.ndarray,
     offset: int,
@@ -210,6 +228,10 @@ def path_forces(
     ----------
     twist : (n_u, 6, n)
         Motion per unit of each speed: angular velocity, velocity of what is at the ground's origin.
+    stops : Stops or None
+        Room to work in; None where no path has a surface: what surfaces need is then not even compiled.
+    room : (ROWS, N_STATE) or None
+        Room to follow geodesics in; None where all surfaces are cylinders and spheres.
     block : FrameBlock
         Room to work in.
     u : (n_u, n_all)
@@ -236,21 +258,15 @@ def path_forces(
         load_rows(twists, start, block.screw)
         load_rows(u, start + offset, block.rate)
         load_rows(moving, start, block.moving)
-        place_surfaces(tables.objects, tables.object_values, block.pose, block.axes)
+        if stops is not None:
+            place_surfaces(tables.objects, tables.object_values, block.pose, block.axes)
         for path in range(len(tables.paths)):
             here = min(WIDTH, n - start)
-            alike = _list_stops(
-                tables,
-                placed.q,
-                path,
-                start,
-                start + offset,
-                here,
-                stops,
-                block,
-                state[path],
-                status[:, path],
-            )
+            alike = _list_points(tables, placed.q, path, start, start + offset, here, block, state[path])
+            if stops is not None:
+                _lay_over(
+                    tables, path, start + offset, here, stops, block, state[path], status[:, path], room
+                )
             leader = 0 if alike else next_group(block.listed, block.member, here)
             while leader >= 0:
                 _follow(

@@ -1,4 +1,7 @@
-"""Passes over all frames and paths, one after the other: speeds from velocities of points, wrenches, drawings."""
+"""Passes over all frames and paths, one after the other: speeds from velocities of points, wrenches, drawings.
+
+``room``, (ROWS, N_STATE), is where geodesics are followed; None where all surfaces are cylinders and spheres.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +42,7 @@ def path_speeds(
     velocity: np.ndarray,
     moving_rate: np.ndarray,
     stops: Stops,
+    room: np.ndarray | None,
     length: np.ndarray,
     speed: np.ndarray,
     status: np.ndarray,
@@ -63,7 +67,7 @@ def path_speeds(
     for frame in range(len(placed.q)):
         place_objects(tables.objects, tables.object_values, placed.pose, frame, stops.axes)
         for path in range(len(tables.paths)):
-            count, status[frame, path] = solve_path(tables, placed, frame, path, stops)
+            count, status[frame, path] = solve_path(tables, placed, frame, path, stops, room)
             length[frame, path] = _length(place, marks, over, count)
             for motion in range(velocity.shape[1]):
                 total = 0.0
@@ -130,6 +134,7 @@ def path_wrenches(
     tables: PathTables,
     placed: Placed,
     stops: Stops,
+    room: np.ndarray | None,
     wrench: np.ndarray,
     tension: np.ndarray,
     apart: bool,
@@ -154,7 +159,7 @@ def path_wrenches(
         for path in range(len(paths)):
             if tension[frame, path] == 0.0:
                 continue
-            count, _ = solve_path(tables, placed, frame, path, stops)
+            count, _ = solve_path(tables, placed, frame, path, stops, room)
             wrench[:] = 0.0
             _pull(stops.place, stops.marks, count, wrench)
             row = path if apart else 0
@@ -166,7 +171,13 @@ def path_wrenches(
 
 @jit
 def path_drawings(
-    tables: PathTables, placed: Placed, stops: Stops, n_arc: int, out: np.ndarray, number: np.ndarray
+    tables: PathTables,
+    placed: Placed,
+    stops: Stops,
+    room: np.ndarray | None,
+    n_arc: int,
+    out: np.ndarray,
+    number: np.ndarray,
 ) -> None:
     """Polylines of all paths, with points along the ways over surfaces.
 
@@ -183,7 +194,7 @@ def path_drawings(
     for frame in range(len(placed.q)):
         place_objects(tables.objects, tables.object_values, placed.pose, frame, stops.axes)
         for path in range(len(tables.paths)):
-            count, _ = solve_path(tables, placed, frame, path, stops)
+            count, _ = solve_path(tables, placed, frame, path, stops, room)
             filled = 0
             for i in range(count):
                 if i > 0 and marks[i, WRAP] >= 0 and marks[i, WRAP] == marks[i - 1, WRAP]:
@@ -197,7 +208,7 @@ def path_drawings(
                     direction = (over[i, 1], over[i, 2], over[i, 3])
                     for k in range(n_arc):
                         way = over[i, 0] * (k + 1.0) / (n_arc + 1.0)
-                        spot = out_of(axes, over_surface(kind, size, start, direction, way))
+                        spot = out_of(axes, over_surface(kind, size, start, direction, way, room))
                         for axis in range(3):
                             out[frame, path, filled, axis] = spot[axis]
                         filled += 1

@@ -39,6 +39,7 @@ def _best_contact(
     marks: np.ndarray,
     first: int,
     last: int,
+    room: np.ndarray | None,
 ) -> tuple[int, Contact]:
     """Choose the section of the path that wraps over a surface, and how; -1 if none does."""
     kind, axis, sign = objects[thing, 0], objects[thing, 2], objects[thing, 3]
@@ -49,7 +50,7 @@ def _best_contact(
             continue
         a = into(frame, place[i, 0], place[i, 1], place[i, 2])
         b = into(frame, place[i + 1, 0], place[i + 1, 1], place[i + 1, 2])
-        contact = wrap(kind, size, axis, sign, a, b)
+        contact = wrap(kind, size, axis, sign, a, b, room)
         if contact.outcome == CERTAIN:
             return i, contact
         if contact.outcome == OPTIONAL:
@@ -74,7 +75,9 @@ def _moved(touch: np.ndarray, local: int, contact: Contact) -> float:
 
 
 @jit
-def solve_path(tables: PathTables, placed: Placed, frame: int, path: int, stops: Stops) -> tuple[int, int]:
+def solve_path(
+    tables: PathTables, placed: Placed, frame: int, path: int, stops: Stops, room: np.ndarray | None
+) -> tuple[int, int]:
     """Find what a path runs through; the surfaces are placed already (``stops.axes``).
 
     Returns
@@ -114,6 +117,7 @@ def solve_path(tables: PathTables, placed: Placed, frame: int, path: int, stops:
         first_point,
         paths[path, 2],
         paths[path, 3],
+        room,
     )
 
 
@@ -132,6 +136,7 @@ def lay_over_surfaces(
     first_point: int,
     start: int,
     stop: int,
+    room: np.ndarray | None,
 ) -> tuple[int, int]:
     """Apply the wraps from ``start`` to ``stop`` to a path whose own points are listed.
 
@@ -154,7 +159,9 @@ def lay_over_surfaces(
             lowest, highest = first_point + wraps[which, 2], first_point + wraps[which, 3]
             first, last = span(marks, count, lowest, highest)
             own_axes = object_frame(axes, thing)
-            section, contact = _best_contact(objects, values, thing, own_axes, place, marks, first, last)
+            section, contact = _best_contact(
+                objects, values, thing, own_axes, place, marks, first, last, room
+            )
             if outcome[own] != contact.outcome:
                 shift = math.inf
             outcome[own] = contact.outcome

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from borelli.kernels.paths.contact import CYLINDER, SPHERE
+from borelli.kernels.paths.geodesic import N_STATE, ROWS
+
 
 class PathTables(NamedTuple):
     """All paths of a model.
@@ -86,3 +89,9 @@ def workspace(tables: PathTables) -> Stops:
 def most_locals(tables: PathTables) -> int:
     """Return the largest number of nodes that a path touches."""
     return int((tables.paths[:, 7] - tables.paths[:, 6]).max(initial=1))
+
+
+def geodesic_room(tables: PathTables) -> np.ndarray | None:
+    """Return room to follow geodesics in; None where every surface has them in closed form."""
+    closed = np.isin(tables.objects[:, 0], (CYLINDER, SPHERE))
+    return None if closed.all() else np.zeros((ROWS, N_STATE))

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.jit import jit
-from borelli.kernels.paths.contact import Contact, no_contact
-from borelli.kernels.paths.geodesic import N_STATE, follow, tangent
+from borelli.kernels.paths.contact import CERTAIN, LOST, Contact, no_contact
+from borelli.kernels.paths.geodesic import follow, tangent
 from borelli.kernels.paths.surface import bent, gradient, onto, smallest_radius
 from borelli.kernels.paths.vectors import Vector, along, cross, dot, norm, scale, subtract, unit
 
@@ -94,7 +94,14 @@ def _equations(
 
 @jit
 def taut_line(
-    kind: int, size: Vector, a: Vector, b: Vector, first: Vector, direction: Vector, way: float, outcome: int
+    kind: int,
+    size: Vector,
+    a: Vector,
+    b: Vector,
+    first: Vector,
+    direction: Vector,
+    way: float,
+    room: np.ndarray,
 ) -> tuple[bool, Contact]:
     """Find the taut line near a guess.
 
@@ -104,8 +111,8 @@ def taut_line(
         Points outside the surface (m).
     first, direction, way
         Guess: touch-down, direction there, way over the surface (m).
-    outcome : int
-        Given to the contact.
+    room : (ROWS, N_STATE)
+        Room to follow geodesics in.
 
     Returns
     -------
@@ -113,7 +120,7 @@ def taut_line(
         Whether both ends are tangent and the line runs forwards.
     contact : Contact
     """
-    y, work, m = np.empty(N_STATE), np.empty((9, N_STATE)), np.empty((4, 5))
+    y, work, m = room[0], room[1:], np.empty((4, 5))
     reach = 0.5 * smallest_radius(kind, size)
     first = onto(kind, size, first)
     direction = tangent(kind, size, first, direction)
@@ -124,7 +131,7 @@ def taut_line(
         if miss < _TOLERANCE or (miss < _ACCEPTABLE and miss >= before):
             break
         if not (miss < 3.0 and _solve(m, 4)):
-            return False, no_contact(outcome)
+            return False, no_contact(LOST)
         slide, aside, turn, lift = m[0, 4], m[1, 4], m[2, 4], m[3, 4]
         largest = max(abs(slide) / reach, abs(aside) / reach, abs(lift) / reach, abs(turn) / 0.4)
         damping = 1.0 if largest < 1.0 else 1.0 / largest
@@ -134,8 +141,8 @@ def taut_line(
         direction = tangent(kind, size, first, along(direction, damping * turn, sideways))
         way += damping * (lift - slide)
         if not abs(way) < 40.0 * (size[0] + size[1] + size[2]):
-            return False, no_contact(outcome)
+            return False, no_contact(LOST)
     last, arriving = (y[0], y[1], y[2]), (y[3], y[4], y[5])
     forwards = dot(subtract(first, a), direction) > 0.0 and dot(subtract(b, last), arriving) > 0.0
     found = miss < _ACCEPTABLE and way > -1e-9 and forwards
-    return found, Contact(outcome, first, last, max(way, 0.0), unit(direction))
+    return found, Contact(CERTAIN, first, last, max(way, 0.0), unit(direction))

@@ -12,8 +12,6 @@ import numpy as np
 
 from borelli.kernels.jit import jit
 from borelli.kernels.paths.contact import (
-    CERTAIN,
-    ELLIPSOID,
     FREE,
     INSIDE,
     LOST,
@@ -23,7 +21,7 @@ from borelli.kernels.paths.contact import (
     on_side,
     tangent_point,
 )
-from borelli.kernels.paths.geodesic import N_STATE, follow
+from borelli.kernels.paths.geodesic import point_ahead
 from borelli.kernels.paths.taut_line import taut_line
 from borelli.kernels.paths.vectors import (
     Vector,
@@ -105,28 +103,41 @@ def _cuts(p: Vector, q: Vector) -> bool:
 
 
 @jit
-def _middle(size: Vector, contact: Contact) -> Vector:
-    y, work = np.empty(N_STATE), np.empty((9, N_STATE))
-    follow(ELLIPSOID, size, contact.first, contact.direction, 0.5 * contact.length, y, work)
-    return (y[0], y[1], y[2])
-
-
-@jit
 def _tried(
-    a: Vector, b: Vector, p: Vector, q: Vector, chord: Vector, up: Vector, size: Vector, axis: int, sign: int
+    kind: int,
+    a: Vector,
+    b: Vector,
+    p: Vector,
+    q: Vector,
+    chord: Vector,
+    up: Vector,
+    size: Vector,
+    axis: int,
+    sign: int,
+    room: np.ndarray,
 ) -> tuple[bool, float, Contact]:
     """Taut line from one guess: whether it is one on the wanted half, and its whole length."""
     _, first, direction, way, _ = _section(p, q, chord, up, size)
-    found, contact = taut_line(ELLIPSOID, size, a, b, first, direction, way, CERTAIN)
+    found, contact = taut_line(kind, size, a, b, first, direction, way, room)
     if found and sign != 0:
-        found = on_side(_middle(size, contact)[axis], sign)
+        middle = point_ahead(kind, size, contact.first, contact.direction, 0.5 * contact.length, room)
+        found = on_side(middle[axis], sign)
     total = norm(subtract(contact.first, a)) + contact.length + norm(subtract(b, contact.last))
     return found, total, contact
 
 
 @jit
 def _shortest(
-    a: Vector, b: Vector, p: Vector, q: Vector, chord: Vector, size: Vector, axis: int, sign: int
+    kind: int,
+    a: Vector,
+    b: Vector,
+    p: Vector,
+    q: Vector,
+    chord: Vector,
+    size: Vector,
+    axis: int,
+    sign: int,
+    room: np.ndarray,
 ) -> Contact:
     """Shortest taut line whose middle lies on the wanted half, among those near short plane sections."""
     e1 = perpendicular(chord)
@@ -142,7 +153,9 @@ def _shortest(
         here = lengths[k]
         lowest = here <= lengths[k - 1] and here < lengths[(k + 1) % _PLANES]
         if lowest and here <= _CLOSE * shortest:
-            found, total, contact = _tried(a, b, p, q, chord, _turned(e1, e2, k), size, axis, sign)
+            found, total, contact = _tried(
+                kind, a, b, p, q, chord, _turned(e1, e2, k), size, axis, sign, room
+            )
             if found and total < best_total:
                 best_total, best = total, contact
     return best
@@ -156,7 +169,16 @@ def _turned(e1: Vector, e2: Vector, k: int) -> Vector:
 
 @jit
 def _straight_over(
-    a: Vector, b: Vector, p: Vector, q: Vector, chord: Vector, size: Vector, axis: int, sign: int
+    kind: int,
+    a: Vector,
+    b: Vector,
+    p: Vector,
+    q: Vector,
+    chord: Vector,
+    size: Vector,
+    axis: int,
+    sign: int,
+    room: np.ndarray,
 ) -> Contact:
     """Taut line near the plane section straight over the wanted half: it need not be a shortest one."""
     wanted = (
@@ -166,18 +188,22 @@ def _straight_over(
     )
     across = along(wanted, -dot(wanted, chord), chord)
     if norm(across) > 1e-9:
-        found, _, contact = _tried(a, b, p, q, chord, unit(across), size, axis, sign)
+        found, _, contact = _tried(kind, a, b, p, q, chord, unit(across), size, axis, sign, room)
         if found:
             return contact
     return no_contact(LOST)
 
 
 @jit
-def wrap_ellipsoid(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Contact:
+def wrap_ellipsoid(
+    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray
+) -> Contact:
     """Wrap the line from a to b over an ellipsoid.
 
     Parameters
     ----------
+    kind : int
+        ELLIPSOID, as a number known at run time: what is shared with other surfaces is compiled once.
     a, b : Vector
         Ends of the line (m).
     size : Vector
@@ -192,9 +218,9 @@ def wrap_ellipsoid(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> 
     if not _cuts(p, q):
         return no_contact(FREE)
     chord = unit(subtract(q, p))
-    contact = _shortest(a, b, p, q, chord, size, axis, sign)
+    contact = _shortest(kind, a, b, p, q, chord, size, axis, sign, room)
     if contact.outcome == LOST and sign != 0:
-        contact = _straight_over(a, b, p, q, chord, size, axis, sign)
+        contact = _straight_over(kind, a, b, p, q, chord, size, axis, sign, room)
         if contact.outcome == LOST:
-            contact = _shortest(a, b, p, q, chord, size, 0, 0)
+            contact = _shortest(kind, a, b, p, q, chord, size, axis, 0 * sign, room)
     return contact

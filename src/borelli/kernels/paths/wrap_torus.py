@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from borelli.kernels.jit import jit
 from borelli.kernels.paths.contact import (
     CERTAIN,
@@ -15,7 +17,6 @@ from borelli.kernels.paths.contact import (
     INSIDE,
     LOST,
     OPTIONAL,
-    TORUS,
     Contact,
     angle_round,
     no_contact,
@@ -61,11 +62,15 @@ def _nearest(a: Vector, b: Vector, ring: float, axis: int, sign: int) -> tuple[b
 
 
 @jit
-def wrap_torus(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Contact:
+def wrap_torus(
+    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray
+) -> Contact:
     """Wrap the line from a to b over the inside of a ring.
 
     Parameters
     ----------
+    kind : int
+        TORUS, as a number known at run time.
     a, b : Vector
         Ends of the line (m).
     size : Vector
@@ -74,7 +79,7 @@ def wrap_torus(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Cont
         Half of the ring that may be touched; sign 0 for all of it.
     """
     tube, ring = size[0], size[1]
-    if level(TORUS, size, a) < 0.0 or level(TORUS, size, b) < 0.0:
+    if level(kind, size, a) < 0.0 or level(kind, size, b) < 0.0:
         return no_contact(INSIDE)
     found, place = _nearest(a, b, ring, axis, sign)
     if not found:
@@ -103,10 +108,10 @@ def wrap_torus(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Cont
     first = _in_space(u1, v1, along_tube, ring, cosine, sine)
     ahead = _in_space(u1 - way * v1, v1 + way * u1, along_tube + slope * shown, ring, cosine, sine)
     found, contact = taut_line(
-        TORUS, size, a, b, first, subtract(ahead, first), arc * math.sqrt(1.0 + slope * slope), outcome
+        kind, size, a, b, first, subtract(ahead, first), arc * math.sqrt(1.0 + slope * slope), room
     )
     if found:
-        return contact
+        return Contact(outcome, contact.first, contact.last, contact.length, contact.direction)
     # Where no taut line holds to the inside of the ring, the line slips off it, if it can.
     return no_contact(LOST if cuts else FREE)
 

@@ -1,0 +1,18 @@
+"""Contacts and points on any surface, with room for geodesics."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from borelli.kernels.paths import wrap as kernels
+from borelli.kernels.paths.geodesic import N_STATE, ROWS
+
+_ROOM = np.zeros((ROWS, N_STATE))
+
+
+def wrap(kind, size, axis, sign, a, b):
+    return kernels.wrap(kind, size, axis, sign, a, b, _ROOM)
+
+
+def over_surface(kind, size, start, direction, way):
+    return kernels.over_surface(kind, size, start, direction, way, _ROOM)
