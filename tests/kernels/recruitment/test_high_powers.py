@@ -1,4 +1,4 @@
-"""Costs of high powers: other solvers, the limit of the least largest activation, weak reserves."""
+"""Costs of high and of low powers: other solvers, the limit of the least largest activation, weak reserves."""
 
 from __future__ import annotations
 
@@ -37,6 +37,15 @@ def test_every_power_is_solved_whatever_the_reserves(power, seed):
         assert found.violation[0] < 1e-8
         assert np.abs(found.unmet).max() <= 1e-11 * max(1.0, np.abs(A).max() * np.abs(found.activation).sum())
         assert ((found.activation[0] >= lower) & (found.activation[0] <= upper)).all()
+
+
+@pytest.mark.parametrize("power", [1.05, 1.2, 1.5])
+def test_powers_close_to_one_are_solved_too(power):
+    for seed in range(25):
+        for A, b, lower, upper, weight in (random_problem(seed), with_weak_reserves(seed)):
+            found = solve(A, b, lower, upper, weight, power)
+            assert found.status[0] == SOLVED
+            assert found.violation[0] < 1e-12
 
 
 @pytest.mark.parametrize("power", [4.0, 6.0, 8.0])

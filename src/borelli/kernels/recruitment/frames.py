@@ -14,8 +14,9 @@ from borelli.kernels.recruitment.response import cost_slope
 from borelli.kernels.recruitment.status import INFEASIBLE, SOLVED, STALLED
 from borelli.kernels.recruitment.workspace import Workspace, workspace
 
-_FIRST_COMPLIANCE, _LAST_COMPLIANCE, _CLOSED = 1e-1, 5e-9, 1e-6
+_FIRST_COMPLIANCE, _LAST_COMPLIANCE, _GROWING = 1e-1, 5e-9, 3.0
 _MOST = 200
+_LOWER = 0.85
 _LAYOUT: Final = ("C", "W")
 """One layout for all arrays: each other one, or one that must not be written to, would be compiled for anew."""
 
@@ -86,8 +87,9 @@ def share(
         again = Shares(*(values[stalled] for values in shares))
         arms, strength, target = arms[stalled], strength[stalled], target[stalled]
         _share_high(arms, strength, target, lower, upper, weight, power, False, work, again)
+        solved = again.status == SOLVED
         for values, better in zip(shares, again, strict=True):
-            values[stalled] = better
+            values[stalled[solved]] = better[solved]
     return shares
 
 
@@ -163,12 +165,18 @@ def _solve_low(
 ) -> tuple[int, int]:
     """Powers up to two, on the dual; status and iterations."""
     status, used = _solve(work, lower, upper, weight, power, 0.0, price, activation)
-    if status == STALLED and started:
+    if status == STALLED and (started or power < 2.0):
+        # Anew from squares: the closer the power is to one, the closer must the start be.
         price[:] = 0.0
-        status, more = _solve(work, lower, upper, weight, power, 0.0, price, activation)
-        used += more
+        current, status = 2.0, SOLVED
+        while status == SOLVED:
+            status, more = _solve(work, lower, upper, weight, current, 0.0, price, activation)
+            used += more
+            if current == power:
+                break
+            current = max(power, 1.0 + _LOWER * (current - 1.0))
     if status != SOLVED:
-        status, more = _relax(work, lower, upper, weight, power, price, activation)
+        status, more = _relax(work, lower, upper, weight, power, price, activation, status == INFEASIBLE)
         used += more
     return status, used
 
@@ -211,24 +219,25 @@ def _relax(
     power: float,
     price: np.ndarray,
     activation: np.ndarray,
+    proven: bool,
 ) -> tuple[int, int]:
     """Leave unmet what must be, and no more: balances that yield, less and less."""
     price[:] = 0.0
-    compliance, reached, total = _FIRST_COMPLIANCE, 0.0, 0
+    compliance, total, last, before = _FIRST_COMPLIANCE, 0, 0.0, 0.0
     kept_price, kept = price.copy(), activation.copy()
     while compliance > _LAST_COMPLIANCE:
         status, used = _solve(work, lower, upper, weight, power, compliance, price, activation)
         total += used
         if status != SOLVED:
             break
-        kept_price[:], kept[:], reached = price, activation, compliance
+        before, last = last, np.abs(price).max()
+        kept_price[:], kept[:] = price, activation
         compliance *= 0.1
     price[:], activation[:] = kept_price, kept
-    for i in range(len(price)):
-        if reached * abs(price[i]) > _CLOSED:
-            return INFEASIBLE, total
-    # What yields so little is closed, though the balances as such were not solved.
-    return STALLED, total
+    # Prices of what cannot be met grow as the balances stiffen; those of what can be met come to rest. Balances that
+    # would not stiffen prove nothing.
+    growing = compliance <= _LAST_COMPLIANCE and last > _GROWING * before
+    return (INFEASIBLE if proven or growing else STALLED), total
 
 
 @jit
