@@ -2,7 +2,7 @@
 
     H qdd + sum_jk h_ijk qd_j qd_k + G = tau + sum J^T (external wrench)
 
-with h_ijk = dH_ij/dq_k - 1/2 dH_jk/dq_i [Schaffner; PHYSICS c.4]. It shares no equation with the engine.
+with h_ijk = dH_ij/dq_k - 1/2 dH_jk/dq_i [Schaffner]. It shares no equation with the engine.
 """
 
 from __future__ import annotations

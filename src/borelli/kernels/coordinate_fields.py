@@ -1,4 +1,4 @@
-"""Fields of acceleration that each udot_k and each product u_j u_k causes (PHYSICS c.6), for joints of any kind.
+"""Fields of acceleration that each udot_k and each product u_j u_k causes, for joints of any kind.
 
 A speed k of a joint moves all that the joint carries with a twist (omega_k, v_k). Its acceleration udot_k does
 the same with accelerations. A product of two speeds acts

@@ -48,7 +48,7 @@ def wrench_in_parent(node: Node, variables: NodeVariables, wrench: Wrench) -> Wr
 
 
 def node_generalized_force(node: Node, wrench: Wrench, force_in_parent: Vector) -> NodeForce:
-    """Part of a node's wrench that works on its own variables (PHYSICS c.2).
+    """Part of a node's wrench that works on its own variables.
 
     Parameters
     ----------

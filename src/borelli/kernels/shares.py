@@ -6,9 +6,8 @@ Whatever makes a set of bodies accelerate so that a point x from J gets a0 + L x
     f = m a0 + L S,        n = S x a0 + sum of x x m (L x)
 
 on them, with m, S and the second moments of the set about J. Each source of acceleration gives such a field to
-what it moves: rigidly to all that a coordinate carries (PHYSICS c.6), or rotating one body and translating
-what hangs on it (the augmented bodies of PHYSICS c.5). No share is found as a difference of others, so that
-their sum can be held against the wrench recursion.
+what it moves: rigidly to all that a coordinate carries, or rotating one body and translating what hangs on it
+(Biscarini's augmented bodies, in space). No share is found as a difference of others, so that their sum can be held against the wrench recursion.
 """
 
 from __future__ import annotations
@@ -124,7 +123,7 @@ def load_shares(
 
 
 def body_shares(tree: Tree, states: Sequence[LinkState]) -> Iterator[Share]:
-    """Shares of the motion in body variables (PHYSICS c.5).
+    """Shares of the motion in body variables.
 
     Angular acceleration and angular velocity of every link, and for every link that slides in its parent the
     acceleration of the slide and its Coriolis acceleration 2 w x r'.

@@ -75,7 +75,7 @@ def tree_forces(
     motions: Sequence[NodeMotion] | None,
     loads: Mapping[int, Wrench],
 ) -> TreeForces:
-    """Wrenches and generalized forces that the motion and the loads require (PHYSICS c.3).
+    """Wrenches and generalized forces that the motion and the loads require.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 Links are numbered 1..n from the base outwards; link 0 is the base, at rest unless the motion says
 otherwise. Joint k joins link k-1 (proximal) to link k (distal). A link's frame has its origin at its
-proximal joint and its x axis towards the distal one (PHYSICS of planar chains: Biscarini 2021).
+proximal joint and its x axis towards the distal one (Biscarini 2021).
 """
 
 from __future__ import annotations

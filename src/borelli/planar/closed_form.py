@@ -1,4 +1,4 @@
-"""Biscarini's closed form: the share of each link's weight, acceleration and squared velocity (PHYSICS a.5).
+"""Biscarini's closed form: the share of each link's weight, acceleration and squared velocity (2021).
 
 Each link is *augmented*: everything beyond it is lumped at its distal joint. Every coefficient then costs a
 handful of operations, whatever the length of the chain. With

@@ -108,7 +108,7 @@ def _balance_inwards(
 def support_from_base(
     pose: Pose, loads: LoadTable, base_force: Array, base_moment: Array
 ) -> tuple[Array, Array]:
-    """As :func:`support_by_recursion`, but from the base outwards, knowing the base's support (PHYSICS a.7)."""
+    """As :func:`support_by_recursion`, but from the base outwards, knowing the base's support."""
     n_links = len(pose.mass)
     outside = outside_wrenches(pose, loads)
     nothing = Wrench(np.zeros(pose.n_times, dtype=complex), np.zeros(pose.n_times))

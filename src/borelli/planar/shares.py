@@ -1,6 +1,6 @@
 """The closed form: the share of each single variable in every joint torque and reaction.
 
-Written from the side away from the base (distal data set, PHYSICS a.5), or from the base's side
+Written from the side away from the base (distal data set), or from the base's side
 (proximal data set, a.7).
 
 Shares of reactions are of the force **on the distal link by the proximal one**.

@@ -39,7 +39,7 @@ class SegmentEquations:
 
 
 def segment_equations(pose: Pose, loads: LoadTable) -> SegmentEquations:
-    """Work out M, N, G and Q of segment space (PHYSICS b.1)."""
+    """Work out M, N, G and Q of segment space (Biscarini 2021)."""
     n_links = len(pose.mass)
     mass = np.empty((n_links, n_links, pose.n_times))
     velocity = np.zeros_like(mass)

@@ -1,7 +1,7 @@
 """Contacts that were not measured, found from what was: the wall squat on a force plate, and its kin.
 
-Unknown scalars (components of forces, couples, the base's support) enter the balances linearly
-(PHYSICS a.8). The rows available are the whole system's two forces and one moment, and the torque of
+Unknown scalars (components of forces, couples, the base's support) enter the balances linearly.
+The rows available are the whole system's two forces and one moment, and the torque of
 every joint whose torque is known — a passive joint's zero, or what known muscles deliver.
 """
 
