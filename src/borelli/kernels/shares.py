@@ -7,7 +7,8 @@ Whatever makes a set of bodies accelerate so that a point x from J gets a0 + L x
 
 on them, with m, S and the second moments of the set about J. Each source of acceleration gives such a field to
 what it moves: rigidly to all that a coordinate carries, or rotating one body and translating what hangs on it
-(Biscarini's augmented bodies, in space). No share is found as a difference of others, so that their sum can be held against the wrench recursion.
+(Biscarini's augmented bodies, in space). No share is found as a difference of others, so that their sum can be
+held against the wrench recursion.
 """
 
 from __future__ import annotations
