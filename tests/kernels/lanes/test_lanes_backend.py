@@ -34,6 +34,16 @@ def lanes(tmp_path_factory):
         yield LanesBackend()
 
 
+@pytest.fixture(autouse=True)
+def left_to_numpy():
+    """Collect what the back end says that it leaves to NumPy; the analyses, if loaded, would warn of it."""
+    told = []
+    before = list(backend._listeners)
+    backend.announce_fallback(told.append)
+    yield told
+    backend._listeners[:] = before
+
+
 def close(got, expected, tolerance=TOLERANCE):
     """Compare arrays frame by frame, relative to the largest number of the frame."""
     assert got.shape == expected.shape
@@ -241,16 +251,6 @@ def test_angles_beyond_the_fast_sine_are_still_right(lanes):
     close(got, NUMPY.inverse_dynamics(mechanism, q, u, udot).generalized_force)
     close(lanes.poses(mechanism, q, [4])[0], NUMPY.poses(mechanism, q, [4])[0])
     close(lanes.mass_matrix(mechanism, q), NUMPY.mass_matrix(mechanism, q))
-
-
-@pytest.fixture
-def left_to_numpy():
-    """Collect what the back end says that it leaves to NumPy."""
-    told = []
-    before = list(backend._listeners)
-    backend.announce_fallback(told.append)
-    yield told
-    backend._listeners[:] = before
 
 
 def test_angles_beyond_the_fast_sine_are_told(lanes, left_to_numpy):
