@@ -88,7 +88,8 @@ class ActingForces:
             (name, compiled.speed_index(speed), values[frames])
             for name, (speed, values) in self.generalized.items()
         ]
-        guided = tuple(name for name in self.table.names if name in self._guided())
+        moving = {point.path for point in paths_of(compiled, self.table.names).moving}
+        guided = tuple(name for name in self.table.names if name in moving)
         if guided:
             guide = path_forces(compiled, paths_of(compiled, guided), self.prepared.q[frames]).guide
             for index, name in enumerate(guided):
@@ -96,9 +97,6 @@ class ActingForces:
                 for speed in np.flatnonzero(guide[:, index].any(axis=0)):
                     found.append((name, int(speed), guide[:, index, speed] * tension))
         return found
-
-    def _guided(self) -> set[str]:
-        return {moving.path for moving in paths_of(self.prepared.compiled, self.table.names).moving}
 
 
 def acting_forces(prepared: Prepared, tensions: Tensions, passive: bool, stacklevel: int = 3) -> ActingForces:

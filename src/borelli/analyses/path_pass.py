@@ -77,15 +77,15 @@ def paths_of(compiled: CompiledModel, names: tuple[str, ...] | None = None) -> C
     """
     known = compiled.model.path_names
     chosen = known if names is None else names
-    for name in chosen:
-        if name not in known:
-            raise UnknownNameError.among(name, "path", known, of=f"model {compiled.model.name!r}")
     key = (id(compiled), chosen)
     with _lock:
         found = _cache.get(key)
         if found is not None and found[0] is compiled:
             _cache.move_to_end(key)
             return found[1]
+    for name in chosen:
+        if name not in known:
+            raise UnknownNameError.among(name, "path", known, of=f"model {compiled.model.name!r}")
     paths = compile_paths(compiled, chosen)
     with _lock:
         _cache[key] = (compiled, paths)

@@ -16,7 +16,14 @@ from borelli.analyses.pulls import as_loads, pulls
 from borelli.analyses.reaction_frames import PlacedFrames, ReactionFrames
 from borelli.analyses.share_labels import BODY, FREE_MOMENT, LOAD, OTHER, PATH, Sources
 from borelli.analyses.share_spans import PathSpans
-from borelli.analyses.share_writer import BlockOutcome, Columns, Expression, ShareWriter
+from borelli.analyses.share_writer import (
+    BlockOutcome,
+    Columns,
+    Expression,
+    Note,
+    ShareWriter,
+    note_with_numpy,
+)
 from borelli.compiled.links import Links
 from borelli.kernels.algebra import ZERO, Matrix, Vector, subtract, times
 from borelli.kernels.backend import Backend, NodeLoad
@@ -74,7 +81,11 @@ class ShareBlocks:
         self.excess_joints = _joints_with_excess(prepared, found)
         self.backend: Backend = engine()
         self.spans: PathSpans | None = None
+        self.note: Note = note_with_numpy
         if self.table.names:
+            from borelli.kernels.shares_paths import note_share
+
+            self.note = note_share
             self.spans = PathSpans(paths_of(prepared.compiled, self.table.names), found)
 
     def fill(
@@ -94,9 +105,8 @@ class ShareBlocks:
         if turned:
             states = link_states(mechanism, found.links, q, u, udot, turned)
         moving = twists(mechanism, found.links, states, q)
-        writer = ShareWriter(
-            self.columns, found, self._geometry(block, states), moving, generalized, force, moment
-        )
+        geometry = self._geometry(block, states)
+        writer = ShareWriter(self.columns, found, geometry, moving, generalized, force, moment, self.note)
         for share in self._shares(block, states, moving, q, u, udot, excess):
             writer.write(share)
         for share in self._inner_loads(block, states):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,9 @@ from borelli.kernels.algebra import Matrix, Vector, cross, negate, subtract, tra
 from borelli.kernels.coordinate_fields import Twist, link_speeds
 from borelli.kernels.node_force import Wrench
 from borelli.kernels.shares import Share, work_on
+
+Note = Callable[[np.ndarray, np.ndarray, np.ndarray, bool], float]
+"""Writes one share, adds it to the total, and returns its largest size."""
 
 
 class BlockOutcome(NamedTuple):
@@ -65,8 +68,9 @@ class ShareWriter:
         generalized: np.ndarray,
         force: np.ndarray,
         moment: np.ndarray,
+        note: Note,
     ) -> None:
-        self.columns, self.expressions, self.moving = columns, expressions, moving
+        self.columns, self.expressions, self.moving, self.note = columns, expressions, moving, note
         self.generalized, self.force, self.moment = generalized, force, moment
         n = generalized.shape[-1]
         self.outcome = BlockOutcome(
@@ -101,10 +105,17 @@ class ShareWriter:
             if value == 0.0:
                 return
             value = np.full(out.shape, value)
-        if self.columns.alone:
-            out[...] = value
-        else:
-            out += value
-        self.outcome.sums[kind][place] += value
-        # While the numbers are at hand: looking at all shares again would cost as much as making them.
-        self.outcome.largest[kind] = max(self.outcome.largest[kind], value.max(), -value.min())
+        total = self.outcome.sums[kind][place]
+        size = self.note(np.ascontiguousarray(value), out, total, self.columns.alone)
+        self.outcome.largest[kind] = max(self.outcome.largest[kind], size)
+
+
+def note_with_numpy(value: np.ndarray, out: np.ndarray, total: np.ndarray, alone: bool) -> float:
+    """As the compiled :func:`~borelli.kernels.shares_paths.note_share`, for models that need no compiled kernels."""
+    if alone:
+        out[...] = value
+    else:
+        out += value
+    total += value
+    # While the numbers are at hand: looking at all shares again would cost as much as making them.
+    return float(max(value.max(), -value.min()))

@@ -1,4 +1,4 @@
-"""Shares of tensions: what the pull of every path takes from every joint it spans.
+"""Shares of tensions: what the pull of every path takes from every joint it spans, and how shares are noted.
 
 A joint bears, for the pull of a path, the opposite of the pull on all that the joint carries. A joint that
 carries all of a path's nodes, or none, has no part in it: the pulls on both sides cancel there.
@@ -53,3 +53,15 @@ def path_shares(
             out[entry, 3, frame] = fx
             out[entry, 4, frame] = fy
             out[entry, 5, frame] = fz
+
+
+@jit
+def note_share(value: np.ndarray, out: np.ndarray, total: np.ndarray, alone: bool) -> float:
+    """Write a share of n frames, or add it to others of its group, and to the total; return its largest size."""
+    largest = 0.0
+    for frame in range(len(value)):
+        here = value[frame]
+        out[frame] = here if alone else out[frame] + here
+        total[frame] += here
+        largest = max(largest, abs(here))
+    return largest
