@@ -112,3 +112,23 @@ def test_a_motion_without_frames_that_are_known_is_no_error() -> None:
     with pytest.warns(bo.BorelliWarning, match="1 of 1 frames contain NaN"):
         answer = bo.inverse_dynamics(model, motion(q=np.nan))
     assert np.isnan(answer["generalized_force"].values).all()
+
+
+def test_a_rotation_by_a_sine_gives_opensims_force():
+    joint = bm.CustomJoint(
+        name="j",
+        parent="ground",
+        child="b",
+        coordinates=(bm.Coordinate("q"),),
+        rotations=(
+            bm.AxisFunction((1, 0, 0), bm.Sine(0.6, 1.3, 0.2, 0.1), ("q",)),
+            bm.AxisFunction((0, 1, 0), bm.Linear((0.7,), 0.1), ("q",)),
+            bm.AxisFunction((0, 0, 1)),
+        ),
+        axis_rates=bm.AxisRates.SIMBODY,
+    )
+    body = bm.Body("b", 1.0, (0.1, 0.2, 0.3), (0.1, 0.2, 0.25))
+    # InverseDynamicsSolver.solve of OpenSim 4.6.
+    assert force(bm.Model(bodies=(body,), joints=(joint,), gravity=(0, 0, 0))) == pytest.approx(
+        0.04842428210786281, rel=1e-11
+    )

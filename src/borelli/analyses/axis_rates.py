@@ -16,12 +16,14 @@ the engine itself stays exact.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from borelli.analyses.engine import engine
 from borelli.compiled.compile import CompiledModel
+from borelli.errors import UnsupportedError
 from borelli.kernels.algebra import add, cross, scale, subtract, times, transposed_times
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.node import GROUND, Inertia
@@ -207,9 +209,11 @@ def _angle_and_slopes(axis: AxisFunction, arguments: list[np.ndarray]) -> tuple[
     if isinstance(function, Constant):
         return float(function.number), [0.0] * len(arguments)
     if len(arguments) == 1:
-        table = function.as_piecewise_polynomials()
-        if table.n_pieces == 1:
-            return _polynomial(table.coefficients[0].tolist(), arguments[0] - table.origins[0])
+        # Most are one polynomial, which is quicker by hand; a sine is none.
+        with contextlib.suppress(UnsupportedError):
+            table = function.as_piecewise_polynomials()
+            if table.n_pieces == 1:
+                return _polynomial(table.coefficients[0].tolist(), arguments[0] - table.origins[0])
     slopes = [function.evaluate(*arguments, by=(k,)) for k in range(len(arguments))]
     return function.evaluate(*arguments), slopes
 

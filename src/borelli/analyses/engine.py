@@ -14,7 +14,7 @@ from borelli.errors import BorelliWarning, UnknownNameError
 from borelli.kernels import backend
 from borelli.kernels.backend import AUTO, LANES, NUMPY, VARIABLE, Backend, LeftToNumpy
 
-_PATIENCE_S = 0.5
+_PATIENCE_S = 1.0
 
 
 def engine() -> Backend:
