@@ -21,7 +21,7 @@ CASE = Path(__file__).resolve().parents[2] / "shared" / "oracle" / "gait2392"
 LONG = 10_000
 
 
-def least_us(function: Callable[[], object], n_frames: int, repeats: int = 5) -> float:
+def least_us(function: Callable[[], object], n_frames: int, repeats: int = 20) -> float:
     """Least processor time of one call, in microseconds a frame."""
     function()
     least = np.inf
@@ -67,7 +67,7 @@ def main() -> None:
         print(f"{'the same by OpenSim, JointReaction analysis':<44} {theirs:9.1f} us a frame")
     for variables in ("body", "coordinates"):
         taken = least_us(
-            lambda v=variables: bo.contributions(model, motion, loads, tensions=tensions, variables=v), n, 3
+            lambda v=variables: bo.contributions(model, motion, loads, tensions=tensions, variables=v), n, 6
         )
         result = bo.contributions(
             model,
