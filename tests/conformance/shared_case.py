@@ -52,7 +52,7 @@ class Case:
         ]
 
 
-def close(ours: np.ndarray, theirs: np.ndarray, tolerance: float, floor: float = 1e-12) -> None:
+def assert_close(ours: np.ndarray, theirs: np.ndarray, tolerance: float, floor: float = 1e-12) -> None:
     """Compare relative to the largest reference number."""
     size = max(float(np.abs(theirs).max(initial=0.0)), floor)
     assert float(np.abs(ours - theirs).max(initial=0.0)) <= tolerance * size

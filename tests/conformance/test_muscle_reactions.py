@@ -12,7 +12,7 @@ import pytest
 
 import borelli as bo
 from borelli.model.wrap import WrapSphere
-from tests.conformance.shared_case import CASES, ORACLE, Case, close
+from tests.conformance.shared_case import CASES, ORACLE, Case, assert_close
 
 opensim = pytest.importorskip("opensim", reason="needs the opensim package")
 opensim.Logger.setLevelString("Off")
@@ -78,8 +78,8 @@ def test_with_opensims_lines_of_pull_reactions_are_opensims(case: Case) -> None:
     loads = [*case.loads(frames), *pulls_along_opensims_points(case)]
     got = bo.joint_reactions(case.model, case.motion(frames), loads).sel(joint=joints)
     # Round-off of sums of some thousand newtons over a dozen joints.
-    close(got["force"].values, case.ref["rx_mus_force"], 1e-11, 1.0)
-    close(got["moment"].values, case.ref["rx_mus_moment"], 1e-11, 1.0)
+    assert_close(got["force"].values, case.ref["rx_mus_force"], 1e-11, 1.0)
+    assert_close(got["moment"].values, case.ref["rx_mus_moment"], 1e-11, 1.0)
 
 
 def test_where_lines_of_pull_are_the_same_our_own_reactions_are_opensims(case: Case) -> None:
@@ -93,5 +93,5 @@ def test_where_lines_of_pull_are_the_same_our_own_reactions_are_opensims(case: C
     got = bo.joint_reactions(case.model, case.motion(frames), case.loads(frames), tensions=tensions).sel(
         joint=joints
     )
-    close(got["force"].values, case.ref["rx_mus_force"], 1e-11, 1.0)
-    close(got["moment"].values, case.ref["rx_mus_moment"], 1e-11, 1.0)
+    assert_close(got["force"].values, case.ref["rx_mus_force"], 1e-11, 1.0)
+    assert_close(got["moment"].values, case.ref["rx_mus_moment"], 1e-11, 1.0)
