@@ -12,6 +12,7 @@ from borelli import planar
 from borelli.analyses.contributions import contributions
 from borelli.analyses.motion import Load
 from borelli.analyses.scene import scene
+from borelli.report import page_data
 from borelli.report.page import write_page
 from borelli.results.save import save_result
 from tests.analyses.muscle_arms import arm, curl
@@ -228,6 +229,19 @@ def test_page_fits_narrow_and_wide_screens(visit, folder, width, scheme):
     assert page.screenshot(path=folder / f"{width}.png", full_page=True).startswith(b"\x89PNG")
     for plot in page.locator(".plot:visible").all():
         assert plot.get_attribute("aria-label")
+
+
+def test_a_table_that_would_lack_frames_is_not_offered(browser, folder, monkeypatch):
+    monkeypatch.setattr(page_data, "_MOST_SINGLES", 100)
+    place = save_result(result(n_times=301), folder / "many", tables=())
+    visit = Visit(browser, write_page([place], folder / "many.html"))
+    words = visit.ask(
+        "[...document.querySelectorAll('#result-0 button')].map((button) => button.ariaLabel ?? button.title)"
+    )
+    assert "Save the numbers of this output" not in words
+    assert "Save the pictures of this output as SVG" in words
+    assert "shares.parquet" in visit.ask("document.querySelector('#result-0 .tables').textContent")
+    assert visit.errors == []
 
 
 def test_a_single_frame_has_bars_and_nothing_to_play(browser, folder):

@@ -36,7 +36,9 @@ function sharesPanel(section, result, player, over) {
   player.listenForKeys(stack);
   followPlayer(stack, player, point);
   const name = () => fileName(result.title, chosen().name);
-  saveButtons(save, "this output", () => [[stack, name()], [waterfall, name() + "_at_cursor"]], () => [name() + "_shares", shareColumns(result, chosen())]);
+  // A table has every frame or is not offered.
+  const table = result.wholeShares ? () => [name() + "_shares", shareColumns(result, chosen())] : null;
+  saveButtons(save, "this output", () => [[stack, name()], [waterfall, name() + "_at_cursor"]], table);
   peaksPanel(section, result, player, (number) => { choice.value = number; draw(); panel.scrollIntoView({ behavior: "smooth", block: "nearest" }); });
   return { layers: () => layers, total: () => total, output: chosen };
 }
@@ -157,9 +159,7 @@ function tell(output, layers, total, time, frame) {
   return `At ${digits(time[frame])} s the ${output.label} is ${digits(sum)} ${output.unit}` + (list ? `: ${list}.` : ".");
 }
 
-// Every frame where the page holds them all, else the drawn ones.
 function shareColumns(result, output) {
-  const pick = result.wholeShares ? (curve) => curve : (curve) => drawnOf(result, curve);
-  return [["time [s]", pick(result.time.values)], [`${output.name} [${output.unit}]`, pick(output.total.values)],
+  return [["time [s]", result.time.values], [`${output.name} [${output.unit}]`, output.total.values],
     ...output.heard.map((source, k) => [`${result.sources[source]} [${output.unit}]`, row(output.shares, k)])];
 }

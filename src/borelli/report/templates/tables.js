@@ -5,7 +5,7 @@ function tablesPanel(section, result) {
   if (result.outputs.length) add("All outputs (CSV)", "all outputs", () => [time, ...outputColumns(result)]);
   if (result.outputs.length && result.wholeShares) add("All shares (CSV)", "all shares", () => [time, ...allShares(result)]);
   if (!result.wholeShares) {
-    place.append(make("span", "hint", "All shares are too many for a page; shares.parquet in the result folder holds them. Tables of single outputs here have the drawn frames."));
+    place.append(make("span", "hint", "The shares of all frames are too many for a page; shares.parquet in the result folder holds them."));
   }
   if (result.muscles) add("Muscles (CSV)", "muscles", () => [time, ...muscleColumns(result)]);
   if (result.cycles.length && result.outputs.length) add("Outputs by cycle (CSV)", "cycles", () => cycleColumns(result));
