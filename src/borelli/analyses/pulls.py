@@ -46,6 +46,7 @@ def pulls(
     (n, n_paths or 1, n_nodes, 6) float
         Nodes in the order of ``paths.nodes``.
     """
+    from borelli.kernels.paths.summed_pulls import summed_pulls
     from borelli.kernels.straight_pulls import straight_pulls
 
     straight = _straight(paths)
@@ -61,21 +62,16 @@ def pulls(
     turned, placed = engine().poses(compiled.mechanism, q, own)
     rotation[:, 1:], origin[:, 1:] = turned.reshape(len(q), len(own), 9), placed
     rotation[:, 0, [0, 4, 8]] = 1.0
-    tables = paths.tables
-    with announced(straight_pulls, "pull"):
-        straight_pulls(
-            straight,
-            tables.paths,
-            tables.points,
-            tables.point_values,
-            np.ascontiguousarray(q),
-            rotation,
-            origin,
-            np.ascontiguousarray(moving_points(compiled, paths, q)[0].transpose(2, 0, 1)),
-            tension,
-            apart,
-            out,
-        )
+    tables, moving = paths.tables, moving_points(compiled, paths, q)[0]
+    table = (straight, tables.paths, tables.points, tables.point_values, np.ascontiguousarray(q))
+    if apart:
+        place = np.ascontiguousarray(moving.transpose(2, 0, 1))
+        with announced(straight_pulls, "pull"):
+            straight_pulls(*table, rotation, origin, place, tension, out)
+    else:
+        place = moving.reshape(-1, len(q))
+        with announced(summed_pulls, "pull"):
+            summed_pulls(*table, rotation, origin, place, tension, out[:, 0])
     return out
 
 

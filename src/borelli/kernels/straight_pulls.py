@@ -1,4 +1,4 @@
-"""Pull of paths that touch no surface: straight from point to point, one pass, nothing stored between."""
+"""Pull of each path that touches no surface: straight from point to point, one pass, nothing stored between."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ def straight_pulls(
     origin: np.ndarray,
     moving: np.ndarray,
     tension: np.ndarray,
-    apart: bool,
     out: np.ndarray,
 ) -> None:
     """Wrenches of straight paths on the nodes under their tensions.
@@ -40,9 +39,7 @@ def straight_pulls(
         Moving points in their nodes (m).
     tension : (n, n_paths)
         N.
-    apart : bool
-        Whether the paths are kept apart.
-    out : (n, n_paths or 1, n_nodes, 6)
+    out : (n, n_paths, n_nodes, 6)
         Zeros on entry; moment about the ground's origin (N m) and force (N) are added, in ground axes.
     """
     for frame in range(len(q)):
@@ -50,7 +47,6 @@ def straight_pulls(
             pull = tension[frame, path]
             if pull == 0.0:
                 continue
-            row = path if apart else 0
             before = -1
             ax = ay = az = 0.0
             for point in range(paths[path, 0], paths[path, 1]):
@@ -74,7 +70,7 @@ def straight_pulls(
                         s = pull / distance
                         dx, dy, dz = s * dx, s * dy, s * dz
                         mx, my, mz = ay * dz - az * dy, az * dx - ax * dz, ax * dy - ay * dx
-                        first, second = out[frame, row, before], out[frame, row, node]
+                        first, second = out[frame, path, before], out[frame, path, node]
                         first[0] += mx
                         first[1] += my
                         first[2] += mz
