@@ -17,7 +17,7 @@ SETUP, OUTPUT = "setup_gait2392_JRA.xml", "gait2392_JRA_JointReaction_ReactionLo
 SHORT_S, LONG_S = 0.75, 1.2
 
 
-def opensim_us(repeats: int = 3) -> float | None:
+def opensim_us(repeats: int = 10) -> float | None:
     """Microseconds of processor time a frame, from a short and a long run; None where OpenSim or its files lack.
 
     The difference of the two leaves out reading the model and setting up, which both do once.
