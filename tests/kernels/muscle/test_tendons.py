@@ -162,7 +162,9 @@ def opensim_muscle(name):
     body = osim.Body("b", 1, osim.Vec3(0), osim.Inertia(1))
     model.addBody(body)
     model.addJoint(osim.SliderJoint("s", model.getGround(), body))
-    peer = osim.Muscle.safeDownCast(osim.OpenSimObject.newInstanceOfType(name))
+    # A registered instance has the <defaults> of whatever file was read before in this process; a new one has none.
+    new = getattr(osim, name, None)
+    peer = osim.Muscle.safeDownCast(osim.OpenSimObject.newInstanceOfType(name)) if new is None else new()
     peer.thisown = False
     peer.set_max_isometric_force(1000.0)
     peer.set_optimal_fiber_length(0.1)
