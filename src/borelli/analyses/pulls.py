@@ -46,8 +46,8 @@ def pulls(
     (n, n_paths or 1, n_nodes, 6) float
         Nodes in the order of ``paths.nodes``.
     """
+    from borelli.kernels.paths.straight_pulls import straight_pulls
     from borelli.kernels.paths.summed_pulls import summed_pulls
-    from borelli.kernels.straight_pulls import straight_pulls
 
     straight = _straight(paths)
     tension = np.ascontiguousarray(tension, dtype=float)

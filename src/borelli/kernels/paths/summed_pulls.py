@@ -77,7 +77,7 @@ def summed_pulls(
 ) -> None:
     """Wrenches of all straight paths together on the nodes, under their tensions.
 
-    Parameters are those of :func:`~borelli.kernels.straight_pulls.straight_pulls`, but for
+    Parameters are those of :func:`~borelli.kernels.paths.straight_pulls.straight_pulls`, but for
 
     moving : (3 * n_moving, n)
         Moving points in their nodes (m).

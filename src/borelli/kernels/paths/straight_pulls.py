@@ -7,9 +7,7 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import jit
-
-EDGE = 1e-5
-"""A conditional point is there this much beyond its range, as in OpenSim."""
+from borelli.kernels.paths.stops import EDGE
 
 
 @jit
