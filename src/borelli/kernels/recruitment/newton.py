@@ -19,6 +19,7 @@ import numpy as np
 from borelli.kernels.jit import jit
 from borelli.kernels.recruitment.cholesky import factorize, solve
 from borelli.kernels.recruitment.response import respond
+from borelli.kernels.recruitment.search_point import Crew, Point
 from borelli.kernels.recruitment.status import INFEASIBLE, SOLVED, STALLED
 from borelli.kernels.recruitment.workspace import Workspace
 
@@ -31,15 +32,7 @@ _ROUND_OFF = 1e-13
 
 @jit
 def solve_dual(
-    work: Workspace,
-    lower: np.ndarray,
-    upper: np.ndarray,
-    power: float,
-    slack: float,
-    price: np.ndarray,
-    activation: np.ndarray,
-    tolerance: float,
-    most: int,
+    work: Workspace, crew: Crew, power: float, slack: float, point: Point, tolerance: float, most: int
 ) -> tuple[int, int]:
     """Solve the problem in ``work`` (columns, target, compliance, center); return status and iterations.
 
@@ -47,29 +40,27 @@ def solve_dual(
     ----------
     slack : float
         Compliance of the balances: zero for equalities, else the gap left over is ``slack`` times the price.
-    price : (m,) float
-        Scaled prices λ: start on entry, answer on return.
-    activation : (n,) float
-        Filled.
+    point : Point
+        Its prices are the start on entry; answer on return.
     tolerance : float
         Largest gap of a balance, over what the actuators can do about it.
     most : int
         Iterations allowed.
     """
-    n, m = len(lower), len(price)
+    price, n, m = point.price, len(crew.lower), len(point.price)
     size = 1.0
     for i in range(m):
         size = max(size, abs(work.target[i]))
     _set_drive(work, price, work.drive)
     for iteration in range(most + 1):
-        worst = _evaluate(work, lower, upper, power, slack, price, activation)
+        worst = _evaluate(work, crew, power, slack, point)
         if worst <= tolerance * size:
             return SOLVED, iteration
         if iteration == most:
             break
         _newton_step(work, n, m, slack)
         _set_drive(work, work.step, work.drive_step)
-        along, proven = _search(work, lower, upper, power, slack, price)
+        along, proven = _search(work, crew, power, slack, price)
         if proven:
             return INFEASIBLE, iteration + 1
         if along == 0.0:
@@ -92,21 +83,14 @@ def _set_drive(work: Workspace, price: np.ndarray, drive: np.ndarray) -> None:
 
 
 @jit
-def _evaluate(
-    work: Workspace,
-    lower: np.ndarray,
-    upper: np.ndarray,
-    power: float,
-    slack: float,
-    price: np.ndarray,
-    activation: np.ndarray,
-) -> float:
+def _evaluate(work: Workspace, crew: Crew, power: float, slack: float, point: Point) -> float:
     """Fill activations, slopes and the gap of each balance; return the largest gap."""
+    price, lower, upper = point.price, crew.lower, crew.upper
     for i in range(len(price)):
         work.gap[i] = slack * price[i] - work.target[i]
     for j in range(len(lower)):
         value, slope = respond(work.drive[j], work.compliance[j], work.center[j], lower[j], upper[j], power)
-        activation[j] = value
+        point.activation[j] = value
         work.slope[j] = slope
         if value != 0.0:
             for k in range(work.starts[j], work.starts[j + 1]):
@@ -154,9 +138,7 @@ def _fill_matrix(work: Workspace, n: int, m: int, slack: float, softness: float)
 
 
 @jit
-def _search(
-    work: Workspace, lower: np.ndarray, upper: np.ndarray, power: float, slack: float, price: np.ndarray
-) -> tuple[float, bool]:
+def _search(work: Workspace, crew: Crew, power: float, slack: float, price: np.ndarray) -> tuple[float, bool]:
     """Find where φ stops falling along the step; return the way, and whether it falls without end."""
     start = 0.0
     for i in range(len(price)):
@@ -165,12 +147,12 @@ def _search(
         return 0.0, False
     low, high, way = 0.0, math.inf, 1.0
     for _ in range(60):
-        value, curvature = _slope_along(work, lower, upper, power, slack, price, way)
+        value, curvature = _slope_along(work, crew, power, slack, price, way)
         if abs(value) <= 0.1 * abs(start):
             return way, False
         if value < 0.0:
             low = way
-            if slack == 0.0 and high == math.inf and _falls_for_ever(work, lower, upper):
+            if slack == 0.0 and high == math.inf and _falls_for_ever(work, crew):
                 return way, True
         else:
             high = way
@@ -186,15 +168,10 @@ def _search(
 
 @jit
 def _slope_along(
-    work: Workspace,
-    lower: np.ndarray,
-    upper: np.ndarray,
-    power: float,
-    slack: float,
-    price: np.ndarray,
-    way: float,
+    work: Workspace, crew: Crew, power: float, slack: float, price: np.ndarray, way: float
 ) -> tuple[float, float]:
     """First and second derivative of φ along the step."""
+    lower, upper = crew.lower, crew.upper
     value, curvature = 0.0, 0.0
     for i in range(len(price)):
         value += work.step[i] * (slack * (price[i] + way * work.step[i]) - work.target[i])
@@ -211,20 +188,20 @@ def _slope_along(
 
 
 @jit
-def _falls_for_ever(work: Workspace, lower: np.ndarray, upper: np.ndarray) -> bool:
+def _falls_for_ever(work: Workspace, crew: Crew) -> bool:
     """Tell whether the step proves that no activations balance the target: φ falls along it without end."""
     value, size = 0.0, 0.0
     for i in range(len(work.step)):
         value -= work.step[i] * work.target[i]
         size += abs(work.step[i] * work.target[i])
-    for j in range(len(lower)):
+    for j in range(len(crew.lower)):
         change = work.drive_step[j]
         noise = 0.0
         for k in range(work.starts[j], work.starts[j + 1]):
             noise += abs(work.values[k] * work.step[work.rows[k]])
         if abs(change) <= 1e-12 * noise:
             continue
-        bound = upper[j] if change > 0.0 else lower[j]
+        bound = crew.upper[j] if change > 0.0 else crew.lower[j]
         if math.isinf(bound):
             return False
         value += change * bound

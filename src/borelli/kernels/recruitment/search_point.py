@@ -1,0 +1,27 @@
+"""What every search for a share of the load is handed: who may help, and where it stands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Crew(NamedTuple):
+    """The n actuators that share the load: the same in all frames."""
+
+    lower: np.ndarray
+    """(n,): least activation, -inf where there is none"""
+    upper: np.ndarray
+    """(n,): largest activation, inf where there is none"""
+    weight: np.ndarray
+    """(n,): weight of the cost, more than zero"""
+
+
+class Point(NamedTuple):
+    """Where a search starts, stands and ends, with n actuators and m balances."""
+
+    price: np.ndarray
+    """(m,): scaled prices λ of the balances"""
+    activation: np.ndarray
+    """(n,)"""
