@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import xarray as xr
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from borelli.errors import InvalidValueError, MissingInputError
 from borelli.results.contact_events import contact_events, contact_spans
@@ -60,6 +62,36 @@ def test_contacts_cut_off_by_the_recording_have_open_ends():
     first, second = contact_spans(TIME, force)
     assert np.isnan(first.begin) and first.end == pytest.approx(0.5, abs=0.01)
     assert np.isnan(second.end) and second.begin == pytest.approx(1.5, abs=0.01)
+
+
+def spans_frame_by_frame(force: np.ndarray, threshold: float, release: float) -> list[tuple[int, int]]:
+    """First frame inside and first frame outside again of every contact; -1 where the recording cuts it off."""
+    inside, begin, found = bool(force[0] >= threshold), -1, []
+    for frame, level in enumerate(force):
+        if not inside and level >= threshold:
+            inside, begin = True, frame
+        elif inside and level < release:
+            inside = False
+            found.append((begin, frame))
+    return [*found, (begin, -1)] if inside else found
+
+
+@settings(max_examples=200, deadline=None)
+@given(seed=st.integers(0, 10**6), length=st.integers(1, 40))
+def test_contacts_are_those_of_a_walk_through_the_frames(seed, length):
+    # Levels far outside, between and above the two limits, in any order.
+    force = np.random.default_rng(seed).choice([0.0, 5.0, 12.0, 18.0, 25.0, 700.0, np.nan], size=length)
+    time = np.arange(length, dtype=float)
+    expected = spans_frame_by_frame(np.nan_to_num(force), 20.0, 10.0)
+    found = contact_spans(time, force, shortest_s=0.0)
+    assert len(found) == len(expected)
+    for span, (begin, end) in zip(found, expected, strict=True):
+        for instant, frame in ((span.begin, begin), (span.end, end)):
+            assert np.isnan(instant) if frame < 0 else frame - 1 <= instant <= frame
+
+
+def test_no_frames_hold_no_contact():
+    assert contact_spans([], []) == []
 
 
 def test_short_gaps_are_closed_and_short_contacts_left_out():

@@ -55,33 +55,34 @@ def contact_spans(
             remedy="give two positive forces, the one that ends a contact not above the one that begins it",
         )
     instants, level = np.asarray(time, dtype=float), np.nan_to_num(np.asarray(force, dtype=float))
-    inside, spans, begin = bool(level[0] >= threshold_n), [], np.nan
-    for frame in range(1, len(level)):
-        if not inside and level[frame] >= threshold_n:
-            inside, begin = True, _crossing(instants, level, frame, threshold_n)
-        elif inside and level[frame] < release_n:
-            spans.append(Span(begin, _crossing(instants, level, frame, release_n)))
-            inside = False
-    if inside:
-        spans.append(Span(begin, np.nan))
-    return [span for span in _closed(spans, shortest_s) if not span.end - span.begin < shortest_s]
+    inside = _inside(level, threshold_n, release_n)
+    changes = np.flatnonzero(inside[1:] != inside[:-1]) + 1
+    begins = _crossings(instants, level, changes[inside[changes]], threshold_n)
+    ends = _crossings(instants, level, changes[~inside[changes]], release_n)
+    if inside[:1].any():
+        begins = np.r_[np.nan, begins]
+    if inside[-1:].any():
+        ends = np.r_[ends, np.nan]
+    if not begins.size:
+        return []
+    apart = ~(begins[1:] - ends[:-1] < shortest_s)
+    begins, ends = begins[np.r_[True, apart]], ends[np.r_[apart, True]]
+    long_enough = ~(ends - begins < shortest_s)
+    return list(map(Span, begins[long_enough].tolist(), ends[long_enough].tolist()))
 
 
-def _crossing(time: Array, level: Array, frame: int, threshold: float) -> float:
-    """Where the line through the frame before and this one meets the threshold."""
-    before, after = level[frame - 1], level[frame]
-    part = (threshold - before) / (after - before)
-    return float(time[frame - 1] + np.clip(part, 0.0, 1.0) * (time[frame] - time[frame - 1]))
+def _inside(level: Array, threshold: float, release: float) -> NDArray[np.bool_]:
+    """Tell for every frame whether the last force that was decisive, here or before, was that of a contact."""
+    begun, over = level >= threshold, level < release
+    decisive = np.where(begun | over, np.arange(level.size), 0)
+    return np.asarray(begun[np.maximum.accumulate(decisive)])
 
 
-def _closed(spans: list[Span], shortest: float) -> list[Span]:
-    found: list[Span] = []
-    for span in spans:
-        if found and span.begin - found[-1].end < shortest:
-            found[-1] = Span(found[-1].begin, span.end)
-        else:
-            found.append(span)
-    return found
+def _crossings(time: Array, level: Array, frames: NDArray[np.int64], threshold: float) -> Array:
+    """Where the lines through these frames and the ones before them meet the threshold."""
+    before, after = level[frames - 1], level[frames]
+    part = np.clip((threshold - before) / (after - before), 0.0, 1.0)
+    return np.asarray(time[frames - 1] + part * (time[frames] - time[frames - 1]))
 
 
 def contact_events(
