@@ -7,7 +7,8 @@ import xarray as xr
 
 from borelli.analyses.engine import engine
 from borelli.analyses.motion import Motion
-from borelli.analyses.prepare import in_threads, prepare_postures
+from borelli.analyses.postures import in_every_posture
+from borelli.analyses.prepare import prepare_postures
 from borelli.compiled.frames import body_nodes, frame_poses, marker_nodes
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
@@ -33,12 +34,11 @@ def body_poses(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
     prepared = prepare_postures(model, motion)
     placed, backend, count = body_nodes(prepared.compiled), engine(), len(model.bodies)
 
-    def work(frames: slice) -> tuple[np.ndarray, ...]:
-        rotation, origin = frame_poses(backend, placed, prepared.q[frames], count)
+    def poses(q: np.ndarray) -> tuple[np.ndarray, ...]:
+        rotation, origin = frame_poses(backend, placed, q, count)
         return origin[:, :count], origin[:, count:], rotation
 
-    found = (prepared.whole(part) for part in in_threads(len(prepared.q), threads, work))
-    origin, com, rotation = found
+    origin, com, rotation = in_every_posture(prepared, threads, poses)
     dims = ("time", "body", "axis")
     return xr.Dataset(
         {
@@ -74,13 +74,9 @@ def marker_positions(model: Model, motion: Motion, *, threads: int = 1) -> xr.Da
     """
     prepared = prepare_postures(model, motion)
     placed, backend = marker_nodes(prepared.compiled), engine()
-
-    def work(frames: slice) -> tuple[np.ndarray, ...]:
-        return (frame_poses(backend, placed, prepared.q[frames], 0)[1],)
-
-    (positions,) = in_threads(len(prepared.q), threads, work)
+    (positions,) = in_every_posture(prepared, threads, lambda q: (frame_poses(backend, placed, q, 0)[1],))
     return xr.DataArray(
-        labelled(("time", "marker", "axis"), prepared.whole(positions), "m", "ground"),
+        labelled(("time", "marker", "axis"), positions, "m", "ground"),
         {"time": time_axis(prepared.time), "marker": list(model.marker_names), "axis": list(AXES)},
         name="marker_positions",
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import xarray as xr
 
 from borelli.analyses.engine import engine
 from borelli.analyses.motion import Motion
-from borelli.analyses.prepare import in_threads, prepare_postures
+from borelli.analyses.postures import in_every_posture
+from borelli.analyses.prepare import prepare_postures
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 
@@ -30,14 +30,10 @@ def mass_matrix(model: Model, motion: Motion, *, threads: int = 1) -> xr.DataArr
     """
     prepared = prepare_postures(model, motion)
     mechanism, backend = prepared.compiled.mechanism, engine()
-
-    def work(frames: slice) -> tuple[np.ndarray, ...]:
-        return (backend.mass_matrix(mechanism, prepared.q[frames]),)
-
-    (matrix,) = in_threads(len(prepared.q), threads, work)
+    (matrix,) = in_every_posture(prepared, threads, lambda q: (backend.mass_matrix(mechanism, q),))
     names = list(model.speed_names)
     return xr.DataArray(
-        labelled(("time", "coordinate", "coordinate_"), prepared.whole(matrix), "kg m^2, kg m or kg"),
+        labelled(("time", "coordinate", "coordinate_"), matrix, "kg m^2, kg m or kg"),
         {"time": time_axis(prepared.time), "coordinate": names, "coordinate_": names},
         name="mass_matrix",
     )

@@ -25,12 +25,7 @@ def two_link_arm(
 ) -> Chain:
     """One arm of two links, upper arm and forearm with straight hand, and six muscles.
 
-    Parameters
-    ----------
-    mass_kg, height_m : float
-        Of the whole body.
-    sex : "male" or "female"
-        Which half of the table of segments.
+    Mass, height and sex are those of the whole body, as in :class:`~borelli.library.Person`.
     """
     person = Person(mass_kg, height_m, sex)
     forearm, hand = person.segment("forearm"), person.segment("hand")
@@ -50,12 +45,7 @@ def reaching_arm(
 ) -> Chain:
     """One arm of three links, as in Cesari et al. (2001): upper arm, forearm and hand, with eight muscles.
 
-    Parameters
-    ----------
-    mass_kg, height_m : float
-        Of the whole body.
-    sex : "male" or "female"
-        Which half of the table of segments.
+    Mass, height and sex are those of the whole body, as in :class:`~borelli.library.Person`.
     """
     person = Person(mass_kg, height_m, sex)
     forearm, hand = person.segment("forearm"), person.segment("hand")

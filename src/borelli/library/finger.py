@@ -38,12 +38,7 @@ def finger(
 ) -> Chain:
     """Hand and middle finger: four links driven by the two long flexors and the extensor.
 
-    Parameters
-    ----------
-    mass_kg, height_m : float
-        Of the whole body.
-    sex : "male" or "female"
-        Which half of the table of segments.
+    Mass, height and sex are those of the whole body, as in :class:`~borelli.library.Person`.
     """
     person = Person(mass_kg, height_m, sex)
     hand, phalanges = person.segment("hand"), _phalanges(person)

@@ -42,12 +42,7 @@ def leg_squat(
 ) -> Chain:
     """Feet as base, shanks, thighs, trunk with head and arms, and seven pairs of muscles; both sides lumped.
 
-    Parameters
-    ----------
-    mass_kg, height_m : float
-        Of the whole body.
-    sex : "male" or "female"
-        Which half of the table of segments.
+    Mass, height and sex are those of the whole body, as in :class:`~borelli.library.Person`.
     """
     person = Person(mass_kg, height_m, sex)
     base = _feet(person)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.osim.components import Component
 from borelli.io.osim.document import Document, located
@@ -45,50 +47,24 @@ def _wrap(document: Document, element: Element, name: str, frame: str) -> WrapOb
     placement = Placement.from_angles(
         document.vector(element, "translation"), document.vector(element, "xyz_body_rotation")
     )
-    quadrant = _quadrant(document, element)
-    active = document.flag(element, "active", default=True)
+    quadrant, active = _quadrant(document, element), document.flag(element, "active", default=True)
+
+    def made(kind: type[WrapObject], **own: Any) -> WrapObject:
+        return kind(name=name, frame=frame, placement=placement, quadrant=quadrant, active=active, **own)
 
     def length(tag: str, default: float) -> float:
         return document.number(element, tag, default=default)
 
     if element.tag == "WrapCylinder":
-        return WrapCylinder(
-            name=name,
-            frame=frame,
-            placement=placement,
-            quadrant=quadrant,
-            active=active,
-            radius=length("radius", 1.0),
-            length=length("length", 1.0),
-        )
+        return made(WrapCylinder, radius=length("radius", 1.0), length=length("length", 1.0))
     if element.tag == "WrapSphere":
-        return WrapSphere(
-            name=name,
-            frame=frame,
-            placement=placement,
-            quadrant=quadrant,
-            active=active,
-            radius=length("radius", 0.05),
-        )
+        return made(WrapSphere, radius=length("radius", 0.05))
     if element.tag == "WrapEllipsoid":
-        return WrapEllipsoid(
-            name=name,
-            frame=frame,
-            placement=placement,
-            quadrant=quadrant,
-            active=active,
-            radii=document.vector(element, "dimensions", default=(0.05, 0.05, 0.05)),
-        )
+        radii = document.vector(element, "dimensions", default=(0.05, 0.05, 0.05))
+        return made(WrapEllipsoid, radii=radii)
     if element.tag == "WrapTorus":
-        return WrapTorus(
-            name=name,
-            frame=frame,
-            placement=placement,
-            quadrant=quadrant,
-            active=active,
-            inner_radius=length("inner_radius", 0.01),
-            outer_radius=length("outer_radius", 0.05),
-        )
+        inner, outer = length("inner_radius", 0.01), length("outer_radius", 0.05)
+        return made(WrapTorus, inner_radius=inner, outer_radius=outer)
     raise UnsupportedError(
         f"wrap objects of type {element.tag} cannot be used; {name!r} is one.",
         where=element.where,
