@@ -216,6 +216,26 @@ def test_a_muscle_that_is_switched_off_gives_no_force():
     assert (found["force"].sel(muscle="brachialis") == 0).all()
 
 
+@pytest.mark.parametrize("weights", ["equal", "volume"])
+def test_a_muscle_without_strength_leaves_the_load_to_the_others(weights):
+    weak, *rest = arm().muscles
+    model = arm(muscles=[replace(weak, max_isometric_force=0.0), *rest])
+    found = muscle_forces(model, curl(), reserves=5.0, criterion=Criterion(weights=weights))
+    assert (found["force"].sel(muscle=weak.name) == 0.0).all()
+    delivered = generalized(model, curl(), found["force"].values) + found["reserve"].values
+    demand = bo.inverse_dynamics(model, curl())["generalized_force"].values
+    np.testing.assert_allclose(delivered, demand, atol=1e-9 * np.abs(demand).max())
+
+
+def test_a_fibre_without_speed_has_no_curves_but_its_isometric_force():
+    still, *rest = arm().muscles
+    changed = arm(muscles=[replace(still, max_contraction_velocity=0.0), *rest])
+    with pytest.raises(InvalidValueError, match="with which its curves cannot be drawn") as caught:
+        muscle_forces(changed, curl())
+    assert "max_contraction_velocity" in str(caught.value) and still.name in str(caught.value)
+    assert np.all(np.isfinite(muscle_forces(changed, curl(), strength="isometric")["force"]))
+
+
 def test_weights_move_load_away_from_heavy_muscles():
     model, motion = arm(), curl()
     plain = muscle_forces(model, motion)["activation"]

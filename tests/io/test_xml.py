@@ -124,3 +124,15 @@ def test_absent_and_empty_files_are_told_apart(tmp_path) -> None:
 def test_tags_with_colons_are_names_like_any_other() -> None:
     root = parse_xml(b"<a><HuntCrossleyForce::ContactParametersSet name='x'/><b:c/></a>")
     assert [child.tag for child in root] == ["HuntCrossleyForce::ContactParametersSet", "b:c"]
+
+
+def test_a_comment_that_opens_another_is_a_comment() -> None:
+    """Files edited by hand have it, and OpenSim's reader takes it."""
+    root = parse_xml(b"<a>\n<!--\n<!-- put -- out of use -->\n<b>1</b></a>")
+    assert [(child.tag, child.line) for child in root] == [("b", 4)]
+
+
+def test_what_is_broken_beside_such_a_comment_is_still_told_at_its_place() -> None:
+    with pytest.raises(FileFormatError, match="The XML is broken") as caught:
+        parse_xml(b"<a>\n<!-- x -->\n<b></a>", "model.osim")
+    assert "model.osim, line 3" in str(caught.value.where)

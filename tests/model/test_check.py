@@ -385,9 +385,9 @@ PARTS: dict[str, tuple[Any, type[BorelliError], str]] = {
         "the radii of wrap object 'w' must be more than zero, not -1",
     ),
     "weak muscle": (
-        lambda: bm.Thelen2003Muscle(name="m", path=LINE, max_isometric_force=0),
+        lambda: bm.Thelen2003Muscle(name="m", path=LINE, max_isometric_force=-1),
         InvalidValueError,
-        "max_isometric_force of muscle 'm' must be more than zero, not 0",
+        "max_isometric_force of muscle 'm' is below zero: -1",
     ),
 }
 

@@ -148,7 +148,12 @@ def test_functions_that_are_no_such_thing_say_so() -> None:
         ),
         (lambda: bm.GCVSpline(X[:5], Y[:5], 5), ShapeError, "a GCVSpline needs at least 6 points, but has 5"),
         (lambda: bm.GCVSpline(X, Y, 4), InvalidValueError, "a GCVSpline has degree 1, 3, 5 or 7, not 4"),
-        (lambda: bm.SimmSpline((0, 1, 1), (0, 0, 0)), InvalidValueError, r"value 3 \(1\) does not exceed"),
+        (lambda: bm.SimmSpline((0, 1, 0), (0, 0, 0)), InvalidValueError, r"value 3 \(0\) is below"),
+        (
+            lambda: bm.NaturalCubicSpline((0, 1, 1), (0, 0, 0)),
+            InvalidValueError,
+            r"value 3 \(1\) does not exceed",
+        ),
         (
             lambda: bm.SimmSpline((0, np.inf), (0, 0)),
             InvalidValueError,

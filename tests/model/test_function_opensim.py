@@ -20,12 +20,24 @@ Y = (0.0, 1.0, -1.0, 2.0, 1.0, 0.5, 3.0, 1.0, 4.0, 2.0)
 PROBES = np.linspace(-2.0, 11.0, 57) + 0.00123
 
 
-def through_points(name: str, n: int = len(X), degree: int | None = None) -> Any:
+# Published muscle curves repeat points; a step is written so, too.
+REPEATED = (0.0, 1.0, 2.5, 2.5, 4.2, 5.0, 5.0, 6.5, 7.7, 9.0)
+REPEATED_Y = (0.0, 1.0, -1.0, -1.0, 1.0, 0.5, 0.5, 1.0, 4.0, 2.0)
+
+
+def through_points(
+    name: str,
+    n: int = len(X),
+    degree: int | None = None,
+    *,
+    at: tuple[float, ...] = X,
+    y: tuple[float, ...] = Y,
+) -> Any:
     function = getattr(opensim, name)()
     if degree is not None:
         function.setDegree(degree)
-    for x, y in zip(X[:n], Y[:n], strict=True):
-        function.addPoint(x, y)
+    for place, value in zip(at[:n], y[:n], strict=True):
+        function.addPoint(place, value)
     return function
 
 
@@ -80,6 +92,22 @@ ONE_ARGUMENT = {
     "constant pieces": (
         bm.PiecewiseConstant(X, Y),
         lambda: through_points("PiecewiseConstantFunction"),
+        1e-15,
+    ),
+    "simm, repeated": (
+        bm.SimmSpline(REPEATED, REPEATED_Y),
+        lambda: through_points("SimmSpline", at=REPEATED, y=REPEATED_Y),
+        # The gap of 1e-7 stands in the equations beside gaps of 1.
+        1e-9,
+    ),
+    "linear pieces, repeated": (
+        bm.PiecewiseLinear(REPEATED, Y),
+        lambda: through_points("PiecewiseLinearFunction", at=REPEATED),
+        1e-14,
+    ),
+    "constant pieces, repeated": (
+        bm.PiecewiseConstant(REPEATED, Y),
+        lambda: through_points("PiecewiseConstantFunction", at=REPEATED),
         1e-15,
     ),
     "step": (bm.Step(1, 4, 2, 5), lambda: opensim.StepFunction(1.0, 4.0, 2.0, 5.0), 1e-14),

@@ -71,4 +71,6 @@ class Criterion:
             size = np.array([float(muscle.max_isometric_force) for muscle in muscles])
         if self.weights is Weight.VOLUME:
             size = size * np.array([float(muscle.optimal_fiber_length) for muscle in muscles])
+        # A muscle without strength cannot pull whatever it weighs.
+        size[size == 0.0] = size.max(initial=0.0) or 1.0
         return size / size.mean() if len(size) else size

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.compiled.muscle_curves import curve_key, tabulated_curves
-from borelli.errors import UnsupportedError
+from borelli.errors import InvalidValueError, UnsupportedError
 from borelli.kernels.muscle.tables import (
     DEGROOTEFREGLY2016,
     ISOMETRIC,
@@ -57,6 +57,8 @@ def compile_muscles(muscles: Sequence[Muscle], *, curves: bool = True) -> Compil
     ------
     UnsupportedError
         If curves are wanted of a class that has none here.
+    InvalidValueError
+        If curves are wanted of a fibre without length, or without speed where they need one.
     """
     corners: list[np.ndarray] = []
     known: dict[object, np.ndarray] = {}
@@ -66,6 +68,7 @@ def compile_muscles(muscles: Sequence[Muscle], *, curves: bool = True) -> Compil
         kinds[index] = _kind(muscle) if curves else ISOMETRIC
         if not curves:
             continue
+        _refuse_zero(muscle)
         values[index], strain[index] = _parameters(muscle)
         key = curve_key(muscle)
         if key is not None:
@@ -126,6 +129,20 @@ def _geometry(muscle: Muscle) -> tuple[float, ...]:
         fastest = fiber / muscle.time_scale
     force = float(muscle.max_isometric_force)
     return force, fiber, float(muscle.tendon_slack_length), height, shortest, along, fastest
+
+
+def _refuse_zero(muscle: Muscle) -> None:
+    """Refuse a fibre without length, or without speed where the curves are drawn over it."""
+    needed = {"optimal_fiber_length": "m"}
+    if not isinstance(muscle, Schutte1993Muscle):
+        needed["max_contraction_velocity"] = "optimal fibre lengths per second"
+    for name, unit in needed.items():
+        if not float(getattr(muscle, name)) > 0.0:
+            raise InvalidValueError(
+                f"{name} of muscle {muscle.name!r} is {float(getattr(muscle, name)):g} {unit}, "
+                "with which its curves cannot be drawn.",
+                remedy=f'give a {name} above zero, or use strength="isometric"',
+            )
 
 
 def _parameters(muscle: Muscle) -> tuple[tuple[float, ...], float]:

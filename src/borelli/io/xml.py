@@ -8,6 +8,7 @@ complaint about its content can say where it stands.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from xml.parsers import expat
 
@@ -228,10 +229,34 @@ def parse_xml(data: bytes, source: str = "<bytes>", expected: str = "an XML docu
             where=f"{source}, line 1",
             remedy="check that this is the file you meant",
         )
+    # A blank before the declaration is an error to the parser, and common in edited files.
+    data = data.lstrip(b" \t\r\n")
+    try:
+        return _parse(data, source, expected)
+    except FileFormatError:
+        # XML forbids "--" within a comment; OpenSim's reader does not, and files that were edited by hand have it.
+        plain = _COMMENT.sub(_blank, data)
+        if plain == data:
+            raise
+        try:
+            return _parse(plain, source, expected)
+        except FileFormatError:
+            pass
+        raise
+
+
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+
+
+def _blank(comment: re.Match[bytes]) -> bytes:
+    """Blanks in place of a comment, so that lines and columns stay where they are."""
+    return re.sub(rb"[^\r\n]", b" ", comment.group())
+
+
+def _parse(data: bytes, source: str, expected: str) -> Element:
     builder = _Builder(source)
     try:
-        # A blank before the declaration is an error to the parser, and common in edited files.
-        builder.parser.Parse(data.lstrip(b" \t\r\n"), True)
+        builder.parser.Parse(data, True)
     except _Refused as refusal:
         raise FileFormatError(
             refusal.what,

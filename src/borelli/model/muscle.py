@@ -54,9 +54,11 @@ class Muscle:
     applies_force: bool = True
 
     def __post_init__(self) -> None:
-        positive = ("max_isometric_force", "optimal_fiber_length", "max_contraction_velocity")
+        # Published files have zeros here: a muscle switched off, a velocity that its class does not use.
+        # Whoever needs the curves refuses what they cannot be drawn with.
+        sizes = ("max_isometric_force", "optimal_fiber_length", "max_contraction_velocity")
         for name in (
-            *positive,
+            *sizes,
             "tendon_slack_length",
             "pennation_angle_at_optimal",
             "min_control",
@@ -64,10 +66,8 @@ class Muscle:
         ):
             value = number(getattr(self, name), f"{name} of muscle {self.name!r}")
             object.__setattr__(self, name, value)
-            if name in positive and is_concrete(value) and not value > 0:
-                raise InvalidValueError(
-                    f"{name} of muscle {self.name!r} must be more than zero, not {value:g}."
-                )
+            if name in sizes and is_concrete(value) and value < 0:
+                raise InvalidValueError(f"{name} of muscle {self.name!r} is below zero: {value:g}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,14 @@ import numpy as np
 
 from borelli.model.piecewise import PiecewisePolynomial, with_tails
 
+_LEAST_GAP = 1e-7
+"""Points closer than this count as so far apart: published curves repeat points, and SIMM and OpenSim read them so."""
+
+
+def gap(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Distance between abscissas, for divisions: never below 1e-7."""
+    return np.maximum(right - left, _LEAST_GAP)
+
 
 def simm_cubic(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float, float]:
     """Return the pieces of a cubic spline whose end third derivatives come from divided differences.
@@ -29,7 +37,7 @@ def simm_cubic(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float, float]:
         At the last point.
     """
     n = len(x)
-    h = np.diff(x)
+    h = gap(x[:-1], x[1:])
     slope = np.diff(y) / h
     if n == 2:
         return np.array([[y[0], slope[0], 0.0, 0.0]]), float(slope[0]), float(y[-1])
@@ -39,9 +47,9 @@ def simm_cubic(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float, float]:
     right_side[1:-1] = np.diff(slope)
     diagonal[0], diagonal[-1] = -h[0], -h[-1]
     if n > 3:
-        second = np.diff(slope) / (x[2:] - x[:-2])
-        right_side[0] = h[0] ** 2 * (second[1] - second[0]) / (x[3] - x[0])
-        right_side[-1] = -(h[-1] ** 2) * (second[-1] - second[-2]) / (x[-1] - x[-4])
+        second = np.diff(slope) / gap(x[:-2], x[2:])
+        right_side[0] = h[0] ** 2 * (second[1] - second[0]) / gap(x[0], x[3])
+        right_side[-1] = -(h[-1] ** 2) * (second[-1] - second[-2]) / gap(x[-4], x[-1])
     return _cubic_pieces(h, y, slope, _solve_tridiagonal(diagonal, h, right_side))
 
 

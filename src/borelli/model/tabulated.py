@@ -17,7 +17,7 @@ import numpy as np
 from borelli.errors import InvalidValueError, ShapeError
 from borelli.model.function import Function
 from borelli.model.piecewise import PiecewisePolynomial, with_tails
-from borelli.model.spline_fit import natural_cubic, natural_odd_degree, simm_cubic
+from borelli.model.spline_fit import gap, natural_cubic, natural_odd_degree, simm_cubic
 from borelli.model.values import all_concrete, number, numbers
 
 
@@ -52,7 +52,7 @@ class TabulatedFunction(PiecewiseFunction):
     Parameters
     ----------
     x, y : tuples of float
-        Increasing abscissas and their values.
+        Increasing abscissas and their values. Some kinds let an abscissa repeat, as published models do.
     """
 
     x: tuple[float, ...]
@@ -74,15 +74,20 @@ class TabulatedFunction(PiecewiseFunction):
                 f"a {kind} needs at least {self._fewest_points()} points, but has {len(self.x)}."
             )
         steps = np.diff(self.x)
-        if np.any(steps <= 0):
-            at = int(np.argmax(steps <= 0)) + 1
+        wrong = steps < 0 if self._may_repeat() else steps <= 0
+        if np.any(wrong):
+            at = int(np.argmax(wrong)) + 1
+            fault = "is below" if self._may_repeat() else "does not exceed"
             raise InvalidValueError(
                 f"the x values of a {kind} must increase, but value {at + 1} ({self.x[at]:g}) "
-                f"does not exceed the one before it ({self.x[at - 1]:g})."
+                f"{fault} the one before it ({self.x[at - 1]:g})."
             )
 
     def _fewest_points(self) -> int:
         return 2
+
+    def _may_repeat(self) -> bool:
+        return False
 
     def _arrays(self) -> tuple[np.ndarray, np.ndarray]:
         return np.array(self.x), np.array(self.y)
@@ -93,8 +98,12 @@ class SimmSpline(TabulatedFunction):
     """The cubic spline of SIMM and OpenSim.
 
     Its third derivatives at the two ends are those of the cubics through the four end points
-    [Forsythe, Malcolm & Moler 1977, ch. 4]; outside it continues as a straight line.
+    [Forsythe, Malcolm & Moler 1977, ch. 4]; outside it continues as a straight line. An abscissa may repeat: its
+    two points then count as 1e-7 apart, as in OpenSim.
     """
+
+    def _may_repeat(self) -> bool:
+        return True
 
     def _fit(self) -> PiecewisePolynomial:
         x, y = self._arrays()
@@ -140,11 +149,14 @@ class GCVSpline(TabulatedFunction):
 
 @dataclass(frozen=True, slots=True)
 class PiecewiseLinear(TabulatedFunction):
-    """Straight lines between the points; the outer two continue."""
+    """Straight lines between the points; the outer two continue. Where an abscissa repeats, the value jumps."""
+
+    def _may_repeat(self) -> bool:
+        return True
 
     def _fit(self) -> PiecewisePolynomial:
         x, y = self._arrays()
-        slope = np.diff(y) / np.diff(x)
+        slope = np.diff(y) / gap(x[:-1], x[1:])
         left, right = np.array([y[0], slope[0]]), np.array([y[-1], slope[-1]])
         return with_tails(x, np.column_stack([y[:-1], slope]), left, right)
 
@@ -155,6 +167,9 @@ class PiecewiseConstant(TabulatedFunction):
 
     def _fewest_points(self) -> int:
         return 1
+
+    def _may_repeat(self) -> bool:
+        return True
 
     def _fit(self) -> PiecewisePolynomial:
         x, y = self._arrays()

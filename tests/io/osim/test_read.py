@@ -299,7 +299,7 @@ def test_an_unknown_function_in_a_joint_is_an_error_that_names_file_and_line(rea
     [
         ("<LinearFunction><coefficients>1</coefficients></LinearFunction>", "needs slopes and an intercept"),
         ("<SimmSpline><x>0 1</x></SimmSpline>", "a SimmSpline has no <y>"),
-        ("<SimmSpline><x>0 0</x><y>1 2</y></SimmSpline>", "must increase"),
+        ("<SimmSpline><x>0 -1</x><y>1 2</y></SimmSpline>", "must increase"),
         ("<MultiplierFunction><scale>2</scale></MultiplierFunction>", "has no function inside"),
         ("<GCVSpline><half_order>9</half_order></GCVSpline>", "is 1, 2, 3 or 4, not 9"),
         ("<GCVSpline><error_variance>0.1</error_variance></GCVSpline>", "that smooths its points"),
