@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
 import xarray as xr
 
-from borelli.analyses.actuators import straight_forces
 from borelli.analyses.criterion import Criterion
-from borelli.analyses.engine import compilation_notice, engine
 from borelli.analyses.motion import Load, Motion
+from borelli.analyses.muscle_forces_frames import share_among_helpers
 from borelli.analyses.muscle_forces_result import Answer, dataset, refuse_unmet
-from borelli.analyses.muscle_forces_task import Mode, Reserves, Task, choices, sharing_task
-from borelli.analyses.muscle_strength import Strength, strengths
-from borelli.analyses.path_pass import path_forces, paths_of
+from borelli.analyses.muscle_forces_task import Mode, Options, Reserves, choices, sharing_task
+from borelli.analyses.muscle_strength import Strength
 from borelli.analyses.prepare import in_threads, prepare
-from borelli.kernels.frames import blocks
-from borelli.kernels.recruitment.frames import share
 from borelli.model.model import Model
-
-_AT_ONCE = 512
-"""Frames at a time; a divisor of the kernels' blocks, so that threads do not change where frames start anew."""
 
 
 def muscle_forces(
@@ -98,100 +90,12 @@ def muscle_forces(
     - the outcome does not depend on the frame before, nor on the number of threads
     """
     rules, chosen = choices(mode, strength, infeasible)
-    prepared = prepare(model, motion, loads)
-    task = sharing_task(
-        model,
-        prepared,
-        criterion or Criterion(),
-        chosen,
-        passive,
-        reserves,
-        reserve_weight,
-        bounds,
-        rules,
-        passive_elements,
+    options = Options(
+        criterion or Criterion(), chosen, passive, passive_elements, reserves, reserve_weight, bounds, rules
     )
-    parts = in_threads(len(prepared.q), threads, lambda frames: _solve(task, frames))
-    answer = Answer(*parts)
-    refuse_unmet(model, prepared, task.balances.speeds, answer, infeasible)
-    return dataset(
-        model,
-        prepared,
-        task.actuators,
-        task.balances.speeds,
-        task.reserves,
-        answer,
-        task.bounds,
-        {
-            "mode": rules.value,
-            "power": task.power,
-            "strength": chosen.value,
-            "passive_fibers": str(passive),
-            "passive_elements": list(task.elements.names),
-        },
+    task = sharing_task(model, prepare(model, motion, loads), options)
+    answer = Answer(
+        *in_threads(len(task.prepared.q), threads, lambda frames: share_among_helpers(task, frames))
     )
-
-
-def _solve(task: Task, frames: slice) -> tuple[np.ndarray, ...]:
-    """Solve a piece of the frames, block by block; each block starts anew."""
-    start = frames.start or 0
-    parts = [
-        _solve_block(task, slice(start + block.start, start + block.stop))
-        for block in blocks(frames.stop - start, _AT_ONCE)
-    ]
-    if not parts:
-        parts = [_solve_block(task, slice(0, 0))]
-    return tuple(np.concatenate(pieces) for pieces in zip(*parts, strict=True))
-
-
-def _solve_block(task: Task, frames: slice) -> Answer:
-    prepared, compiled = task.prepared, task.prepared.compiled
-    q, u, udot = prepared.q[frames], prepared.u[frames], prepared.udot[frames]
-    mechanism, loads = compiled.mechanism, prepared.loads_in(frames)
-    target = engine().inverse_dynamics(mechanism, q, u, udot, loads).generalized_force
-    borne = task.elements.generalized_force(frames)
-    n_muscles, n_actuators = len(task.muscles.names), len(task.actuators.names)
-    along = n_muscles + len(task.actuators.along_paths)
-    pulled = (*task.muscles.names, *(actuator.name for actuator in task.actuators.along_paths))
-    paths = path_forces(compiled, paths_of(compiled, pulled), q)
-    arms = np.zeros((len(q), len(task.weight), len(task.balances.speeds)))
-    most = np.empty((len(q), len(task.weight)))
-    directions = task.balances.directions(q, prepared.time[prepared.known][frames])
-
-    def projected(force: np.ndarray) -> np.ndarray:
-        if directions is not None:
-            return force @ directions
-        everything = len(task.balances.speeds) == force.shape[-1]
-        return force if everything else force[..., task.balances.speeds]
-
-    speed = -np.einsum("npk,nk->np", paths.force[:, :n_muscles], u)
-    own = strengths(task.muscles, paths.length[:, :n_muscles], speed, task.strength, task.passive)
-    most[:, :n_muscles] = own.active * task.acting
-    resting = own.passive * task.acting
-    if task.strength is Strength.ISOMETRIC:
-        most[:, :n_muscles] = task.muscles.tables.force * task.acting
-    most[:, n_muscles : n_muscles + n_actuators] = [float(a.optimal_force) for a in task.actuators.all]
-    most[:, n_muscles + n_actuators :] = task.reserves[:, 1]
-    arms[:, :along] = projected(paths.force)
-    if task.actuators.straight:
-        arms[:, along : n_muscles + n_actuators] = projected(
-            straight_forces(compiled, task.actuators.straight, q)
-        )
-    for index, position in enumerate(task.reserves[:, 0].astype(int)):
-        arms[:, n_muscles + n_actuators + index, position] = 1.0
-    needed = projected((target - borne)[:, None])[:, 0]
-    if task.passive:
-        needed = needed - np.einsum("npm,np->nm", arms[:, :n_muscles], resting)
-    with compilation_notice("recruitment"):
-        found = share(arms, most, needed, task.bounds[:, 0], task.bounds[:, 1], task.weight, task.power)
-    return Answer(
-        found.activation,
-        most,
-        resting,
-        borne,
-        needed,
-        found.unmet,
-        found.violation,
-        found.status,
-        found.iterations,
-    )
+    refuse_unmet(model, task, answer, infeasible)
+    return dataset(model, task, answer)

@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.actuators import ActuatorSet
 from borelli.analyses.generalized import FORCE_UNITS, force_units
+from borelli.analyses.muscle_forces_task import Task
 from borelli.analyses.muscle_strength import citations
-from borelli.analyses.prepare import Prepared
 from borelli.errors import BorelliWarning, UnsolvableError
 from borelli.kernels.recruitment.status import SOLVED, STALLED
 from borelli.model.model import Model
@@ -37,13 +36,12 @@ class Answer(NamedTuple):
     iterations: np.ndarray
 
 
-def refuse_unmet(
-    model: Model, prepared: Prepared, speeds: np.ndarray, answer: Answer, infeasible: str
-) -> None:
+def refuse_unmet(model: Model, task: Task, answer: Answer, infeasible: str) -> None:
     """Raise, or warn, if some frame is not balanced: which, by how much, and at which coordinate."""
     bad = np.flatnonzero(answer.status != SOLVED)
     if not bad.size:
         return
+    prepared, speeds = task.prepared, task.balances.speeds
     time = prepared.time[prepared.known]
     frame, balance = np.unravel_index(np.abs(answer.unmet[bad]).argmax(), answer.unmet[bad].shape)
     worst = bad[frame]
@@ -66,26 +64,16 @@ def refuse_unmet(
     )
 
 
-def dataset(
-    model: Model,
-    prepared: Prepared,
-    actuators: ActuatorSet,
-    speeds: np.ndarray,
-    reserves: np.ndarray,
-    answer: Answer,
-    bounds: np.ndarray,
-    settings: dict[str, object],
-) -> xr.Dataset:
+def dataset(model: Model, task: Task, answer: Answer) -> xr.Dataset:
     """Label everything."""
-    n, n_muscles, n_actuators = len(answer.activation), len(model.muscles), len(actuators.names)
+    prepared, speeds, options = task.prepared, task.balances.speeds, task.options
+    own, helpers = task.of_muscles, task.of_actuators
     force = answer.activation * answer.strength
-    reserve = np.zeros((n, len(model.speed_names)))
-    reserve[:, speeds[reserves[:, 0].astype(int)]] = force[:, n_muscles + n_actuators :]
+    reserve = np.zeros((len(force), len(model.speed_names)))
+    reserve[:, speeds[task.reserves[:, 0].astype(int)]] = force[:, task.of_reserves]
     residual = np.full(reserve.shape, np.nan)
     residual[:, speeds] = answer.unmet
-    own = slice(0, n_muscles)
-    helpers = slice(n_muscles, n_muscles + n_actuators)
-    low, high = bounds[own].T
+    low, high = task.bounds[own].T
     at_bound = (answer.activation[:, own] >= high).astype(float) - (answer.activation[:, own] <= low)
     by_muscle, by_actuator = ("time", "muscle"), ("time", "actuator")
 
@@ -113,14 +101,18 @@ def dataset(
         {
             "time": time_axis(prepared.time),
             "muscle": list(model.muscle_names),
-            "actuator": list(actuators.names),
+            "actuator": list(task.actuators.names),
             "coordinate": list(model.speed_names),
             "unit": ("coordinate", force_units(model)),
         },
         {
             "analysis": "muscle_forces",
             "model": model.name,
-            **settings,
+            "mode": options.mode.value,
+            "power": float(options.criterion.power),
+            "strength": options.strength.value,
+            "passive_fibers": str(options.passive),
+            "passive_elements": list(task.elements.names),
             "citations": [CITATION, *citations(model)],
         },
     )

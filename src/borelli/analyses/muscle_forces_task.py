@@ -31,15 +31,28 @@ class Mode(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Task:
-    """What stays the same in all frames."""
+class Options:
+    """What the caller chose; :func:`~borelli.muscle_forces` says what each means."""
 
+    criterion: Criterion
+    strength: Strength
+    passive: bool
+    passive_elements: bool
+    reserves: Reserves
+    reserve_weight: float
+    bounds: tuple[float, float] | None
+    mode: Mode
+
+
+@dataclass(frozen=True)
+class Task:
+    """What stays the same in all frames; n helpers: muscles first, then actuators, then reserves."""
+
+    options: Options
     prepared: Prepared
     muscles: CompiledMuscles
     actuators: ActuatorSet
     balances: Balances
-    strength: Strength
-    passive: bool
     elements: PassiveShare
     """Springs, ligaments, stops and bushings"""
     reserves: np.ndarray
@@ -50,7 +63,22 @@ class Task:
     """(n, 2)"""
     weight: np.ndarray
     """(n,)"""
-    power: float
+
+    @property
+    def of_muscles(self) -> slice:
+        """Where the muscles are among the helpers."""
+        return slice(0, len(self.muscles.names))
+
+    @property
+    def of_actuators(self) -> slice:
+        """Where the actuators are among the helpers."""
+        start = len(self.muscles.names)
+        return slice(start, start + len(self.actuators.names))
+
+    @property
+    def of_reserves(self) -> slice:
+        """Where the reserves are among the helpers."""
+        return slice(self.of_actuators.stop, len(self.weight))
 
 
 def choices(mode: Mode | str, strength: Strength | str | None, infeasible: str) -> tuple[Mode, Strength]:
@@ -73,47 +101,32 @@ def choices(mode: Mode | str, strength: Strength | str | None, infeasible: str) 
     return rules, Strength(strength)
 
 
-def sharing_task(
-    model: Model,
-    prepared: Prepared,
-    criterion: Criterion,
-    strength: Strength,
-    passive: bool,
-    reserves: Reserves,
-    reserve_weight: float,
-    bounds: tuple[float, float] | None,
-    rules: Mode,
-    elements: bool,
-) -> Task:
+def sharing_task(model: Model, prepared: Prepared, options: Options) -> Task:
     """Collect a sharing problem; refuse reserves, weights and bounds that make no sense."""
-    muscles = tuple(model.muscles)
-    actuators = actuators_of(model)
+    muscles, actuators = tuple(model.muscles), actuators_of(model)
     balances = balances_of(model, prepared.q, prepared.time[prepared.known])
-    reserve_table = _reserve_table(model, balances, reserves)
+    reserves = _reserve_table(model, balances, options.reserves)
+    reserve_weight = options.reserve_weight
     if not (np.isfinite(reserve_weight) and reserve_weight > 0.0):
         raise InvalidValueError(f"reserve_weight must be more than zero, not {reserve_weight!r}.")
-    own = _muscle_bounds(model, bounds, rules)
-    free = np.tile([-np.inf, np.inf], (len(reserve_table), 1))
-    weight = np.concatenate(
-        [
-            criterion.muscle_weights(model),
-            np.ones(len(actuators.names)),
-            np.full(len(reserve_table), reserve_weight),
-        ]
+    own = _muscle_bounds(model, options.bounds, options.mode)
+    free = np.tile([-np.inf, np.inf], (len(reserves), 1))
+    weights = (
+        options.criterion.muscle_weights(model),
+        np.ones(len(actuators.names)),
+        np.full(len(reserves), reserve_weight),
     )
     return Task(
+        options,
         prepared,
-        compile_muscles(muscles, curves=strength is not Strength.ISOMETRIC or passive),
+        compile_muscles(muscles, curves=options.strength is not Strength.ISOMETRIC or options.passive),
         actuators,
         balances,
-        strength,
-        passive,
-        passive_share(prepared, elements),
-        reserve_table,
+        passive_share(prepared, options.passive_elements),
+        reserves,
         np.array([float(muscle.applies_force) for muscle in muscles]),
         np.concatenate([own, control_bounds(actuators.all), free]),
-        weight,
-        float(criterion.power),
+        np.concatenate(weights),
     )
 
 
