@@ -45,6 +45,7 @@ _HOME: dict[str, str] = {
     "joint_reactions": "analyses.joint_reactions",
     "contributions": "analyses.contributions",
     "induced": "analyses.induced",
+    "RollingOnSurface": "analyses.rolling_on_surface",
     "muscle_forces": "analyses.muscle_forces",
     "Criterion": "analyses.criterion",
     "muscle_strength": "analyses.muscle_strength",
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
     from borelli.analyses.muscle_strength import muscle_equilibrium as muscle_equilibrium
     from borelli.analyses.muscle_strength import muscle_strength as muscle_strength
     from borelli.analyses.paths import paths as paths
+    from borelli.analyses.rolling_on_surface import RollingOnSurface as RollingOnSurface
     from borelli.analyses.sensitivities import sensitivities as sensitivities
     from borelli.analyses.simulate import simulate as simulate
     from borelli.errors import BorelliError as BorelliError

@@ -206,6 +206,35 @@ def test_a_motion_that_obeys_its_contact_has_the_load_as_the_sum_of_contact_forc
     np.testing.assert_allclose(found["reaction_force"].sum("source"), reaction["force"], atol=1e-7)
 
 
+def test_a_foot_that_need_not_pull_or_slip_rolls_as_if_it_could_not():
+    rng = np.random.default_rng(4)
+    model, q, u = standing(rng)
+    # At rest the foot does not tip over, which is where the two ways to resist twist differ.
+    motion = bo.Motion(np.arange(3.0), model.coordinate_names, q, 0 * u, 0 * u, model.speed_names)
+    load = bo.Load("ground", "foot", np.array([0, 300.0, 0]), np.zeros(3))
+    plain = bo.induced(model, motion, [load], contact="rolling")
+    sticky = bo.induced(model, motion, [load], contact=bo.RollingOnSurface(1e9, 1e9))
+    np.testing.assert_allclose(sticky["contact_force"], plain["contact_force"], atol=1e-9)
+    slick = bo.induced(model, motion, [load], contact=bo.RollingOnSurface(friction=0.0))
+    pressing = slick["contact_force"].sum("source").values[:, 0]
+    assert np.all(pressing[:, 1] > 0.0)
+    assert not pressing[:, [0, 2]].any()
+    assert float(slick["closure"]) < 1e-10
+    assert slick.attrs["contact"] == "rolling on a surface, friction 0, radius 0.01 m"
+
+
+def test_a_foot_holds_as_far_as_pressure_and_friction_allow():
+    surface = bo.RollingOnSurface(friction=0.5, radius=0.1)
+    # x, y, z in N, and the moment about y on the foot in N m
+    forces = np.array([[3, 10, 4, 0.4], [3, 10, 4.1, 0], [3, -10, 4, 0], [3, 10, 4, -0.4], [3, 10, 4, -0.6]])
+    held = [[1, 1, 1, 1], [0, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 1], [1, 1, 1, 0]]
+    np.testing.assert_array_equal(surface.holds(forces), np.array(held, dtype=bool))
+    with pytest.raises(
+        bo.BorelliError, match="the radius of a rolling contact is -1, and must not be negative"
+    ):
+        bo.RollingOnSurface(radius=-1)
+
+
 def test_each_load_can_have_its_own_kind_of_contact():
     model, q, u = standing(np.random.default_rng(4))
     motion = bo.Motion(np.arange(3.0), model.coordinate_names, q, u, 0 * u, model.speed_names)

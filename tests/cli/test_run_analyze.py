@@ -78,10 +78,37 @@ def test_kinematics_are_those_of_the_swing(tmp_path: Path) -> None:
     np.testing.assert_allclose(place.column("center_of_mass_X"), LENGTH * np.sin(angle), atol=1e-6)
 
 
-def test_every_tenth_frame_and_the_last_are_written(tmp_path: Path) -> None:
-    setup = study(tmp_path, "<Kinematics name='K'><step_interval>40</step_interval></Kinematics>")
+@pytest.mark.parametrize(
+    ("more", "times"),
+    [
+        ("", [0.5, 0.8, 1.2, 1.5]),
+        # The file's 201 rows become 401 before they are smoothed, a hundred in front.
+        (
+            "<lowpass_cutoff_frequency_for_coordinates>6</lowpass_cutoff_frequency_for_coordinates>",
+            [0.5, 0.6, 1.0, 1.4, 1.5],
+        ),
+    ],
+)
+def test_every_fortieth_row_of_the_file_and_the_ends_are_written(tmp_path: Path, more, times) -> None:
+    analysis = "<Kinematics name='K'><step_interval>40</step_interval></Kinematics>"
+    setup = study(tmp_path, analysis, more)
     assert run(setup) == 0
-    np.testing.assert_allclose(bo.load_table(tmp_path / "out" / "try_K_q.sto").time, [0.5, 0.9, 1.3, 1.5])
+    np.testing.assert_allclose(bo.load_table(tmp_path / "out" / "try_K_q.sto").time, times)
+    osim = pytest.importorskip("opensim")
+    osim.Logger.setLevelString("Off")
+    bo.save_model(bo.load_model(tmp_path / "p.toml"), tmp_path / "p.osim")
+    setup.write_text(setup.read_text().replace("p.toml", "p.osim").replace(">out<", ">theirs<"))
+    assert osim.AnalyzeTool(str(setup)).run()
+    theirs = bo.load_table(tmp_path / "theirs" / "try_K_q.sto")
+    # The tool's times drift a little.
+    np.testing.assert_allclose(theirs.time, times, atol=1e-6)
+
+
+def test_times_of_an_analysis_are_not_used_and_that_is_said(tmp_path: Path, capsys) -> None:
+    analysis = "<Kinematics name='K'><start_time>0.7</start_time><end_time>0.9</end_time></Kinematics>"
+    assert run(study(tmp_path, analysis)) == 0
+    assert "start_time and end_time of K are not used, as in OpenSim" in capsys.readouterr().err
+    np.testing.assert_allclose(bo.load_table(tmp_path / "out" / "try_K_q.sto").time[[0, -1]], [0.5, 1.5])
 
 
 INDUCED = "<InducedAccelerations name='I'><coordinate_names>all</coordinate_names></InducedAccelerations>"

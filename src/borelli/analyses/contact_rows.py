@@ -8,17 +8,17 @@ from typing import TypeAlias
 
 import numpy as np
 
+from borelli.analyses.frame_motion import FrameMotion
 from borelli.analyses.motion import Load
 from borelli.analyses.prepare import Prepared
+from borelli.analyses.rolling_on_surface import RollingOnSurface
 from borelli.errors import UnknownNameError
-from borelli.kernels.algebra import add, subtract, times, transposed_times
-from borelli.kernels.frames import columns, fill, vector_columns
-from borelli.kernels.mechanism import node_variables
-from borelli.kernels.tree import tree_motions, tree_poses
+from borelli.kernels.frames import blocks
 
 NONE, POINT, ROLLING, WELD = "none", "point", "rolling", "weld"
 KINDS = (NONE, POINT, ROLLING, WELD)
-ContactKind: TypeAlias = str | Mapping[str, str]
+Kind: TypeAlias = str | RollingOnSurface
+ContactKind: TypeAlias = Kind | Mapping[str, Kind]
 """One kind for all loads, or one for each load by its name."""
 
 
@@ -34,6 +34,8 @@ class Contact:
     active : (n,) bool
     moments : (n_moments, 3) float
         Directions in ground about which it can exert a moment.
+    surface : RollingOnSurface, optional
+        Lets go where pressure and friction do not suffice.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Contact:
     point: np.ndarray
     active: np.ndarray
     moments: np.ndarray
+    surface: RollingOnSurface | None = None
 
     @property
     def size(self) -> int:
@@ -78,17 +81,19 @@ def contacts_of(
         here = load.at(prepared.time)
         active = np.linalg.norm(here.force, axis=1) > threshold_n
         idle = np.where(active[:, None], 0.0, 1.0)
-        contacts.append(Contact(load.name, load.body, here.point, active, moments[own]))
+        surface = own if isinstance(own, RollingOnSurface) else None
+        turns = moments[own] if isinstance(own, str) else own.normal[None]
+        contacts.append(Contact(load.name, load.body, here.point, active, turns, surface))
         left.append(Load(load.name, load.body, here.force * idle, here.point, here.moment * idle))
     return contacts, left
 
 
-def _kinds(loads: list[str], kind: ContactKind) -> dict[str, str]:
+def _kinds(loads: list[str], kind: ContactKind) -> dict[str, Kind]:
     """Kind of contact of every load; those that a mapping does not name stay loads."""
-    for asked in (kind,) if isinstance(kind, str) else kind.values():
-        if asked not in KINDS:
+    for asked in kind.values() if isinstance(kind, Mapping) else (kind,):
+        if asked not in KINDS and not isinstance(asked, RollingOnSurface):
             raise UnknownNameError.among(asked, "kind of contact", KINDS, where="argument contact")
-    if isinstance(kind, str):
+    if not isinstance(kind, Mapping):
         return dict.fromkeys(loads, kind)
     for name in kind:
         if name not in loads:
@@ -102,17 +107,13 @@ def forbidden(prepared: Prepared, contact: Contact) -> np.ndarray:
     The contact keeps its point (and the directions of its moments) from accelerating, so that the
     accelerations udot have to cancel these.
     """
-    mechanism = prepared.compiled.mechanism
-    node = prepared.compiled.bodies[contact.body].node
-    q, u = columns(prepared.q), columns(prepared.u)
-    variables = node_variables(mechanism, q, u, None)
-    pose = tree_poses(mechanism.nodes, variables)[node]
-    motion = tree_motions(mechanism.nodes, variables, (0.0, 0.0, 0.0))[node]
-    point = vector_columns(contact.point[prepared.known])
-    lever = transposed_times(pose.rotation, subtract(point, pose.origin))
+    place = prepared.compiled.attachment(contact.body)
+    points = contact.point[prepared.known]
     out = np.empty((len(prepared.q), contact.size))
-    fill(out[:, :3], times(pose.rotation, add(motion.acceleration, times(motion.spin, lever))))
-    alpha = np.empty((len(prepared.q), 3))
-    fill(alpha, times(pose.rotation, motion.alpha))
-    out[:, 3:] = alpha @ contact.moments.T
+    for block in blocks(len(out)):
+        moving = FrameMotion(prepared.compiled.mechanism, prepared.q[block], prepared.u[block])
+        out[block, :3] = moving.acceleration(place, points[block])
+        out[block, 3:] = moving.angular_acceleration(place) @ contact.moments.T
+        if contact.surface is not None:
+            out[block, 3] += contact.surface.twist_term(moving.angular_velocity(place))
     return out

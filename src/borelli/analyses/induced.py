@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import xarray as xr
@@ -49,11 +49,12 @@ def induced(
     loads : iterable of Load
         In ground axes.
     tensions : mapping of path to (n_times,) newtons, or Dataset of ``muscle_forces``, optional
-    contact : "none", "point", "rolling" or "weld", or mapping of load to one of these
+    contact : "none", "point", "rolling", "weld" or RollingOnSurface, or mapping of load to one of these
         What the ground does. ``"none"``: the loads are forces like others, each a source. Otherwise each load
         larger than ``threshold_n`` is replaced by a constraint at its point, which answers to every source:
         the point of the body does not accelerate (``"point"``), nor does the body spin about the normal
-        (``"rolling"``), or turn at all (``"weld"``).
+        (``"rolling"``), or turn at all (``"weld"``). A :class:`RollingOnSurface` lets go where pressure or
+        friction do not suffice.
     threshold_n : float
         Size of a load from which on it is a contact (N).
     passive : bool
@@ -113,7 +114,9 @@ def induced(
         **({"body": list(bodies)} if bodies else {}),
     }
     about = "direct and induced shares: accelerations are consequences of the forces"
-    told = contact if isinstance(contact, str) else ", ".join(f"{a}: {b}" for a, b in contact.items())
+    told = (
+        ", ".join(f"{a}: {b}" for a, b in contact.items()) if isinstance(contact, Mapping) else str(contact)
+    )
     attributes = {"model": model.name, "contact": told, "meaning": about, "citations": [CITATION]}
     return xr.Dataset(data, coordinates, {"analysis": "induced", **attributes})
 

@@ -103,7 +103,7 @@ class InducedProblem:
         mass, push = self.per_acceleration.generalized, -self.direct.generalized
         basis = free_basis(closure, driven.jacobian)
         constant = driven_part(closure, driven.jacobian, driven.acceleration)
-        rows, demand, idle = self._rows(loops.jacobian, loops.acceleration)
+        rows, demand = self._rows(loops.jacobian, loops.acceleration)
         target = np.zeros((*demand.shape, len(self.labels)))
         # Only what the speeds cause has to meet demands on accelerations: every other source starts from rest.
         target[:, :, velocity] = demand - np.einsum("nru,nu->nr", rows, constant)
@@ -112,27 +112,35 @@ class InducedProblem:
         reduced, across = np.swapaxes(basis, 1, 2) @ mass @ basis, rows @ basis
         free = np.linalg.solve(reduced, np.swapaxes(basis, 1, 2) @ bound)
         response = np.linalg.solve(reduced, np.swapaxes(across, 1, 2))
-        delassus = across @ response + np.eye(rows.shape[1]) * idle[:, :, None]
-        # Two feet welded to the ground are more than the freedoms can obey one by one: least squares then.
-        force = np.linalg.pinv(delassus, rcond=1e-10, hermitian=True) @ (target - across @ free)
+        force = self._forces(across @ response, target - across @ free)
         udot = basis @ (free + response @ force)
         udot[:, :, velocity] += constant
         size = sum(contact.size for contact in self.contacts)
         on_bodies = np.swapaxes(rows[:, :size], 1, 2) @ force[:, :size]
         return Solution(udot, force[:, :size], mass @ udot - push - on_bodies)
 
-    def _rows(self, loops: np.ndarray, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Rows of contacts and loops: Jacobian, acceleration that they demand, and 1 where a contact is open."""
+    def _rows(self, loops: np.ndarray, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of contacts, then loops: Jacobian, and the acceleration that they demand."""
         if not self.contacts:
-            return loops, acceleration, np.zeros(acceleration.shape)
-        known = self.prepared.known
+            return loops, acceleration
         jacobian = -np.swapaxes(self.per_contact.generalized, 1, 2)
-        on = np.hstack([np.repeat(c.active[known][:, None], c.size, 1) for c in self.contacts])
         bias = np.hstack([forbidden(self.prepared, contact) for contact in self.contacts])
-        # Rows of a contact that is open are replaced by "its force is nothing".
-        rows = np.concatenate([jacobian * on[:, :, None], loops], axis=1)
-        demand = np.concatenate([-bias * on, acceleration], axis=1)
-        return rows, demand, np.concatenate([1.0 * ~on, np.zeros(acceleration.shape)], axis=1)
+        return np.concatenate([jacobian, loops], axis=1), np.concatenate([-bias, acceleration], axis=1)
+
+    def _forces(self, delassus: np.ndarray, gap: np.ndarray) -> np.ndarray:
+        """Forces of contacts and loops that close the gap of every source, as far as contacts hold."""
+        holding = np.ones(gap.shape[:2], dtype=bool)
+        parts, start = [], 0
+        for contact in self.contacts:
+            parts.append(slice(start, start + contact.size))
+            holding[:, parts[-1]] = contact.active[self.prepared.known][:, None]
+            start += contact.size
+        for contact, part in zip(self.contacts, parts, strict=True):
+            if contact.surface is not None:
+                # Each contact is judged after those before it have let go, and all of them once, as in OpenSim.
+                total = _held(delassus, gap.sum(axis=-1, keepdims=True), holding)
+                holding[:, part] &= contact.surface.holds(total[:, part, 0])
+        return _held(delassus, gap, holding)
 
     def reactions(self, solution: Solution, name: str) -> np.ndarray:
         """Direct share, and those of the accelerations and contacts that a source causes, (n, joint, 3, source)."""
@@ -166,6 +174,14 @@ class InducedProblem:
         # What has no mass moves with its constraint alone, and forces say nothing about it.
         gap = gap[np.isfinite(at_once)]
         return float(gap.max(initial=0.0) / max(np.abs(solution.udot).max(initial=0.0), 1e-300))
+
+
+def _held(delassus: np.ndarray, gap: np.ndarray, holding: np.ndarray) -> np.ndarray:
+    """Forces of the rows that hold, (n, n_rows, n_sources); those of the others are nothing."""
+    both = holding[:, :, None] & holding[:, None, :]
+    system = np.where(both, delassus, 0.0) + np.eye(holding.shape[1]) * ~holding[:, :, None]
+    # Two feet welded to the ground are more than the freedoms can obey one by one: least squares then.
+    return np.linalg.pinv(system, rcond=1e-10, hermitian=True) @ np.where(holding[:, :, None], gap, 0.0)
 
 
 def _loads_on_nodes(prepared: Prepared, loads: list[Load]) -> tuple[NodeLoad, ...]:

@@ -121,12 +121,29 @@ RUNNERS: dict[str, Callable[..., dict[str, Table]]] = {
 }
 
 
-def thinned(table: Table, setup: AnalysisSetup) -> Table:
-    """Keep the frames of an analysis: every so many of its span, and the last."""
+def thinned(table: Table, every: int, first_row: int) -> Table:
+    """Keep every so many rows, counted as the tool counts them, and the first and last in any case.
+
+    Parameters
+    ----------
+    first_row : int
+        Row of the tool's table of states in which this table begins.
+    """
+    rows = np.arange(len(table.time))
+    kept = (rows + first_row) % every == 0
+    kept[[0, -1]] = True
+    return dataclasses.replace(table, time=table.time[kept], values=table.values[kept])
+
+
+def tell_unused_times(trial: Trial, setup: AnalysisSetup) -> None:
+    """Say that an analysis has times of its own that would leave frames out; the tool does not look at them."""
     first, last = setup.span
+    time = trial.motion.time
     # The tool's times drift by less than a microsecond from those of the file.
-    inside = (table.time >= first - 1e-6) & (table.time <= last + 1e-6)
-    every = np.flatnonzero(inside)
-    # The tool records the last frame in any case.
-    rows = np.unique(np.concatenate([every[:: setup.every], every[-1:]]))
-    return dataclasses.replace(table, time=table.time[rows], values=table.values[rows])
+    if first > time[0] + 1e-6 or last < time[-1] - 1e-6:
+        warnings.warn(
+            f"start_time and end_time of {setup.name} are not used, as in OpenSim: initial_time and final_time "
+            "of the tool are",
+            BorelliWarning,
+            stacklevel=2,
+        )

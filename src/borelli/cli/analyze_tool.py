@@ -54,6 +54,16 @@ class Trial:
         return Motion(own.time, names, own.q, own.u, own.udot, speeds, found.settings)
 
     @cached_property
+    def first_row(self) -> int:
+        """Row of the motion's first frame in the tool's table of states."""
+        from borelli.io.load import load_table
+
+        time = load_table(self.setup.coordinates).time
+        # The tool prolongs what it smooths by half its rows at either end, and keeps them.
+        prolonged = len(time) // 2 if self.setup.cutoff_hz is not None else 0
+        return prolonged + int(np.searchsorted(time, self.motion.time[0] - 1e-6))
+
+    @cached_property
     def _file_motion(self) -> Motion:
         """The motion as the file has it: with its own speeds, if it is a states file."""
         from borelli.analyses.motion import Motion
@@ -194,7 +204,14 @@ def _named(load: Load, together: tuple[Load, ...]) -> Load:
 
 def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
     """Run all analyses of a setup, then write their files; return the trial and the files."""
-    from borelli.cli.analysis_tables import RUNNERS, refuse_controls, refuse_unsupported, thinned
+    from borelli.cli.analysis_tables import (
+        RUNNERS,
+        refuse_controls,
+        refuse_unsupported,
+        tell_unused_times,
+        thinned,
+    )
+    from borelli.cli.induced_tables import refuse_contacts
     from borelli.io.load import save_table
 
     for analysis in setup.analyses:
@@ -204,14 +221,17 @@ def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
                 where=analysis.where,
                 remedy="supported: " + ", ".join(RUNNERS),
             )
+        refuse_contacts(setup, analysis)
     trial = Trial(setup, cast("Mode", mode))
     for analysis in setup.analyses:
         refuse_unsupported(trial.model, analysis)
     refuse_controls(trial.model, setup)
     tables: dict[str, Table] = {}
     for analysis in setup.analyses:
+        tell_unused_times(trial, analysis)
         for end, table in RUNNERS[analysis.kind](trial, analysis).items():
-            tables[f"{setup.name}_{analysis.name}_{end}.sto"] = thinned(table, analysis)
+            thin = table if analysis.every == 1 else thinned(table, analysis.every, trial.first_row)
+            tables[f"{setup.name}_{analysis.name}_{end}.sto"] = thin
     setup.results.mkdir(parents=True, exist_ok=True)
     written = []
     for name, table in tables.items():

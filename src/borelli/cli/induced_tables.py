@@ -8,19 +8,23 @@ import numpy as np
 
 from borelli.cli.analysis_options import flag_of, names_of
 from borelli.errors import UnsupportedError
-from borelli.io.analyze_setup import AnalysisSetup
+from borelli.io.analyze_setup import AnalysisSetup, AnalyzeSetup
+from borelli.io.contact_setup import POINT, ROLLING, WELD
+from borelli.io.external_loads import read_external_loads
 from borelli.model.coordinate import MotionType
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
     import xarray as xr
 
+    from borelli.analyses.contact_rows import Kind
     from borelli.cli.analyze_tool import Trial
 
 DEGREES = 180.0 / np.pi
 CENTRE = "center_of_mass"
 _THRESHOLD_N = 6.0
 """The tool's own, where the setup does not say."""
+_KINDS = {POINT: "point", ROLLING: "rolling", WELD: "weld"}
 _LINEAR, _ANGULAR = ("X", "Y", "Z"), ("Ox", "Oy", "Oz")
 
 
@@ -62,29 +66,56 @@ def _bodies(trial: Trial, setup: AnalysisSetup) -> list[str]:
     return [*(names_of(others, trial.model.body_names, "body", setup.where) if others else []), *centre]
 
 
-def _contacts(trial: Trial, setup: AnalysisSetup) -> dict[str, str]:
-    """Kind of contact of each load; the tool pairs constraints and loads by their order."""
-    if setup.contacts and len(setup.contacts) != len(trial.loads):
+def refuse_contacts(trial: AnalyzeSetup, setup: AnalysisSetup) -> None:
+    """Refuse constraints that do not fit the external loads; the tool pairs the two by their order."""
+    if not setup.contacts:
+        return
+    described = trial.external_loads
+    loads = () if described is None else read_external_loads(described).forces
+    if len(setup.contacts) != len(loads):
         raise UnsupportedError(
-            f"ConstraintSet has {len(setup.contacts)} constraints for {len(trial.loads)} external loads.",
+            f"ConstraintSet has {len(setup.contacts)} constraints for {len(loads)} external loads.",
             where=setup.where,
             remedy="give one constraint for each load, in the same order",
         )
-    return {load.name: kind for load, (_, kind) in zip(trial.loads, setup.contacts, strict=False)}
+    for contact, load in zip(setup.contacts, loads, strict=True):
+        if contact.body not in ("", load.body):
+            raise UnsupportedError(
+                f"The constraint {contact.name!r} holds {contact.body!r}, and the load {load.name!r} whose place "
+                f"it takes acts on {load.body!r}.",
+                where=contact.where,
+                remedy="give one constraint for each load, in the same order",
+            )
+
+
+def _contacts(trial: Trial, setup: AnalysisSetup) -> dict[str, Kind]:
+    """Kind of contact of each load."""
+    from borelli.analyses.rolling_on_surface import RollingOnSurface
+
+    kinds: dict[str, Kind] = {}
+    for load, contact in zip(trial.loads, setup.contacts, strict=False):
+        kinds[load.name] = _KINDS[contact.kind]
+        if contact.kind == ROLLING and trial.mode == "opensim":
+            kinds[load.name] = RollingOnSurface(contact.friction, contact.radius)
+    return kinds
 
 
 class _Columns:
     """Sources of the result as columns of a table: the total first."""
 
     def __init__(self, trial: Trial, found: xr.Dataset) -> None:
-        own = [_column(str(label)) for label in found["source"].values]
         from borelli.analyses.actuators import actuators_of
 
+        own = [_column(str(label)) for label in found["source"].values]
         idle = actuators_of(trial.model).names
         names = dict.fromkeys((*trial.model.muscle_names, *idle, "gravity", "velocity", *own))
         if trial.mode == "opensim":
             # Accelerations follow from the forces alone, so that nothing else provides any.
             names.pop("provided", None)
+        for load in found["contact"].values if "contact" in found else ():
+            # A contact that never opens leaves nothing of its load.
+            if not found["acceleration"].sel(source=f"load:{load}").fillna(0.0).any():
+                names.pop(str(load), None)
         self.time, self.names = found["time"].values, ("total", *names)
         self.member = np.array([[1.0, *(name == group for name in names)] for group in own])
         self.member[[group == "provided" and "provided" not in names for group in own]] = 0.0
@@ -130,13 +161,13 @@ def _reactions(trial: Trial, setup: AnalysisSetup, columns: _Columns, found: xr.
 
     poses = body_poses(trial.model, trial.motion)
     parts, ends = [], []
-    for load, (name, _) in zip(trial.loads, setup.contacts, strict=False):
+    for load, contact in zip(trial.loads, setup.contacts, strict=False):
         force = found["contact_force"].sel(contact=load.name).values
         moment = found["contact_moment"].sel(contact=load.name).values
         origin = poses["origin"].sel(body=load.body).values
         for body, about, sign in (("ground", np.zeros(3), 1.0), (load.body, origin, -1.0)):
             turn = moment + np.cross((load.point - about)[..., None], force, axis=1)
             parts += [sign * force, sign * turn]
-            ends += [f"_{name}_{body}_{kind}{axis}" for kind in "FM" for axis in "xyz"]
+            ends += [f"_{contact.name}_{body}_{kind}{axis}" for kind in "FM" for axis in "xyz"]
     values = np.concatenate(parts, axis=1) if parts else np.zeros((len(columns.time), 0, len(columns.member)))
     return columns.table("induced_constraint_reactions", values, tuple(ends), False)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from borelli.errors import FileFormatError, UnsupportedError
+from borelli.io.contact_setup import ContactSetup, read_contact
 from borelli.io.files import resolve_reference
 from borelli.io.xml import Element
 
@@ -42,11 +43,6 @@ _COMMON = frozenset({"on", "start_time", "end_time", "step_interval", "in_degree
 _DEFAULTS = {
     "compute_potentials_only": "false",
 }
-_CONTACTS = {
-    "PointConstraint": "point",
-    "RollingOnSurfaceConstraint": "rolling",
-    "WeldConstraint": "weld",
-}
 _REFUSED_FILES = ("speeds_file",)
 
 
@@ -61,7 +57,7 @@ class AnalysisSetup:
     name : str
         Its name, a part of the names of its files.
     span : (float, float)
-        First and last time (s).
+        First and last time (s), which the tool does not look at.
     every : int
         Only every so many frames are written.
     in_degrees : bool
@@ -70,8 +66,8 @@ class AnalysisSetup:
         Its own options as text.
     where : str
         Place in the file, for messages.
-    contacts : tuple of (str, str)
-        Name and kind of the constraints that take the place of external loads, in their order.
+    contacts : tuple of ContactSetup
+        Constraints that take the place of external loads, in their order.
     """
 
     kind: str
@@ -81,7 +77,7 @@ class AnalysisSetup:
     in_degrees: bool
     options: dict[str, str]
     where: str
-    contacts: tuple[tuple[str, str], ...] = ()
+    contacts: tuple[ContactSetup, ...] = ()
 
     def words(self, option: str) -> list[str]:
         """An option as a list of words."""
@@ -210,23 +206,13 @@ def _analysis(element: Element) -> AnalysisSetup:
         in_degrees=_flag(element, "in_degrees", True),
         options=options,
         where=element.where,
-        contacts=tuple(_contact(child) for child in _objects(element.child("ConstraintSet"))),
+        contacts=tuple(read_contact(child) for child in _objects(element.child("ConstraintSet"))),
     )
 
 
 def _objects(holder: Element | None) -> list[Element]:
     objects = None if holder is None else holder.child("objects")
     return [] if objects is None else list(objects.children)
-
-
-def _contact(element: Element) -> tuple[str, str]:
-    if element.tag not in _CONTACTS:
-        raise UnsupportedError(
-            f"<{element.tag}> cannot take the place of an external load.",
-            where=element.where,
-            remedy="supported: " + ", ".join(_CONTACTS),
-        )
-    return element.name, _CONTACTS[element.tag]
 
 
 def _refuse_unless_default(owner: Element, option: Element) -> None:
