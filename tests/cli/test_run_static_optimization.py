@@ -11,6 +11,7 @@ import pytest
 import borelli as bo
 from borelli.cli.analyze_tool import Trial
 from borelli.cli.run_static_optimization import static_optimization
+from borelli.cli.trial_result import split
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.analyze_setup import read_analyze
 from borelli.io.force_set_xml import load_force_set
@@ -57,6 +58,31 @@ def test_tables_have_the_columns_and_numbers_of_opensim(case, tmp_path):
     np.testing.assert_allclose(tables["force"].values[:, loads], forces.values[:, loads], atol=1e-5)
     # 7 N of some thousand, as its own convergence leaves.
     np.testing.assert_allclose(tables["force"].values[:, :muscles], forces.values[:, :muscles], atol=7.0)
+
+
+@pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
+def test_the_result_has_activations_and_what_muscles_deliver(tmp_path):
+    trial, setup = trial_of("gait2354", tmp_path)
+    motion, forces = trial.as_reported()
+    result = split(trial.model, motion, forces, "body", {})
+    found = trial.sharing(setup).found
+    assert found is forces.shared  # shared once, for tables and result
+    np.testing.assert_array_equal(result["activation"], found["activation"])
+    np.testing.assert_array_equal(result["tension"].sel(path=found["muscle"].values), found["force"])
+    # What the muscles leave over at a joint is what its own actuator bears.
+    for joint in ("knee_angle_r", "hip_flexion_l"):
+        motors = [
+            actuator.name
+            for actuator in trial.model.forces
+            if isinstance(actuator, CoordinateActuator) and actuator.coordinate == joint
+        ]
+        missing = result["missing_moment"].sel(coordinate=joint)
+        np.testing.assert_allclose(missing, found["actuator_force"].sel(actuator=motors[0]), atol=1e-8)
+    # Residual actuators at the pelvis bear the rest, and the result says how much; they are no steps.
+    assert float(result["root_residual_force"]) < 1e-9
+    pushes = found["actuator_force"].sel(actuator=["FX", "FY", "FZ"])
+    assert float(result["largest_actuator_force"]) == pytest.approx(float(abs(pushes).max()))
+    assert set(result["event_side"].values) == {"calcn_r", "calcn_l"}
 
 
 def pendulum_with(element: str, folder: Path, osim) -> Path:

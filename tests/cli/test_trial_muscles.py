@@ -7,6 +7,7 @@ import pytest
 
 import borelli as bo
 from borelli.cli.main import main
+from borelli.cli.trial_forces import Forces
 from borelli.cli.trial_result import split
 from borelli.errors import BorelliError
 from borelli.io.trial_toml import Trial, load_trial
@@ -124,7 +125,7 @@ def test_force_and_moment_that_nothing_provides_are_residuals_of_a_free_body(fol
     names = model.coordinate_names
     still = np.zeros((8, len(names)))
     still[:, [k for k, name in enumerate(names) if name.endswith("_qs")]] = 1.0
-    result = split(model, bo.Motion(np.arange(8) / 10, names, still), [], {}, "body", {})
+    result = split(model, bo.Motion(np.arange(8) / 10, names, still), Forces([]), "body", {})
     # It hangs in the air: its weight is held by nothing.
     assert float(result["root_residual_force"]) == pytest.approx(2.0 * 9.80665)
     assert float(result["root_residual_moment"]) == pytest.approx(0.0, abs=1e-12)
@@ -136,7 +137,7 @@ def test_a_body_that_floats_in_a_plane_has_residuals_along_its_freedoms():
     body = bm.Body("box", 2.0, (0, 0, 0), (0.1, 0.1, 0.1))
     model = bm.Model(bodies=[body], joints=[bm.PlanarJoint(name="slide", parent="ground", child="box")])
     names = model.coordinate_names
-    result = split(model, bo.Motion(np.arange(8) / 10, names, np.zeros((8, 3))), [], {}, "body", {})
+    result = split(model, bo.Motion(np.arange(8) / 10, names, np.zeros((8, 3))), Forces([]), "body", {})
     assert float(result["root_residual_force"]) == pytest.approx(2.0 * 9.80665)
     assert float(result["root_residual_moment"]) == pytest.approx(0.0, abs=1e-12)
 

@@ -10,7 +10,7 @@ from borelli.analyses.contributions import contributions
 from borelli.analyses.motion import Load
 from borelli.analyses.muscle_forces import muscle_forces
 from borelli.analyses.scene import scene
-from borelli.cli.trial_muscles import tensions_of
+from borelli.cli.trial_forces import Forces
 from borelli.cli.trial_result import split
 from borelli.report.page import write_page
 from borelli.results.cycles import normalize_cycles
@@ -36,7 +36,7 @@ def walk():
     model, motion = arm(), curl(61)
     loads = pushing(motion.time)
     shared = muscle_forces(model, motion, loads, reserves=1.0)
-    return split(model, motion, loads, tensions_of(shared), "body", {"title": "Push"}, shared)
+    return split(model, motion, Forces.from_sharing(model, loads, shared), "body", {"title": "Push"})
 
 
 @pytest.fixture(scope="module")

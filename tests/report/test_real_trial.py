@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.cli.trial_muscles import shared_load, tensions_of
+from borelli.cli.trial_forces import Forces
+from borelli.cli.trial_muscles import shared_load
 from borelli.cli.trial_result import split
 from borelli.io.trial_toml import Trial
 from borelli.report.blob import Blob, unpacked
@@ -39,7 +40,7 @@ def walk():
         trial = Trial(CASE / "subject01_simbody.osim", CASE / "subject01_walk1_ik.mot", Path("out"))
         shared = shared_load(trial, model, motion, loads)
         assert shared is not None
-        return split(model, motion, loads, tensions_of(shared), "body", {}, shared)
+        return split(model, motion, Forces.from_sharing(model, loads, shared), "body", {})
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from borelli.analyses.motion import Load, Motion
+    from borelli.cli.run_static_optimization import Sharing
+    from borelli.cli.trial_forces import Forces
     from borelli.io.filtering import Mode
     from borelli.io.states_file import StatesFile
     from borelli.model.model import Model
@@ -150,26 +152,30 @@ class Trial:
             return self.motion
         return driven_motion(self.model, self.motion, self.loads, self.own_tensions)
 
-    def as_reported(self) -> tuple[Motion, list[Load], dict[str, np.ndarray]]:
-        """Motion, loads and tensions of the first JointReaction, or the motion and loads as they are.
+    def sharing(self, analysis: AnalysisSetup) -> Sharing:
+        """Share the load as a StaticOptimization asks, once."""
+        from borelli.cli.run_static_optimization import share_load
 
-        Point and torque actuators are loads here, each on its bodies.
-        """
-        from borelli.analyses.actuator_loads import actuator_loads
-        from borelli.analyses.prepare import prepare
+        if analysis.name not in self._sharings:
+            self._sharings[analysis.name] = share_load(self, analysis)
+        return self._sharings[analysis.name]
 
-        for analysis in self.setup.analyses:
-            if analysis.kind == "JointReaction":
-                motion, loads, forces = self.driven(analysis)
-                tensions = {name: values for name, values in forces.items() if name in self.model.paths}
-                others = {name: values for name, values in forces.items() if name not in tensions}
-                acting = actuator_loads(prepare(self.model, motion), others)
-                return (
-                    motion,
-                    [*loads, *(_named(load, own) for own in acting.values() for load in own)],
-                    tensions,
-                )
-        return self.motion, self.loads, {}
+    @cached_property
+    def _sharings(self) -> dict[str, Sharing]:
+        return {}
+
+    def as_reported(self) -> tuple[Motion, Forces]:
+        """Return what the first JointReaction bears, or the first StaticOptimization shares, or the loads alone."""
+        from borelli.cli.trial_forces import Forces
+
+        first = {analysis.kind: analysis for analysis in reversed(self.setup.analyses)}
+        if "JointReaction" in first:
+            motion, loads, forces = self.driven(first["JointReaction"])
+            return motion, Forces.told_apart(self.model, loads, forces)
+        if "StaticOptimization" in first:
+            motion, found = self.sharing(first["StaticOptimization"])
+            return motion, Forces.from_sharing(self.model, self.loads, found)
+        return self.motion, Forces(self.loads)
 
     def driven(self, analysis: AnalysisSetup) -> tuple[Motion, list[Load], dict[str, np.ndarray]]:
         """Return the motion that given forces cause, the loads, and the forces of muscles and actuators.
@@ -195,11 +201,6 @@ class Trial:
         known = {*self.model.path_names, *actuators_of(self.model).names}
         acting = {name: values for name, values in forces.items() if name in known}
         return driven_motion(self.model, self.motion, self.loads, acting), self.loads, acting
-
-
-def _named(load: Load, together: tuple[Load, ...]) -> Load:
-    """Tell the loads of one actuator apart by their bodies."""
-    return load if len(together) == 1 else dataclasses.replace(load, name=f"{load.name} on {load.body}")
 
 
 def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:

@@ -23,6 +23,7 @@ from typing import Annotated, cast
 
 import typer
 
+from borelli.cli.trial_forces import Forces
 from borelli.cli.trial_result import split
 from borelli.cli.trial_run import (
     FINGERPRINT,
@@ -97,7 +98,7 @@ def _inverse_dynamics(
         )
         loads = read_loads(settings.external_loads, model, motion, mode)
         stage("splitting")
-        result = split(model, motion, loads, {}, "body", {"smoothing": mode, FINGERPRINT: mark})
+        result = split(model, motion, Forces(loads), "body", {"smoothing": mode, FINGERPRINT: mark})
         stage("writing")
         target.parent.mkdir(parents=True, exist_ok=True)
         totals = result[["total_generalized_force"]].rename(total_generalized_force="generalized_force")
@@ -127,9 +128,9 @@ def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> Non
         stage("reading")
         trial, written = run_analyses(settings, mode)
         stage("splitting")
-        motion, loads, tensions = trial.as_reported()
+        motion, forces = trial.as_reported()
         about = {"smoothing": mode, FINGERPRINT: mark, TABLES: [path.name for path in written]}
-        result = split(trial.model, motion, loads, tensions, "body", about)
+        result = split(trial.model, motion, forces, "body", about)
         stage("writing")
         save_split(result, folder, files, told(caught))
     show_summary(result, trial.model)

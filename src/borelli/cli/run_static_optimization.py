@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,12 +14,22 @@ from borelli.io.analyze_setup import AnalysisSetup
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
+    import xarray as xr
+
     from borelli.analyses.motion import Motion
     from borelli.cli.analyze_tool import Trial
 
 
-def static_optimization(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
-    """Share the load by OpenSim's rules; tables named as OpenSim names them.
+class Sharing(NamedTuple):
+    """A load that was shared: the motion, with the accelerations that demand it, and the answer."""
+
+    motion: Motion
+    found: xr.Dataset
+    """Of ``muscle_forces``"""
+
+
+def share_load(trial: Trial, setup: AnalysisSetup) -> Sharing:
+    """Share the load by OpenSim's rules.
 
     The optimum is exact, so that OpenSim's tolerance and number of iterations mean nothing here.
     """
@@ -44,6 +54,12 @@ def static_optimization(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
         strength=Strength.OPENSIM if physiology else Strength.ISOMETRIC,
         mode="opensim",
     )
+    return Sharing(motion, found)
+
+
+def static_optimization(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+    """Activations and forces of a shared load, in tables named as OpenSim names them."""
+    motion, found = trial.sharing(setup)
     names = (*trial.model.muscle_names, *map(str, found["actuator"].values))
 
     def table(title: str, parts: tuple[str, str], more: Columns) -> Table:

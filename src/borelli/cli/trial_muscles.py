@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from borelli.io.trial_toml import SHARED, Trial
 
 if TYPE_CHECKING:
-    import numpy as np
     import xarray as xr
 
     from borelli.analyses.motion import Load, Motion
+    from borelli.cli.trial_forces import Forces
     from borelli.model.model import Model
 
 _KEPT = ("activation", "passive_force", "control", "actuator_force", "reserve")
@@ -37,20 +36,14 @@ def shared_load(trial: Trial, model: Model, motion: Motion, loads: list[Load]) -
     )
 
 
-def tensions_of(shared: xr.Dataset) -> dict[str, np.ndarray]:
-    """Muscle forces by name (N)."""
-    force = shared["force"].transpose("time", "muscle").values
-    return {str(name): force[:, index] for index, name in enumerate(shared["muscle"].values)}
+def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces) -> xr.Dataset:
+    """Moment arms; with tensions also the moments they deliver; activations where the load was shared.
 
-
-def muscle_part(
-    model: Model,
-    motion: Motion,
-    loads: list[Load],
-    tensions: Mapping[str, np.ndarray],
-    shared: xr.Dataset | None,
-) -> xr.Dataset:
-    """Moment arms; with tensions also the moments they deliver; activations where the load was shared."""
+    Parameters
+    ----------
+    loads : list of Load
+        All that act on bodies, those of actuators included.
+    """
     import numpy as np
     import xarray as xr
 
@@ -60,8 +53,9 @@ def muscle_part(
     arms = moment_arms(model, motion).drop_vars(["effective_torque_arm", "undriven_work"], errors="ignore")
     # Most paths cross few joints: the rest is zero and means nothing.
     found = xr.Dataset({"moment_arm": arms.assign_attrs(units="m", sparse=True)})
-    if tensions:
-        found = found.merge(muscle_balance(model, motion, loads, tensions=tensions))
+    if forces.tensions:
+        found = found.merge(muscle_balance(model, motion, loads, tensions=forces.tensions))
+    shared = forces.shared
     if shared is None:
         return found
     kept = [name for name in _KEPT if shared[name].size and bool(np.nan_to_num(shared[name].values).any())]

@@ -10,10 +10,10 @@ from borelli.cli.trial_muscles import muscle_part
 from borelli.errors import BorelliError, BorelliWarning
 
 if TYPE_CHECKING:
-    import numpy as np
     import xarray as xr
 
-    from borelli.analyses.motion import Load, Motion
+    from borelli.analyses.motion import Motion
+    from borelli.cli.trial_forces import Forces
     from borelli.model.model import Model
 
 _FREE = 6
@@ -21,40 +21,31 @@ _FREE = 6
 
 
 def split(
-    model: Model,
-    motion: Motion,
-    loads: list[Load],
-    tensions: Mapping[str, np.ndarray],
-    variables: str,
-    settings: Mapping[str, Any],
-    shared: xr.Dataset | None = None,
+    model: Model, motion: Motion, forces: Forces, variables: str, settings: Mapping[str, Any]
 ) -> xr.Dataset:
     """Every torque and reaction, split; with what tells how far to trust it.
 
     Generalized forces are what the motion demands: muscles deliver them and are no source of them. Reactions
     are what the joints bear, the pull of every muscle included.
-
-    Parameters
-    ----------
-    tensions : mapping of path to (n_times,) newtons
-    shared : Dataset of ``muscle_forces``, optional
-        Where the tensions come from it: its activations, reserves and citations are kept.
     """
     from borelli.analyses.contributions import contributions
     from borelli.analyses.scene import scene
     from borelli.results.cycles import with_events
 
+    loads, tensions = forces.loads(model, motion), forces.tensions
     result = contributions(model, motion, loads, tensions=tensions or None, variables=variables)
     result = demanded(result, tensions)
     parts = [scene(model, motion, loads, tensions)]
     if model.paths:
-        parts.append(muscle_part(model, motion, loads, tensions, shared))
+        parts.append(muscle_part(model, motion, loads, forces))
     for part in parts:
         result = _merged(result, part)
-    if loads:
-        result = with_events(result, model.gravity)
+    if forces.external:
+        # An actuator that pushes a body up is no ground under its foot.
+        result = with_events(result, model.gravity, [load.name for load in forces.external])
     residuals = {
         **root_residuals(result, model),
+        **forces.largest_of_actuators(model),
         "constraint_violation": (constraint_violation(model, motion), "rad, m"),
     }
     for name, (value, unit) in residuals.items():

@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from borelli import __version__
-from borelli.cli.trial_muscles import shared_load, tensions_of
+from borelli.cli.trial_forces import Forces
+from borelli.cli.trial_muscles import shared_load
 from borelli.cli.trial_result import split
 from borelli.errors import BorelliError, BorelliWarning
 from borelli.io.trial_toml import Trial
@@ -50,10 +51,10 @@ def run_trial(trial: Trial, *, again: bool = False) -> None:
         model, motion, loads, tensions = read_inputs(trial)
         stage("sharing")
         shared = shared_load(trial, model, motion, loads)
-        tensions = tensions if shared is None else tensions_of(shared)
+        forces = Forces(loads, tensions) if shared is None else Forces.from_sharing(model, loads, shared)
         stage("splitting")
         settings = {**trial.settings, FINGERPRINT: mark}
-        result = split(model, motion, loads, tensions, trial.variables, settings, shared)
+        result = split(model, motion, forces, trial.variables, settings)
         stage("writing")
         save_split(result, trial.out, trial.inputs, told(caught))
     show_summary(result, model)
@@ -207,6 +208,10 @@ def show_summary(result: xr.Dataset, model: Model) -> None:
         typer.echo(
             f"Muscles share the load; reserves bear up to {float(result['largest_reserve_moment']):.3g} N m."
         )
+    for name in ("largest_actuator_force", "largest_actuator_moment"):
+        if name in result:
+            size, unit = float(result[name]), result[name].attrs["units"]
+            typer.echo(f"Actuators that are no muscles bear up to {size:.3g} {unit}.")
     if "constraint_violation" in result:
         typer.echo(
             f"Constraints are violated by up to {float(result['constraint_violation']):.1e} (rad or m)."

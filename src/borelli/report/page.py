@@ -30,6 +30,8 @@ _EXPLAINED = {
     "root_residual_force": "Largest force at the root joint that nothing in the model provides.",
     "root_residual_moment": "Largest moment at the root joint that nothing in the model provides.",
     "optimality": "Largest violation of the conditions that the shared muscle forces are the best ones (KKT).",
+    "largest_actuator_force": "Largest force of an actuator that is no muscle.",
+    "largest_actuator_moment": "Largest moment of an actuator that is no muscle.",
     "largest_reserve_moment": "Largest moment that a reserve had to add where muscles act.",
     "constraint_violation": "Largest violation of the model's constraints by the motion.",
 }

@@ -94,7 +94,7 @@ def _arrows(at: xr.DataArray, force: xr.DataArray, dim: str, blob: Blob) -> dict
 
 
 def _paths(drawn: xr.Dataset, blob: Blob) -> dict[str, Any] | None:
-    if "path_point" not in drawn:
+    if "path_point" not in drawn or not drawn["path_point"].size:
         return None
     lines = drawn["path_point"]
     dim = next(name for name in _PATH_DIMS if name in lines.dims)

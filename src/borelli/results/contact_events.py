@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -89,6 +90,7 @@ def contact_events(
     result: xr.Dataset,
     gravity: ArrayLike,
     *,
+    loads: Sequence[str] | None = None,
     threshold_n: float = THRESHOLD_N,
     release_n: float = RELEASE_N,
     shortest_s: float = SHORTEST_S,
@@ -104,6 +106,8 @@ def contact_events(
         With ``load_force`` (time, load, axis) and, if it knows them, the bodies in ``load_body`` (load).
     gravity : (n_axes,) float
         Up is against it; without gravity the size of the force counts.
+    loads : sequence of str, optional
+        Names of those that come from the ground; all by default.
 
     Returns
     -------
@@ -116,13 +120,14 @@ def contact_events(
             "The result has no loads, in which contact could be found.",
             remedy="analyse the motion with its external loads, and save their forces with the result",
         )
-    time, forces = result["time"].values, result["load_force"].transpose("time", "load", "axis")
-    sides = result["load_body"].values if "load_body" in result.coords else result["load"].values
+    own = result if loads is None else result.isel(load=np.isin(result["load"].values, list(loads)))
+    time, forces = own["time"].values, own["load_force"].transpose("time", "load", "axis")
+    sides = own["load_body"].values if "load_body" in own.coords else own["load"].values
     found: list[tuple[float, str, str]] = []
     for side in dict.fromkeys(map(str, sides)):
-        own = forces.isel(load=[k for k, name in enumerate(sides) if str(name) == side]).sum("load").values
+        total = forces.isel(load=[k for k, name in enumerate(sides) if str(name) == side]).sum("load").values
         limits = {"threshold_n": threshold_n, "release_n": release_n, "shortest_s": shortest_s}
-        for span in contact_spans(time, _upward(own, np.asarray(gravity, dtype=float)), **limits):
+        for span in contact_spans(time, _upward(total, np.asarray(gravity, dtype=float)), **limits):
             found += [(span.begin, side, CONTACT), (span.end, side, RELEASE)]
     kept = sorted(event for event in found if np.isfinite(event[0]))
     return xr.Dataset(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -34,9 +34,9 @@ def has_events(result: xr.Dataset) -> bool:
     return bool(result.sizes.get("event", 0))
 
 
-def with_events(result: xr.Dataset, gravity: ArrayLike) -> xr.Dataset:
+def with_events(result: xr.Dataset, gravity: ArrayLike, loads: Sequence[str] | None = None) -> xr.Dataset:
     """Return a result with the contact events of its loads (see :func:`contact_events`), if there are any."""
-    events = contact_events(result, gravity)
+    events = contact_events(result, gravity, loads=loads)
     if not has_events(events):
         return result
     found = result.merge(events, combine_attrs="override", compat="override")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from borelli.cli import demo, demo_arm
 from borelli.cli.main import main
+from borelli.library import lifting_arm as la
+from borelli.report.blob import Blob
+from borelli.report.scene_data import scene_data
 from borelli.results.save import load_record, load_result
 
 
@@ -61,9 +66,31 @@ def test_curl_is_a_curl_and_the_extension_is_overhead():
     )
 
 
-def test_nothing_happens_across_the_plane_that_is_shown():
-    from borelli.library import lifting_arm as la
+@pytest.mark.parametrize("name", ["curl", "extension"])
+def test_muscles_are_drawn_where_they_pull(place, name):
+    answer = load_result(place / name)
+    elbow = answer["joint_position"].sel(point="elbow").transpose("time", "axis").values
+    for muscle in la.exercising_arm(8.0).muscles:
+        path = answer["path_point"].sel(muscle=muscle.name).transpose("time", "vertex", "axis").values
+        # The piece that crosses the elbow is the first one to end on the forearm.
+        reached = [segment for segment, _ in muscle.points].index("forearm")
+        start, end = path[:, reached - 1], path[:, reached]
+        along = (start - end) / np.linalg.norm(start - end, axis=1, keepdims=True)
+        lever = end - elbow
+        # Its moment arm is the distance of its line from the joint, positive in flexion.
+        distance = lever[:, 0] * along[:, 1] - lever[:, 1] * along[:, 0]
+        expected = answer["moment_arm"].sel(joint="elbow", muscle=muscle.name)
+        np.testing.assert_allclose(distance, expected, atol=1e-12)
 
+
+def test_an_arm_without_muscles_has_no_paths_to_draw():
+    arm = dataclasses.replace(la.exercising_arm(8.0), muscles=())
+    answer = la.arm_dynamics(arm, la.curl_motion(arm))
+    scene = scene_data(answer, np.arange(3), Blob())
+    assert scene is not None and scene["paths"] is None
+
+
+def test_nothing_happens_across_the_plane_that_is_shown():
     arm = la.exercising_arm(8.0)
     answer = la.arm_dynamics(arm, la.curl_motion(arm))
     assert np.abs(answer["reaction"].sel(axis="y")).max() < 1e-10

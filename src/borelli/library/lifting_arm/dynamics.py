@@ -25,6 +25,7 @@ from borelli.library.lifting_arm.wrenches import Contact
 from borelli.model.load import Load
 from borelli.model.motion import Motion
 from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.tables import DRAWING
 
 _ON = "the distal segment by the proximal one"
 _TENSION_RULE = "of two opposing muscles of the elbow, the one that can provides all of its flexion torque"
@@ -51,7 +52,8 @@ def arm_dynamics(arm: LiftingArm, motion: Motion, contacts: Iterable[Contact] = 
         - ``residual_torque`` (time, joint): what the two muscles leave to others;
         - ``reaction`` (time, joint, axis): force that the joint itself bears, muscles taken out, and
           ``reaction_share`` by source;
-        - ``joint_position`` (time, point, axis), the last point being the end of the last segment;
+        - ``joint_position`` (time, point, axis), the last point being the end of the last segment, and
+          ``path_point`` (time, muscle, vertex, axis), NaN beyond a muscle's last point;
         - ``closure``: the largest gap between sums of shares and totals, over the largest share;
           ``torque_closure`` (N m) and ``reaction_closure`` (N) are the gaps themselves.
 
@@ -170,6 +172,15 @@ def _way_to_base(arm: LiftingArm, segment: str) -> list[int]:
     return found
 
 
+def _paths(arm: LiftingArm, pose: TreePose) -> Array:
+    """Points of all muscles, (n_times, n_muscles, n_vertices, 3), NaN beyond the last of each."""
+    longest = max((len(muscle.points) for muscle in arm.muscles), default=0)
+    found = np.full((pose.n_frames, len(arm.muscles), longest, 3), np.nan)
+    for index, muscle in enumerate(arm.muscles):
+        found[:, index, : len(muscle.points)] = muscle.path(pose)
+    return found
+
+
 def _dataset(
     arm: LiftingArm,
     motion: Motion,
@@ -204,6 +215,9 @@ def _dataset(
             "moment_arm": labelled(("time", "joint", "muscle"), work.arm, "m"),
             "residual_torque": labelled(("time", "joint"), left, "N m"),
             "joint_position": labelled(("time", "point", "axis"), points, "m", "world"),
+            "path_point": labelled(
+                ("time", "muscle", "vertex", "axis"), _paths(arm, pose), "m", "world", role=DRAWING
+            ),
             "closure": labelled((), np.array(closure), "1"),
             "torque_closure": labelled((), np.array(gaps["torque"]), "N m"),
             "reaction_closure": labelled((), np.array(gaps["reaction"]), "N"),

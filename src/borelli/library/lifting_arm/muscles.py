@@ -88,12 +88,21 @@ class ArmMuscle:
             insertion=forearm.point(1.0 - from_distal),
         )
 
+    @property
+    def points(self) -> tuple[tuple[str, Vector], ...]:
+        """All points from origin to insertion, each with the segment that carries it."""
+        return ((self.origin_on, self.origin), *self.via, (self.insertion_on, self.insertion))
+
+    def path(self, pose: TreePose) -> Array:
+        """Return its points in the world, from origin to insertion, (n_frames, n_points, 3) (m)."""
+        where = f"muscle {self.name!r}"
+        return np.stack([pose.point(segment, at, where) for segment, at in self.points], axis=1)
+
     def pieces(self, pose: TreePose) -> list[Piece]:
         """Return the straight pieces between different segments, from origin to insertion."""
-        points = ((self.origin_on, self.origin), *self.via, (self.insertion_on, self.insertion))
         where = f"muscle {self.name!r}"
         found = []
-        for (near, near_at), (far, far_at) in pairwise(points):
+        for (near, near_at), (far, far_at) in pairwise(self.points):
             if near == far:
                 continue
             start, end = pose.point(near, near_at, where), pose.point(far, far_at, where)

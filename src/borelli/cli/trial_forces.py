@@ -1,0 +1,111 @@
+"""What acts in a trial beside weight: external loads, tensions along paths, and other actuators."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import xarray as xr
+
+    from borelli.analyses.motion import Load, Motion
+    from borelli.model.model import Model
+
+
+@dataclass(frozen=True)
+class Forces:
+    """Forces in all frames of a motion."""
+
+    external: list[Load]
+    """What was measured: ground reactions, and whatever else acts from outside"""
+    tensions: Mapping[str, np.ndarray] = field(default_factory=dict)
+    """Of muscles and path actuators, (n_times,) newtons"""
+    actuators: Mapping[str, np.ndarray] = field(default_factory=dict)
+    """Of actuators that are not along paths, (n_times,) newtons or newton metres"""
+    shared: xr.Dataset | None = None
+    """Of ``muscle_forces``, where the forces come from it"""
+
+    @classmethod
+    def told_apart(
+        cls,
+        model: Model,
+        external: list[Load],
+        forces: Mapping[str, np.ndarray],
+        shared: xr.Dataset | None = None,
+    ) -> Forces:
+        """Tell forces along paths of the model from those of other actuators."""
+        tensions = {name: values for name, values in forces.items() if name in model.paths}
+        others = {name: values for name, values in forces.items() if name not in tensions}
+        return cls(external, tensions, others, shared)
+
+    @classmethod
+    def from_sharing(cls, model: Model, external: list[Load], shared: xr.Dataset) -> Forces:
+        """Take muscles and actuators as a shared load has them."""
+        parts = (("force", "muscle"), ("actuator_force", "actuator"))
+        forces = {
+            str(name): shared[force].sel({kind: name}).values
+            for force, kind in parts
+            for name in shared[kind].values
+        }
+        return cls.told_apart(model, external, forces, shared)
+
+    def loads(self, model: Model, motion: Motion) -> list[Load]:
+        """Return external loads, and those of point and torque actuators, each on its bodies."""
+        from borelli.analyses.actuator_loads import actuator_loads
+        from borelli.analyses.prepare import prepare
+
+        if not self.actuators:
+            return self.external
+        prepared = prepare(model, motion)
+        known = {name: values[prepared.known] for name, values in self.actuators.items()}
+        acting = actuator_loads(prepared, known).values()
+        return [
+            *self.external,
+            *(_whole(load, prepared.known, len(own) > 1) for own in acting for load in own),
+        ]
+
+    def largest_of_actuators(self, model: Model) -> dict[str, tuple[float, str]]:
+        """Largest force and moment of actuators that are not along paths, by the name of the residual."""
+        import numpy as np
+
+        found: dict[str, tuple[float, str]] = {}
+        for name, values in self.actuators.items():
+            unit = _unit(model, name)
+            kind = {"N": "force", "N m": "moment"}.get(unit)
+            if kind is not None and np.isfinite(values).any():
+                key, size = f"largest_actuator_{kind}", float(np.nanmax(np.abs(values)))
+                found[key] = (max(size, found.get(key, (0.0, unit))[0]), unit)
+        return found
+
+
+def _whole(load: Load, known: np.ndarray, several: bool) -> Load:
+    """Put the known frames back among all, and tell the loads of one actuator apart by their bodies."""
+    import numpy as np
+
+    def among_all(values: np.ndarray) -> np.ndarray:
+        # Zero in the other frames, where the motion is not known and nothing is computed.
+        everything = np.zeros((known.size, 3))
+        everything[known] = values
+        return everything
+
+    return dataclasses.replace(
+        load,
+        name=f"{load.name} on {load.body}" if several else load.name,
+        force=among_all(load.force),
+        point=among_all(load.point),
+        moment=among_all(load.moment),
+    )
+
+
+def _unit(model: Model, actuator: str) -> str:
+    from borelli.analyses.generalized import force_units
+    from borelli.model.force import CoordinateActuator, PointActuator
+
+    own = model.forces[actuator]
+    if isinstance(own, CoordinateActuator):
+        units = dict(zip(model.speed_names, force_units(model), strict=True))
+        return units.get(own.coordinate, "")
+    return "N" if isinstance(own, PointActuator) else "N m"
