@@ -13,9 +13,9 @@ from borelli.analyses.coordinate_rates import rates
 from borelli.analyses.coupling import Angle, coupling
 from borelli.analyses.motion import Motion
 from borelli.analyses.path_pass import path_forces, paths_of, warn_of_status
+from borelli.analyses.path_switches import PathSwitches
 from borelli.analyses.reach import Reach, reach
 from borelli.compiled.compile import compile_model
-from borelli.compiled.paths import CompiledPaths
 from borelli.errors import UnknownNameError, UnsolvableError, UnsupportedError
 from borelli.model.model import Model
 
@@ -63,8 +63,8 @@ class Sweep:
     paths : tuple of str
     length, arm : (n, n_paths) float
         m.
-    state : (n, n_paths) int
-        One bit for each conditional point and contact that is there; ``switches`` names them for each path.
+    switches : PathSwitches
+        What switches between two steps.
     jumps : tuple of Jump
         In the order of the paths, then of the values.
     """
@@ -75,13 +75,12 @@ class Sweep:
     paths: tuple[str, ...]
     length: np.ndarray
     arm: np.ndarray
-    state: np.ndarray
-    switches: tuple[tuple[str, ...], ...]
+    switches: PathSwitches
     jumps: tuple[Jump, ...]
 
     def cause(self, path: int, first: int, last: int) -> str:
         """Name what switches in a path between two steps of the sweep."""
-        return _cause(self.switches[path], int(self.state[first, path]), int(self.state[last, path]))
+        return self.switches.cause(path, first, last)
 
 
 def sweep(
@@ -132,10 +131,9 @@ def sweep(
     arm = np.einsum("npk,nk->np", found.force, coupled)
     # The coordinate's own rate: for angles of a ball joint its speed is an angular velocity.
     rate = rates(compiled.mechanism, q, coupled)[:, model.coordinate_names.index(coordinate)]
-    jumps = _jumps(chosen, values, found.length, arm / rate[:, None], arm, found.state)
-    return Sweep(
-        coordinate, values, q, chosen.names, found.length, arm, found.state, chosen.switches, tuple(jumps)
-    )
+    switches = PathSwitches(compiled, chosen, q, found.state)
+    jumps = _jumps(switches, values, found.length, arm / rate[:, None], arm)
+    return Sweep(coordinate, values, q, chosen.names, found.length, arm, switches, tuple(jumps))
 
 
 def _way(model: Model, coordinate: str, low: float, high: float, within_reach: bool) -> Reach | None:
@@ -165,12 +163,11 @@ def _postures(model: Model, coordinate: str, values: np.ndarray, way: Reach | No
 
 
 def _jumps(
-    chosen: CompiledPaths,
+    switches: PathSwitches,
     values: np.ndarray,
     length: np.ndarray,
     slope: np.ndarray,
     arm: np.ndarray,
-    state: np.ndarray,
 ) -> list[Jump]:
     step = np.diff(values)[:, None]
     expected = -0.5 * step * (slope[1:] + slope[:-1])
@@ -190,19 +187,7 @@ def _jumps(
         )
         for k in np.flatnonzero(hits):
             middle = float(0.5 * (values[k] + values[k + 1]))
-            cause = _cause(chosen.switches[path], int(state[k, path]), int(state[k + 1, path]))
-            found.append(
-                Jump(chosen.names[path], middle, float(broken[k, path]), float(bent[k, path]), cause)
-            )
+            cause = switches.cause(path, int(k), int(k) + 1)
+            name = switches.paths.names[path]
+            found.append(Jump(name, middle, float(broken[k, path]), float(bent[k, path]), cause))
     return found
-
-
-def _cause(switches: tuple[str, ...], before: int, after: int) -> str:
-    """Name what is touched or there on one side of a jump and not on the other."""
-    changed = [name for bit, name in enumerate(switches) if (before ^ after) >> bit & 1]
-    if changed:
-        return ", ".join(changed)
-    touched = [name for bit, name in enumerate(switches) if before >> bit & 1 and name.startswith("wrap")]
-    if touched:
-        return f"{', '.join(touched)}: the way changes sides"
-    return "nothing that switches"

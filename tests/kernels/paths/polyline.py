@@ -31,6 +31,30 @@ def torus(tube, ring) -> tuple[Level, Gradient]:
     return level, gradient
 
 
+def cylinder(radius) -> tuple[Level, Gradient]:
+    """Endless, about z."""
+    flat = np.array([1.0, 1.0, 0.0])
+    return (lambda x: (x * x * flat).sum(-1) / radius**2 - 1), (lambda x: 2 * x * flat / radius**2)
+
+
+def placed(surface: tuple[Level, Gradient], rotation, origin) -> tuple[Level, Gradient]:
+    """Surface whose own axes are the columns of a rotation."""
+    level, gradient = surface
+    return (lambda x: level((x - origin) @ rotation)), (
+        lambda x: gradient((x - origin) @ rotation) @ rotation.T
+    )
+
+
+def union(*surfaces: tuple[Level, Gradient]) -> tuple[Level, Gradient]:
+    """Inside if inside any of them; pushed out of the one that is deepest inside."""
+
+    def gradient(x):
+        deepest = np.argmin([level(x) for level, _ in surfaces], axis=0)
+        return np.array([own(x) for _, own in surfaces])[deepest, np.arange(len(x))]
+
+    return (lambda x: np.min([level(x) for level, _ in surfaces], axis=0)), gradient
+
+
 def _pushed_out(x, level, gradient):
     for _ in range(4):
         value = level(x)

@@ -3,6 +3,10 @@
 Surfaces are applied in turn, each to the path that the others leave, until nothing moves any more: the order,
 the sections that each may touch and the choice among them follow OpenSim; the end is the taut line over all
 surfaces. A path depends on nothing but the posture.
+
+Between several surfaces more than one line may be taut. Where the sweeps end with a line that has slipped off the
+wanted half of an ellipsoid, they begin again with one that lies over the middle of that half: it comes to rest there
+if any line does.
 """
 
 from __future__ import annotations
@@ -12,7 +16,16 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import inlined, jit
-from borelli.kernels.paths.contact import CERTAIN, FREE, INSIDE, LOST, OPTIONAL, Contact, no_contact
+from borelli.kernels.paths.contact import (
+    CERTAIN,
+    ELLIPSOID,
+    FREE,
+    INSIDE,
+    LOST,
+    OPTIONAL,
+    Contact,
+    no_contact,
+)
 from borelli.kernels.paths.object_frame import Frame, into, object_frame
 from borelli.kernels.paths.stops import list_points, put_on, span, take_off
 from borelli.kernels.paths.tables import WRAP, PathTables, Placed, Stops
@@ -143,6 +156,68 @@ def lay_over_surfaces(
     The arrays are those of :class:`PathTables`, :class:`Placed` and :class:`Stops`, one by one: taking them out
     of the tuples here would cost as much as the work itself.
     """
+    same = (wraps, objects, values, axes, place, marks, over, touch, outcome)
+    count, status = _sweep(*same, count, first_point, start, stop, -1, room)
+    if room is not None and stop - start > 1:
+        slipped = _slipped(wraps, objects, touch, outcome, start, stop)
+        if slipped >= 0:
+            count = _bare(place, marks, over, count, start, stop)
+            count, status = _sweep(*same, count, first_point, start, stop, slipped, room)
+            if _slipped(wraps, objects, touch, outcome, start, stop) >= 0:
+                count = _bare(place, marks, over, count, start, stop)
+                count, status = _sweep(*same, count, first_point, start, stop, -1, room)
+    return count, status
+
+
+@jit
+def _slipped(
+    wraps: np.ndarray, objects: np.ndarray, touch: np.ndarray, outcome: np.ndarray, start: int, stop: int
+) -> int:
+    """First of the wraps whose contact has slipped off the wanted half of an ellipsoid; -1 if none has."""
+    for own in range(stop - start):
+        thing = wraps[start + own, 0]
+        axis, sign = objects[thing, 2], objects[thing, 3]
+        aside = sign * (touch[own, axis] + touch[own, 3 + axis]) < 0.0
+        if aside and objects[thing, 0] == ELLIPSOID and outcome[own] == CERTAIN:
+            return own
+    return -1
+
+
+@jit
+def _bare(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int, start: int, stop: int) -> int:
+    """Take off all contacts; return how many stops are left."""
+    for which in range(start, stop):
+        count = take_off(place, marks, over, count, which)
+    return count
+
+
+@inlined
+def _over_the_middle(objects: np.ndarray, values: np.ndarray, thing: int) -> Contact:
+    """Contact with the middle of the wanted half of an ellipsoid: a line to begin from."""
+    axis, reach = objects[thing, 2], objects[thing, 3] * values[thing, objects[thing, 2]]
+    pole = (reach if axis == 0 else 0.0, reach if axis == 1 else 0.0, reach if axis == 2 else 0.0)
+    return Contact(CERTAIN, pole, pole, 0.0, pole)
+
+
+@jit
+def _sweep(
+    wraps: np.ndarray,
+    objects: np.ndarray,
+    values: np.ndarray,
+    axes: np.ndarray,
+    place: np.ndarray,
+    marks: np.ndarray,
+    over: np.ndarray,
+    touch: np.ndarray,
+    outcome: np.ndarray,
+    count: int,
+    first_point: int,
+    start: int,
+    stop: int,
+    held: int,
+    room: np.ndarray | None,
+) -> tuple[int, int]:
+    """Apply the wraps in turn until nothing moves; the first line lies over the middle of the half that is held."""
     n_wraps = stop - start
     for own in range(n_wraps):
         outcome[own] = -1
@@ -162,6 +237,8 @@ def lay_over_surfaces(
             section, contact = _best_contact(
                 objects, values, thing, own_axes, place, marks, first, last, room
             )
+            if sweep == 0 and own == held and section >= 0:
+                contact = _over_the_middle(objects, values, thing)
             if outcome[own] != contact.outcome:
                 shift = math.inf
             outcome[own] = contact.outcome
