@@ -20,26 +20,21 @@ from borelli.model import (
     Ligament,
     Model,
     OtherComponent,
-    PathPoint,
     PathSpring,
     PinJoint,
-    Placement,
     PointToPointSpring,
-    SliderJoint,
 )
-from borelli.model import Path as MusclePath
 from borelli.model.joint import Attitude
 from borelli.model.tabulated import SimmSpline
-
-PATH = MusclePath(
-    points=(
-        PathPoint("a", "ground", (0.3, 0.1, 0.05)),
-        PathPoint("b", "upper", (0.05, -0.6, 0.02)),
-        PathPoint("c", "lower", (0.02, -0.5, -0.1)),
-    )
+from tests.analyses.three_bodies import (
+    OTHER_TURN,
+    PATH,
+    TURN,
+    bodies_with,
+    forces_in_opensim,
+    swinging,
 )
-TURN = Placement.from_angles((0.02, -0.1, 0.03), (0.3, -0.2, 0.5))
-OTHER_TURN = Placement.from_angles((-0.01, 0.1, 0.04), (-0.1, 0.4, 0.2))
+
 CURVE = SimmSpline((0.5, 1.0, 1.2, 1.5, 2.0), (0.0, 0.0, 0.3, 1.0, 2.0))
 FORCES = (
     PathSpring(name="band", path=PATH, resting_length=0.9, stiffness=300.0, dissipation=0.2),
@@ -99,58 +94,15 @@ FORCES = (
 
 
 def three_bodies(forces=FORCES):
-    bodies = [
-        Body("upper", 1.0, (0, -0.5, 0), (0.1, 0.01, 0.1)),
-        Body("lower", 1.5, (0.02, -0.5, 0.01), (0.12, 0.02, 0.1)),
-        Body("box", 0.5, (0, 0.1, 0), (0.02, 0.01, 0.03)),
-    ]
-    joints = [
-        PinJoint(name="hip", parent="ground", child="upper", parent_placement=Placement((0.1, 0.2, 0))),
-        PinJoint(name="knee", parent="upper", child="lower", parent_placement=TURN),
-        SliderJoint(name="slide", parent="lower", child="box", parent_placement=OTHER_TURN),
-    ]
-    return Model(name="three", bodies=bodies, joints=joints, forces=forces, gravity=(0, -9.81, 0))
-
-
-def swinging(model, n=24):
-    rng = np.random.default_rng(5)
-    size = np.array([1.0, 1.0, 0.2])
-    q, u = rng.uniform(-1, 1, (n, 3)) * size, rng.normal(0, 2, (n, 3)) * size
-    return bo.Motion(np.arange(float(n)), model.coordinate_names, q, u, np.zeros((n, 3)))
+    return bodies_with(forces)
 
 
 @pytest.fixture(scope="module")
 def opensim_says(tmp_path_factory):
-    """Generalized forces of each force in OpenSim: how it changes inverse dynamics."""
     osim = pytest.importorskip("opensim")
-    osim.Logger.setLevelString("Off")
     model = three_bodies()
     motion = swinging(model)
-    file = tmp_path_factory.mktemp("model") / "three.osim"
-    bo.save_model(model, file)
-    own = osim.Model(str(file))
-    state = own.initSystem()
-    solver = osim.InverseDynamicsSolver(own)
-    names = [own.getCoordinateSet().get(i).getName() for i in range(3)]
-    forces = own.updForceSet()
-    found = {force.name: np.empty((motion.n_times, 3)) for force in FORCES}
-
-    def solve(only):
-        for index in range(forces.getSize()):
-            forces.get(index).setAppliesForce(state, forces.get(index).getName() == only)
-        own.realizeDynamics(state)
-        return np.array([solver.solve(state, osim.Vector(3, 0.0)).get(i) for i in range(3)])
-
-    for frame in range(motion.n_times):
-        for column, name in enumerate(motion.coordinates):
-            coordinate = own.updCoordinateSet().get(name)
-            coordinate.setValue(state, float(motion.q[frame, column]), False)
-            coordinate.setSpeedValue(state, float(motion.u[frame, column]))
-        nothing = solve("")
-        for name in found:
-            change = nothing - solve(name)
-            found[name][frame] = [change[names.index(each)] for each in model.speed_names]
-    return model, motion, found
+    return model, motion, forces_in_opensim(osim, model, motion, tmp_path_factory.mktemp("model"))
 
 
 @pytest.mark.parametrize("name", [force.name for force in FORCES])

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from borelli.analyses.frame_motion import FrameMotion, cross_rows
+from borelli.analyses.body_forces import OnBodies, body_forces
+from borelli.analyses.frame_motion import FrameMotion
 from borelli.analyses.motion import Load, Motion
-from borelli.analyses.passive_laws import bushing_wrench, coordinate_force, path_tension
+from borelli.analyses.passive_laws import coordinate_force, path_tension
 from borelli.analyses.path_pass import path_forces, paths_of
 from borelli.analyses.prepare import Prepared, prepare
 from borelli.compiled.compile import CompiledModel
 from borelli.errors import UnsupportedError
 from borelli.kernels.frames import blocks
+from borelli.model.expression_force import ExpressionCoordinateForce, ExpressionPathForce
 from borelli.model.force import (
     Blankevoort1991Ligament,
-    BushingForce,
     CoordinateActuator,
     CoordinateLimitForce,
     CoordinateSpring,
@@ -25,14 +26,12 @@ from borelli.model.force import (
     PathActuator,
     PathSpring,
     PointActuator,
-    PointToPointSpring,
     TorqueActuator,
 )
 from borelli.model.model import Model
 
-Pulling = PathSpring | Ligament | Blankevoort1991Ligament
-OnCoordinate = CoordinateSpring | CoordinateLimitForce
-BetweenBodies = PointToPointSpring | BushingForce
+Pulling = PathSpring | Ligament | Blankevoort1991Ligament | ExpressionPathForce
+OnCoordinate = CoordinateSpring | CoordinateLimitForce | ExpressionCoordinateForce
 _DRIVEN = (PathActuator, CoordinateActuator, TorqueActuator, PointActuator)
 """Without a control signal they do nothing."""
 
@@ -47,15 +46,16 @@ class PassiveForces:
         Path springs and ligaments.
     generalized : dict of name to (speed name, (n,) force)
         Springs and stops on coordinates; N m or N.
-    loads : dict of name to the two loads it exerts
+    loads : dict of name to the loads it exerts
         Bushings and springs between two points: on the second body and its opposite on the first, in ground.
+        Prescribed forces: on their body.
     left_out : tuple of str
         Forces of the model that act and whose law is not known here, such as contact.
     """
 
     tensions: dict[str, np.ndarray]
     generalized: dict[str, tuple[str, np.ndarray]]
-    loads: dict[str, tuple[Load, Load]]
+    loads: dict[str, tuple[Load, ...]]
     left_out: tuple[str, ...]
 
     @property
@@ -88,7 +88,7 @@ def passive_forces(model: Model, motion: Motion) -> PassiveForces:
     return PassiveForces(
         {name: whole(values) for name, values in known.tensions.items()},
         {name: (speed, whole(values)) for name, (speed, values) in known.generalized.items()},
-        {name: (everywhere(a), everywhere(b)) for name, (a, b) in known.loads.items()},
+        {name: tuple(map(everywhere, loads)) for name, loads in known.loads.items()},
         known.left_out,
     )
 
@@ -133,14 +133,14 @@ def passive_forces_of(prepared: Prepared) -> PassiveForces:
     return PassiveForces(
         _tensions(prepared, [force for force in acting if isinstance(force, Pulling)]),
         {force.name: _on_coordinate(prepared, force) for force in acting if isinstance(force, OnCoordinate)},
-        _between_bodies(prepared, [force for force in acting if isinstance(force, BetweenBodies)]),
+        body_forces(prepared, [force for force in acting if isinstance(force, OnBodies)]),
         left_out(model),
     )
 
 
 def left_out(model: Model) -> tuple[str, ...]:
     """Names of the acting forces of a model that are neither muscles nor actuators nor evaluated here."""
-    known = (*_DRIVEN, *Pulling.__args__, *OnCoordinate.__args__, *BetweenBodies.__args__)
+    known = (*_DRIVEN, *Pulling.__args__, *OnCoordinate.__args__, *OnBodies.__args__)
     own = [force.name for force in model.forces if force.applies_force and not isinstance(force, known)]
     kept = [other.name for other in model.others if other.active and other.role == "force"]
     return (*own, *kept)
@@ -168,55 +168,3 @@ def _on_coordinate(prepared: Prepared, force: OnCoordinate) -> tuple[str, np.nda
     q = prepared.q[:, model.coordinate_names.index(force.coordinate)]
     u = prepared.u[:, model.speed_names.index(force.coordinate)]
     return force.coordinate, coordinate_force(force, q, u)
-
-
-def _between_bodies(prepared: Prepared, forces: list[BetweenBodies]) -> dict[str, tuple[Load, Load]]:
-    """Force and moment on the second body at a point, and the opposite on the first at the same point."""
-    compiled, n = prepared.compiled, len(prepared.q)
-    tables = {force.name: np.zeros((n, 9)) for force in forces}
-    for block in blocks(n) if forces else ():
-        moving = FrameMotion(compiled.mechanism, prepared.q[block], prepared.u[block])
-        for force in forces:
-            law: Callable[..., np.ndarray] = _bushing if isinstance(force, BushingForce) else _spring
-            tables[force.name][block] = law(compiled, moving, force)
-    found = {}
-    for force in forces:
-        push, point, turn = np.split(tables[force.name], 3, axis=1)
-        on_second = Load(force.name, compiled.model.place(force.second)[0], push, point, turn)
-        on_first = Load(force.name, compiled.model.place(force.first)[0], -push, point, -turn)
-        found[force.name] = (on_second, on_first)
-    return found
-
-
-def _spring(compiled: CompiledModel, moving: FrameMotion, force: PointToPointSpring) -> np.ndarray:
-    """Force on the second point, the point, and no moment, (n, 9): it pulls or pushes along the line."""
-    first = moving.point(compiled.attachment(force.first), force.first_location)
-    second = moving.point(compiled.attachment(force.second), force.second_location)
-    line = first - second
-    distance = np.linalg.norm(line, axis=1, keepdims=True)
-    # Points that coincide have no line between them: nothing to pull along.
-    along = np.divide(line, distance, out=np.zeros_like(line), where=distance > 0.0)
-    pull = force.stiffness * (distance - force.rest_length) * along
-    return np.hstack([pull, second, np.zeros_like(pull)])
-
-
-def _bushing(compiled: CompiledModel, moving: FrameMotion, force: BushingForce) -> np.ndarray:
-    """Force on the second frame at its origin, the origin, and the moment, (n, 9)."""
-    first = compiled.attachment(force.first, force.first_placement)
-    second = compiled.attachment(force.second, force.second_placement)
-    base, here = moving.rotation(first), moving.point(second)
-    offset = here - moving.point(first)
-    spin = moving.angular_velocity(first)
-    velocity = moving.velocity(second, here) - moving.velocity(first, moving.point(first))
-
-    def in_first(vector: np.ndarray) -> np.ndarray:
-        return np.einsum("nij,ni->nj", base, vector)
-
-    moment, push = bushing_wrench(
-        force,
-        np.einsum("nji,njk->nik", base, moving.rotation(second)),
-        in_first(offset),
-        in_first(moving.angular_velocity(second) - spin),
-        in_first(velocity - cross_rows(spin, offset)),
-    )
-    return np.hstack([np.einsum("nij,nj->ni", base, push), here, np.einsum("nij,nj->ni", base, moment)])

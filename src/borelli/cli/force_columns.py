@@ -23,11 +23,17 @@ def element_columns(model: Model, motion: Motion) -> Columns:
     Springs and stops on coordinates give a generalized force, path springs and ligaments a tension.
     """
     from borelli.analyses.passive_forces import passive_forces
+    from borelli.model.expression_force import ExpressionPathForce
     from borelli.model.force import Blankevoort1991Ligament, CoordinateSpring, PathSpring
 
     found = passive_forces(model, motion)
     values = {**found.tensions, **{name: force for name, (_, force) in found.generalized.items()}}
-    endings = {CoordinateSpring: "_Force", PathSpring: "_tension", Blankevoort1991Ligament: ".force_total"}
+    endings = {
+        CoordinateSpring: "_Force",
+        PathSpring: "_tension",
+        ExpressionPathForce: "_tension",
+        Blankevoort1991Ligament: ".force_total",
+    }
     return {
         force.name + endings.get(type(force), ""): values[force.name]
         for force in model.forces

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.passive_laws import xyz_angles
+from borelli.analyses.bushings import xyz_angles
 from borelli.cli.analysis_options import flag_of, names_of
 from borelli.errors import BorelliWarning
 from borelli.io.analyze_setup import AnalysisSetup

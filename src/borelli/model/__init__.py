@@ -24,7 +24,12 @@ _HOME: dict[str, str] = {
     "AxisFunction": "custom_joint",
     "AxisRates": "custom_joint",
     "CustomJoint": "custom_joint",
+    "ExpressionBushingForce": "expression_force",
+    "ExpressionCoordinateForce": "expression_force",
+    "ExpressionPathForce": "expression_force",
+    "ExpressionPointToPointForce": "expression_force",
     "Blankevoort1991Ligament": "force",
+    "Bushing": "force",
     "BushingForce": "force",
     "CoordinateActuator": "force",
     "CoordinateLimitForce": "force",
@@ -47,6 +52,8 @@ _HOME: dict[str, str] = {
     "Polynomial": "function",
     "PolynomialTerms": "function",
     "Sine": "function",
+    "FunctionBushingForce": "function_force",
+    "PrescribedForce": "function_force",
     "Attitude": "joint",
     "BallJoint": "joint",
     "EllipsoidJoint": "joint",
@@ -111,7 +118,12 @@ if TYPE_CHECKING:
     from borelli.model.custom_joint import AxisFunction as AxisFunction
     from borelli.model.custom_joint import AxisRates as AxisRates
     from borelli.model.custom_joint import CustomJoint as CustomJoint
+    from borelli.model.expression_force import ExpressionBushingForce as ExpressionBushingForce
+    from borelli.model.expression_force import ExpressionCoordinateForce as ExpressionCoordinateForce
+    from borelli.model.expression_force import ExpressionPathForce as ExpressionPathForce
+    from borelli.model.expression_force import ExpressionPointToPointForce as ExpressionPointToPointForce
     from borelli.model.force import Blankevoort1991Ligament as Blankevoort1991Ligament
+    from borelli.model.force import Bushing as Bushing
     from borelli.model.force import BushingForce as BushingForce
     from borelli.model.force import CoordinateActuator as CoordinateActuator
     from borelli.model.force import CoordinateLimitForce as CoordinateLimitForce
@@ -134,6 +146,8 @@ if TYPE_CHECKING:
     from borelli.model.function import Polynomial as Polynomial
     from borelli.model.function import PolynomialTerms as PolynomialTerms
     from borelli.model.function import Sine as Sine
+    from borelli.model.function_force import FunctionBushingForce as FunctionBushingForce
+    from borelli.model.function_force import PrescribedForce as PrescribedForce
     from borelli.model.joint import Attitude as Attitude
     from borelli.model.joint import BallJoint as BallJoint
     from borelli.model.joint import EllipsoidJoint as EllipsoidJoint

@@ -146,23 +146,31 @@ class PointToPointSpring(Force):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BushingForce(Force):
-    """Springs and dampers between two frames, about and along three axes; N m/rad, N/m and their rates."""
+class Bushing(Force):
+    """Base of what resists the deviation of two frames; dampers in N m s/rad and N s/m."""
 
-    kind: ClassVar[str] = "bushing"
     first: str
     second: str
     first_placement: Placement = field(default_factory=Placement)
     second_placement: Placement = field(default_factory=Placement)
-    rotational_stiffness: Vector = ZERO
-    translational_stiffness: Vector = ZERO
     rotational_damping: Vector = ZERO
     translational_damping: Vector = ZERO
 
     def __post_init__(self) -> None:
-        self._set_vectors(
-            "rotational_stiffness", "translational_stiffness", "rotational_damping", "translational_damping"
-        )
+        self._set_vectors("rotational_damping", "translational_damping")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BushingForce(Bushing):
+    """Springs and dampers between two frames, about and along three axes; N m/rad, N/m and their rates."""
+
+    kind: ClassVar[str] = "bushing"
+    rotational_stiffness: Vector = ZERO
+    translational_stiffness: Vector = ZERO
+
+    def __post_init__(self) -> None:
+        Bushing.__post_init__(self)
+        self._set_vectors("rotational_stiffness", "translational_stiffness")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

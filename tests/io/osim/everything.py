@@ -111,6 +111,49 @@ def _forces() -> tuple[bm.Force, ...]:
             translational_damping=(0.4, 0.5, 0.6),
             applies_force=False,
         ),
+        bm.ExpressionCoordinateForce(
+            name="formula", coordinate="elbow", expression="-k*q-2*qdot;k=3+step(q-1)"
+        ),
+        bm.ExpressionPointToPointForce(
+            name="strut",
+            first="ground",
+            second="lower",
+            second_location=(0.1, 0.2, 0.3),
+            expression="4*(d-0.3)+0.1*ddot",
+        ),
+        bm.ExpressionPathForce(
+            name="cord", path=_PATH, resting_length=0.5, expression="max(s,0)*7", clamp_stretch=False
+        ),
+        bm.ExpressionBushingForce(
+            name="pad",
+            first="upper",
+            second="lower_frame",
+            first_placement=place,
+            moments=("theta_x", "2*theta_y", "3*theta_z^3"),
+            forces=("delta_x", "delta_y*theta_x", "exp(delta_z)-1"),
+            rotational_damping=(0.1, 0.2, 0.3),
+            translational_damping=(0.4, 0.5, 0.6),
+        ),
+        bm.FunctionBushingForce(
+            name="disc",
+            first="upper",
+            second="lower",
+            second_placement=place,
+            moments=(bm.Linear((2.0,), 0.0), _SPLINE, bm.Constant(0.1)),
+            forces=(bm.Linear((3.0,), 0.5), bm.Polynomial((0.0, 1.0, 2.0)), bm.Sine(1.0, 2.0, 0.0)),
+            rotational_damping=(0.3, 0.2, 0.1),
+        ),
+        bm.PrescribedForce(
+            name="tug",
+            body="loose",
+            force=(bm.Sine(1.0, 2.0, 0.3), bm.Constant(2.0), _SPLINE),
+            point=(bm.Constant(0.1), bm.Constant(0.2), bm.Linear((0.1,), 0.2)),
+            in_ground=False,
+            point_in_ground=True,
+        ),
+        bm.PrescribedForce(
+            name="twist", body="hand", torque=(bm.Constant(1.0), bm.Constant(2.0), bm.Constant(3.0))
+        ),
         bm.CoordinateActuator(name="reserve", coordinate="shoulder", optimal_force=5.0, min_control=-1.0),
         bm.TorqueActuator(name="torque", first="upper", second="lower", axis=(0, 1, 0), axis_in_ground=False),
         bm.PointActuator(name="thruster", body="lower", point=(0.1, 0, 0), direction=(0, 1, 0)),
@@ -208,7 +251,11 @@ def assert_close(one: bm.Model, two: bm.Model) -> None:
 def _close(a: Any, b: Any, one: bm.Model, two: bm.Model, where: str) -> None:
     if isinstance(a, bm.Joint):
         _same_joint(a, b, one, two)
-    elif isinstance(a, bm.WeldConstraint | bm.BushingForce):
+    elif isinstance(a, bm.WeldConstraint | bm.Bushing):
+        placed = [f"{side}{what}" for side in ("first", "second") for what in ("", "_placement")]
+        for field in dataclasses.fields(a):
+            if field.name not in placed:
+                _close(getattr(a, field.name), getattr(b, field.name), one, two, f"{where}.{field.name}")
         for side in ("first", "second"):
             mine = one.place(getattr(a, side), getattr(a, f"{side}_placement"))
             other = two.place(getattr(b, side), getattr(b, f"{side}_placement"))

@@ -6,12 +6,22 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from borelli.errors import FileFormatError
+from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.osim.components import Component, socket
 from borelli.io.osim.document import Document, located
-from borelli.io.osim.frames import Frames, old_joint_frame
+from borelli.io.osim.frames import Frames
 from borelli.io.osim.functions import function_property
 from borelli.io.osim.kept import keep
+from borelli.io.osim.law_forces import (
+    bushing_frames,
+    read_expression_bushing,
+    read_expression_coordinate,
+    read_expression_path,
+    read_expression_points,
+    read_function_bushing,
+    read_prescribed,
+    two_points,
+)
 from borelli.io.osim.muscles import is_muscle, read_muscle
 from borelli.io.osim.paths import PathReader
 from borelli.model import (
@@ -29,7 +39,6 @@ from borelli.model import (
     Path,
     PathActuator,
     PathSpring,
-    Placement,
     PointActuator,
     PointToPointSpring,
     TorqueActuator,
@@ -61,7 +70,12 @@ class ForceReader:
             if reader is None or (path is None and element.tag in _ALONG_PATHS):
                 return keep(self.document, component, "force", path)
             values = {"name": component.name, "applies_force": self._applies(component)}
-            return reader(self, component, values, path)
+            try:
+                return reader(self, component, values, path)
+            except UnsupportedError:
+                if element.tag not in _KEPT_IF_UNKNOWN:
+                    raise
+                return keep(self.document, component, "force", path)
 
     def _applies(self, component: Component) -> bool:
         off = self.document.flag(component.element, "isDisabled", default=False)
@@ -158,13 +172,9 @@ def _spring(reader: ForceReader, component: Component, values: dict[str, Any], _
 def _point_spring(
     reader: ForceReader, component: Component, values: dict[str, Any], _path: Path | None
 ) -> Force:
-    element = component.element
     return PointToPointSpring(
         **values,
-        first=reader.frames.connected(component, "body1"),
-        second=reader.frames.connected(component, "body2"),
-        first_location=reader.document.vector(element, "point1"),
-        second_location=reader.document.vector(element, "point2"),
+        **two_points(reader, component),
         stiffness=reader.number(component, "stiffness", default=1.0),
         rest_length=reader.number(component, "rest_length", default=0.0),
     )
@@ -172,20 +182,11 @@ def _point_spring(
 
 def _bushing(reader: ForceReader, component: Component, values: dict[str, Any], _path: Path | None) -> Force:
     document, element = reader.document, component.element
-
-    def old_frame(number: str) -> Placement:
-        return old_joint_frame(document, element, f"location_body_{number}", f"orientation_body_{number}")
-
     return BushingForce(
         **values,
-        first=reader.frames.connected(component, "frame1", "body_1", "body1"),
-        second=reader.frames.connected(component, "frame2", "body_2", "body2"),
-        first_placement=old_frame("1"),
-        second_placement=old_frame("2"),
+        **bushing_frames(reader, component),
         rotational_stiffness=document.vector(element, "rotational_stiffness"),
         translational_stiffness=document.vector(element, "translational_stiffness"),
-        rotational_damping=document.vector(element, "rotational_damping"),
-        translational_damping=document.vector(element, "translational_damping"),
     )
 
 
@@ -222,7 +223,15 @@ def _point_actuator(
     )
 
 
-_ALONG_PATHS = ("Ligament", "Blankevoort1991Ligament", "PathSpring", "PathActuator")
+_ALONG_PATHS = (
+    "Ligament",
+    "Blankevoort1991Ligament",
+    "PathSpring",
+    "PathActuator",
+    "ExpressionBasedPathForce",
+)
+# Forces that are named and not evaluated where a function of theirs is of an unknown kind.
+_KEPT_IF_UNKNOWN = ("FunctionBasedBushingForce", "PrescribedForce")
 _READERS: dict[str, Callable[..., Force]] = {
     "Ligament": _ligament,
     "Blankevoort1991Ligament": _blankevoort,
@@ -233,6 +242,12 @@ _READERS: dict[str, Callable[..., Force]] = {
     "PointToPointSpring": _point_spring,
     "BushingForce": _bushing,
     "LinearBushing": _bushing,
+    "ExpressionBasedCoordinateForce": read_expression_coordinate,
+    "ExpressionBasedPointToPointForce": read_expression_points,
+    "ExpressionBasedPathForce": read_expression_path,
+    "ExpressionBasedBushingForce": read_expression_bushing,
+    "FunctionBasedBushingForce": read_function_bushing,
+    "PrescribedForce": read_prescribed,
     "CoordinateActuator": _coordinate_actuator,
     "TorqueActuator": _torque,
     "PointActuator": _point_actuator,

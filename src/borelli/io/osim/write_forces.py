@@ -9,15 +9,22 @@ from borelli.errors import UnsupportedError
 from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, placement, plain_name, tag
 from borelli.io.osim.muscles import CURVE_CLASSES, MUSCLE_CLASSES, spellings
 from borelli.io.osim.write_functions import write_function
+from borelli.io.osim.write_laws import Stated, write_law, write_prescribed
 from borelli.model import (
     Blankevoort1991Ligament,
+    Bushing,
     BushingForce,
     ConditionalPathPoint,
     CoordinateActuator,
     CoordinateLimitForce,
     CoordinateSpring,
+    ExpressionBushingForce,
+    ExpressionCoordinateForce,
+    ExpressionPathForce,
+    ExpressionPointToPointForce,
     Force,
     Function,
+    FunctionBushingForce,
     Ligament,
     Millard2012EquilibriumMuscle,
     MotionType,
@@ -29,6 +36,7 @@ from borelli.model import (
     PathSpring,
     PointActuator,
     PointToPointSpring,
+    PrescribedForce,
     TorqueActuator,
 )
 from borelli.model.path import AnyPathPoint
@@ -163,6 +171,12 @@ _PLAIN: dict[type[Force], tuple[str, dict[str, str]]] = {
     PointActuator: ("PointActuator", {}),
     CoordinateLimitForce: ("CoordinateLimitForce", {}),
     BushingForce: ("BushingForce", {}),
+    ExpressionCoordinateForce: ("ExpressionBasedCoordinateForce", {}),
+    ExpressionPointToPointForce: ("ExpressionBasedPointToPointForce", {}),
+    ExpressionPathForce: ("ExpressionBasedPathForce", {}),
+    ExpressionBushingForce: ("ExpressionBasedBushingForce", {}),
+    FunctionBushingForce: ("FunctionBasedBushingForce", {}),
+    PrescribedForce: ("PrescribedForce", {}),
 }
 
 
@@ -181,6 +195,9 @@ def write_force(context: Context, force: Force) -> Lines:
     if hasattr(force, "optimal_force"):
         for field in ("optimal_force", "min_control", "max_control"):
             lines += tag(field, number(getattr(force, field)))
+    if isinstance(force, Bushing):
+        lines += two_frames(context, force)
+    lines += write_law(force) if isinstance(force, Stated) else []
     lines += _own_properties(context, force)
     return block(name, lines, called=context.forces[force.name])
 
@@ -190,15 +207,16 @@ def _own_properties(context: Context, force: Force) -> Lines:
         return write_function(force.force_length_curve, called="force_length_curve")
     if isinstance(force, CoordinateLimitForce):
         return _limits(context, force)
-    if isinstance(force, PointToPointSpring):
+    if isinstance(force, PrescribedForce):
+        return [*tag("socket_frame", context.path_of(force.body)), *write_prescribed(force)]
+    if isinstance(force, PointToPointSpring | ExpressionPointToPointForce):
         return [
-            *tag("socket_body1", context.path_of(force.first)),
-            *tag("socket_body2", context.path_of(force.second)),
+            *_two_bodies(context, force),
             *tag("point1", numbers(force.first_location)),
             *tag("point2", numbers(force.second_location)),
         ]
     if isinstance(force, BushingForce):
-        return _bushing(context, force)
+        return _springs_and_dampers(force)
     if isinstance(force, TorqueActuator):
         return [
             *tag("bodyA", _bare(context, force.first)),
@@ -215,6 +233,15 @@ def _own_properties(context: Context, force: Force) -> Lines:
             *tag("force_is_global", flag(force.direction_in_ground)),
         ]
     return []
+
+
+def _two_bodies(context: Context, force: PointToPointSpring | ExpressionPointToPointForce) -> Lines:
+    if isinstance(force, PointToPointSpring):
+        return [
+            *tag("socket_body1", context.path_of(force.first)),
+            *tag("socket_body2", context.path_of(force.second)),
+        ]
+    return [*tag("body1", _bare(context, force.first)), *tag("body2", _bare(context, force.second))]
 
 
 def _bare(context: Context, name: str) -> str:
@@ -252,7 +279,6 @@ def two_frames(context: Any, part: Any) -> Lines:
     return [*sockets, *block("frames", frames)]
 
 
-def _bushing(context: Context, force: BushingForce) -> Lines:
+def _springs_and_dampers(force: BushingForce) -> Lines:
     names = ("rotational_stiffness", "translational_stiffness", "rotational_damping", "translational_damping")
-    values = [line for name in names for line in tag(name, numbers(getattr(force, name)))]
-    return [*two_frames(context, force), *values]
+    return [line for name in names for line in tag(name, numbers(getattr(force, name)))]
