@@ -60,10 +60,12 @@ class Trial:
         """Row of the motion's first frame in the tool's table of states."""
         from borelli.io.load import load_table
 
-        time = load_table(self.setup.coordinates).time
-        # The tool prolongs what it smooths by half its rows at either end, and keeps them.
-        prolonged = len(time) // 2 if self.setup.cutoff_hz is not None else 0
-        return prolonged + int(np.searchsorted(time, self.motion.time[0] - 1e-6))
+        time, own = load_table(self.setup.coordinates).time, self.motion.time
+        if self.setup.cutoff_hz is None or len(own) < 2:
+            return int(np.searchsorted(time, own[0] - 1e-6))
+        # The tool prolongs what it smooths by half its rows at either end, then makes the steps even.
+        start = 2.0 * time[0] - time[len(time) // 2]
+        return round(float((own[0] - start) / (own[1] - own[0])))
 
     @cached_property
     def _file_motion(self) -> Motion:
