@@ -78,6 +78,7 @@ def arm(passive: bool = True) -> Model:
         Thelen2003Muscle(name="thelen", path=over, **fibres),
         Thelen2003Muscle(name="long", path=across, **{**fibres, "tendon_slack_length": 0.4}),
         Millard2012EquilibriumMuscle(name="millard", path=over, **fibres),
+        Millard2012EquilibriumMuscle(name="undamped", path=over, fiber_damping=0.0, **fibres),
         Millard2012EquilibriumMuscle(name="rigid", path=over, ignore_tendon_compliance=True, **fibres),
         Millard2012EquilibriumMuscle(name="idle", path=over, ignore_activation_dynamics=True, **fibres),
         DeGrooteFregly2016Muscle(name="degroote", path=over, fiber_damping=0.01, **fibres),

@@ -70,10 +70,9 @@ def muscle_dynamics(
             where=f"motion of model {model.name!r}",
             remedy="fill the gaps, or take the frames between them",
         )
-    own = tuple(model.muscles)
-    muscles = compile_muscles(own)
+    muscles = compile_muscles(tuple(model.muscles))
     level = activation_table(model, motion, activation)
-    level = np.maximum(level, [getattr(muscle, "minimum_activation", 0.0) for muscle in own])
+    level = np.maximum(level, muscles.least_activation)
     found = path_forces(
         prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q, u=prepared.u
     )

@@ -96,20 +96,20 @@ def muscle_states(
     require_states(model)
     prepared = prepare(model, motion)
     muscles = compile_muscles(tuple(model.muscles))
-    traits = _Traits.of(model)
+    traits = _Traits.of(model, muscles)
     found = path_forces(
         prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q, u=prepared.u
     )
     length, speed = (np.ascontiguousarray(x) for x in (found.length, found.speed))
     level = _table(model, prepared, activation, traits.activation, "activation")
-    level = np.maximum(level, traits.least_activation)
+    level = np.maximum(level, muscles.least_activation)
     with compilation_notice("muscle"):
         if equilibrium:
             fiber = np.empty(length.shape)
             moving_equilibrium(
                 muscles.tables,
                 muscles.tendon_strain,
-                traits.damping,
+                muscles.damping,
                 traits.taking,
                 length,
                 speed,
@@ -121,20 +121,20 @@ def muscle_states(
             pull = _table(model, prepared, tendon_force, traits.tendon_force, "tendon_force")
             by_force = np.isfinite(traits.tendon_force)
             fiber[:, by_force] = _fiber_of_force(muscles, length, pull)[:, by_force]
-        fiber = _possible(muscles, traits, length, fiber)
+        fiber = _possible(muscles, length, fiber)
         parts = [np.empty(length.shape) for _ in range(4)]
         fiber_motions(
             muscles.tables,
             muscles.tendon_strain,
-            traits.damping,
-            traits.rigid,
+            muscles.damping,
+            muscles.rigid,
             length,
             speed,
             level,
             fiber,
             *parts,
         )
-    values = _quantities(muscles, traits, length, speed, level, fiber, *parts)
+    values = _quantities(muscles, length, speed, level, fiber, *parts)
     return xr.Dataset(
         {
             name: labelled(("time", "muscle"), prepared.whole(values[name]), unit)
@@ -162,29 +162,22 @@ class _Traits:
     """What the states of each muscle are when nobody says, and how it moves, (n_muscles,) each."""
 
     activation: np.ndarray
-    least_activation: np.ndarray
     fiber_length: np.ndarray
     tendon_force: np.ndarray
-    damping: np.ndarray
-    rigid: np.ndarray
     taking: np.ndarray
 
     @classmethod
-    def of(cls, model: Model) -> _Traits:
+    def of(cls, model: Model, muscles: CompiledMuscles) -> _Traits:
         """Traits of all muscles of a model."""
 
         def each(name: str, default: float) -> np.ndarray:
             return np.array([float(getattr(muscle, name, default)) for muscle in model.muscles])
 
-        least = each("minimum_activation", 0.0)
         still = np.array([muscle.ignore_activation_dynamics for muscle in model.muscles], dtype=bool)
         return cls(
-            np.where(still, least, each("default_activation", 0.05)),
-            least,
+            np.where(still, muscles.least_activation, each("default_activation", 0.05)),
             each("default_fiber_length", np.nan),
             np.array([_default_tendon_force(muscle) for muscle in model.muscles]),
-            each("fiber_damping", 0.0),
-            np.array([muscle.ignore_tendon_compliance for muscle in model.muscles], dtype=bool),
             np.array([_taking(muscle) for muscle in model.muscles], dtype=np.int64),
         )
 
@@ -225,17 +218,16 @@ def _fiber_of_force(muscles: CompiledMuscles, length: np.ndarray, pull: np.ndarr
     return np.hypot(length - tendon, muscles.tables.height)
 
 
-def _possible(muscles: CompiledMuscles, traits: _Traits, length: np.ndarray, fiber: np.ndarray) -> np.ndarray:
+def _possible(muscles: CompiledMuscles, length: np.ndarray, fiber: np.ndarray) -> np.ndarray:
     """Fibre lengths with what a rigid tendon leaves of the path, and none shorter than fibres can be."""
     tables = muscles.tables
     along = length - tables.tendon
     left = np.where(along < tables.shortest_along, 0.0, np.hypot(along, tables.height))
-    return np.maximum(np.where(traits.rigid, left, fiber), tables.shortest)
+    return np.maximum(np.where(muscles.rigid, left, fiber), tables.shortest)
 
 
 def _quantities(
     muscles: CompiledMuscles,
-    traits: _Traits,
     length: np.ndarray,
     speed: np.ndarray,
     level: np.ndarray,
@@ -251,8 +243,8 @@ def _quantities(
     angle = np.arcsin(sine)
     cosine = np.cos(angle)
     # The height between the aponeuroses is constant, so that the fibres' end moves with v / cos along the tendon.
-    tendon_speed = np.where(traits.rigid, 0.0, speed - velocity / np.maximum(cosine, 1e-9))
-    damped = tables.force * traits.damping * velocity / tables.fastest
+    tendon_speed = np.where(muscles.rigid, 0.0, speed - velocity / np.maximum(cosine, 1e-9))
+    damped = tables.force * muscles.damping * velocity / tables.fastest
     return {
         "length": length,
         "speed": speed,

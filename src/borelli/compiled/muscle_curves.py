@@ -16,6 +16,7 @@ from borelli.model import (
 )
 
 _DAMPED = 0.001
+_LEAST_FORCE, _LEAST_BEND = 0.1, 0.5
 _HIGHEST_DEGREE = 7
 _NO_CURVE = np.zeros((0, 12))
 
@@ -28,7 +29,7 @@ def curve_key(muscle: Muscle) -> object:
             muscle.force_velocity_curve,
             muscle.fiber_force_length_curve,
             muscle.tendon_force_length_curve,
-            muscle.fiber_damping >= _DAMPED,
+            can_fail_to_balance(muscle),
         )
     if isinstance(muscle, Schutte1993Muscle):
         curves = muscle.active_force_length_curve, muscle.passive_force_length_curve
@@ -37,6 +38,19 @@ def curve_key(muscle: Muscle) -> object:
         curves = muscle.active_force_length_curve, muscle.passive_force_length_curve
         return "RigidTendon", *curves, muscle.force_velocity_curve
     return None
+
+
+def can_fail_to_balance(muscle: Muscle) -> bool:
+    """Whether a muscle of Millard's has an elastic tendon and no damping.
+
+    Its fibres then have a velocity only while they pull and their force depends on the velocity, and OpenSim
+    keeps activation and curves from where they do not.
+    """
+    return (
+        isinstance(muscle, Millard2012EquilibriumMuscle)
+        and not muscle.ignore_tendon_compliance
+        and muscle.fiber_damping < _DAMPED
+    )
 
 
 def tabulated_curves(muscle: Muscle) -> list[np.ndarray]:
@@ -77,8 +91,12 @@ def _spline_rows(muscle: Muscle, function: Function) -> np.ndarray:
 def _millard_curves(muscle: Millard2012EquilibriumMuscle) -> list[np.ndarray]:
     active, velocity = muscle.active_force_length_curve, muscle.force_velocity_curve
     passive, tendon = muscle.fiber_force_length_curve, muscle.tendon_force_length_curve
-    # Only without damping does equilibrium need active fibres that never cease to pull.
-    least = 0.0 if muscle.fiber_damping >= _DAMPED else active.minimum_value
+    # OpenSim's own rules, whatever the file says.
+    least, shortening, lengthening = 0.0, 0.0, 0.0
+    if can_fail_to_balance(muscle):
+        least = max(active.minimum_value, _LEAST_FORCE)
+        shortening = max(velocity.concentric_slope_at_vmax, _LEAST_BEND * velocity.concentric_slope_near_vmax)
+        lengthening = max(velocity.eccentric_slope_at_vmax, _LEAST_BEND * velocity.eccentric_slope_near_vmax)
     return [
         millard2012.active_force_length(
             active.min_norm_active_fiber_length,
@@ -89,10 +107,10 @@ def _millard_curves(muscle: Millard2012EquilibriumMuscle) -> list[np.ndarray]:
         ),
         millard2012.force_velocity(
             velocity.max_eccentric_velocity_force_multiplier,
-            velocity.concentric_slope_at_vmax,
+            shortening,
             velocity.concentric_slope_near_vmax,
             velocity.isometric_slope,
-            velocity.eccentric_slope_at_vmax,
+            lengthening,
             velocity.eccentric_slope_near_vmax,
             velocity.concentric_curviness,
             velocity.eccentric_curviness,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from borelli.compiled.muscle_curves import curve_key, tabulated_curves
+from borelli.compiled.muscle_curves import can_fail_to_balance, curve_key, tabulated_curves
 from borelli.errors import InvalidValueError, UnsupportedError
 from borelli.kernels.muscle.tables import (
     DEGROOTEFREGLY2016,
@@ -34,6 +34,8 @@ _STEEPEST = math.acos(0.1)
 _SHORTEST = 0.01
 """Shortest fibre without pennation, in optimal lengths."""
 _UPRIGHT = 1e-9
+_LEAST_TO_BALANCE = 0.01
+"""Activation below which OpenSim does not let fibres fall that balance their tendon by their velocity alone."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class CompiledMuscles:
     """(n,): damping of the fibres, in maximum isometric forces at maximum velocity"""
     rigid: np.ndarray
     """(n,) bool: whether the tendon keeps its slack length"""
+    least_activation: np.ndarray
+    """(n,): below which activation does not fall"""
 
 
 def compile_muscles(muscles: Sequence[Muscle], *, curves: bool = True) -> CompiledMuscles:
@@ -88,6 +92,7 @@ def compile_muscles(muscles: Sequence[Muscle], *, curves: bool = True) -> Compil
         np.array(
             [m.ignore_tendon_compliance or isinstance(m, RigidTendonMuscle) for m in muscles], dtype=bool
         ),
+        np.array([_least_activation(muscle) for muscle in muscles]),
     )
 
 
@@ -173,6 +178,11 @@ def _damping(muscle: Muscle) -> float:
     if isinstance(muscle, Schutte1993Muscle):
         return muscle.damping
     return float(getattr(muscle, "fiber_damping", 0.0))
+
+
+def _least_activation(muscle: Muscle) -> float:
+    own = float(getattr(muscle, "minimum_activation", 0.0))
+    return max(own, _LEAST_TO_BALANCE) if can_fail_to_balance(muscle) else own
 
 
 def _add_corners(corners: list[np.ndarray], curves: list[np.ndarray]) -> np.ndarray:

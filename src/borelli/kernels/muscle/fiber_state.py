@@ -57,9 +57,6 @@ def _velocity(
     low, high = -1.0, 1.0
     below = _surplus(tables, muscle, damping, level, act, rest, low)
     above = _surplus(tables, muscle, damping, level, act, rest, high)
-    ends_flat = damping == 0.0 and tables.curves.kind[muscle] == MILLARD2012
-    if ends_flat and (below >= 0.0 or above <= 0.0):
-        return -1.0 if below >= 0.0 else 1.0
     while below > 0.0 and low > -_FASTEST:
         low *= 2.0
         below = _surplus(tables, muscle, damping, level, act, rest, low)
