@@ -12,7 +12,7 @@ from borelli import planar
 from borelli.analyses.contributions import contributions
 from borelli.analyses.motion import Load
 from borelli.analyses.scene import scene
-from borelli.report import page_data
+from borelli.report import page as page_module
 from borelli.report.page import write_page
 from borelli.results.save import save_result
 from tests.analyses.muscle_arms import arm, curl
@@ -232,15 +232,23 @@ def test_page_fits_narrow_and_wide_screens(visit, folder, width, scheme):
 
 
 def test_a_table_that_would_lack_frames_is_not_offered(browser, folder, monkeypatch):
-    monkeypatch.setattr(page_data, "_MOST_SINGLES", 100)
+    monkeypatch.setattr(page_module, "ROOM", 1.0)
     place = save_result(result(n_times=301), folder / "many", tables=())
     visit = Visit(browser, write_page([place], folder / "many.html"))
     words = visit.ask(
         "[...document.querySelectorAll('#result-0 button')].map((button) => button.ariaLabel ?? button.title)"
     )
-    assert "Save the numbers of this output" not in words
+    assert not [each for each in words if each.startswith("Save the numbers")]
+    assert not visit.page.locator("#result-0 .tables button").count()
     assert "Save the pictures of this output as SVG" in words
-    assert "shares.parquet" in visit.ask("document.querySelector('#result-0 .tables').textContent")
+    assert "shares.parquet" in visit.ask("document.querySelector('#result-0').textContent")
+    # Everything is drawn all the same, and the peak is where it was.
+    lengths = visit.ask("document.querySelector('#result-0 .stack').data.map((trace) => trace.x.length)")
+    drawn = visit.ask("window.borelli.results[0].data.drawn.length")
+    assert set(lengths) == {drawn} and drawn < 100
+    assert visit.ask("window.borelli.results[0].player.frame") == visit.ask(
+        "window.borelli.results[0].shares.output().peak"
+    )
     assert visit.errors == []
 
 

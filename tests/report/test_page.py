@@ -9,7 +9,7 @@ import pytest
 import xarray as xr
 
 from borelli.errors import MissingInputError
-from borelli.report import page_data
+from borelli.report import page as page_module
 from borelli.report.blob import Blob, unpacked
 from borelli.report.methods import methods_text
 from borelli.report.page import write_page
@@ -195,16 +195,35 @@ def test_long_recordings_are_thinned_for_drawing_but_not_in_the_tables(tmp_path)
         assert np.abs(total[drawn]).max() == abs(peak.total)
 
 
-def test_shares_beyond_what_a_page_can_hold_are_those_of_the_drawn_frames(tmp_path, monkeypatch):
-    monkeypatch.setattr(page_data, "_MOST_DOUBLES", 10)
-    monkeypatch.setattr(page_data, "_MOST_SINGLES", 100)
+def test_a_page_without_room_holds_the_drawn_frames_alone(tmp_path):
+    long = result(n_times=2001)
     blob = Blob()
-    shown = Shown.of_folder(save_result(result(n_times=301), tmp_path / "many", tables=()), blob)
-    assert not shown.data["wholeShares"]
-    output = shown.data["outputs"][0]
-    assert output["shares"]["kind"] == "f4"
-    assert output["shares"]["shape"] == [len(output["heard"]), len(shown.data["drawn"])]
-    assert output["total"]["shape"] == [301]
+    place = save_result(long, tmp_path / "long", tables=())
+    shown = Shown.of_folder(place, blob, room=0.0)
+    data, text = shown.data, blob.text()
+    # Without any room there is the least: peaks and a few frames between them.
+    assert not (data["wholeShares"] or data["wholeMuscles"] or data["wholeTotals"])
+    n = len(data["drawn"])
+    assert n < 80 and data["drawn"] == list(range(n)) and data["time"]["shape"] == [n]
+    for output, peak in zip(data["outputs"], shown.peaks, strict=True):
+        total = unpacked(text, output["total"])
+        assert output["shares"]["kind"] == "f4" and output["shares"]["shape"] == [len(output["heard"]), n]
+        assert total[output["peak"]] == peak.total
+        curve = peak.output.total(long)
+        assert output["extremes"] == [
+            [curve[k], float(long["time"][k])] for k in (int(curve.argmax()), int(curve.argmin()))
+        ]
+
+
+def test_a_thinned_page_says_so(tmp_path, monkeypatch):
+    place = save_result(result(n_times=301), tmp_path / "many", tables=())
+    whole = Page(write_page([place], tmp_path / "whole.html").read_text("utf-8"))
+    assert "Every frame is in the tables, also where the drawing has fewer." in whole.text
+    monkeypatch.setattr(page_module, "ROOM", 1.0)
+    thin = Page(write_page([place], tmp_path / "thin.html").read_text("utf-8"))
+    assert "The recording is too long for a page, which is thinned" in thin.text
+    assert "shares (shares.parquet), curves of muscles (result.nc), outputs (totals.csv)" in thin.text
+    assert f"({len(thin.data[0]['drawn'])} of them drawn)" in thin.text
 
 
 def test_gaps_in_a_curve_stay_gaps(answer, tmp_path):

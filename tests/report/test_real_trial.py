@@ -57,6 +57,13 @@ def test_page_of_two_seconds_with_ninety_muscles_is_under_twelve_megabytes_with_
     assert len(page_text([shown], blob).encode()) < 12e6
 
 
+@pytest.mark.parametrize("room", [6_500_000, 3_000_000, 2_000_000])
+def test_numbers_take_no_more_room_than_they_are_given(walk, tmp_path, room):
+    blob = Blob()
+    Shown.of_folder(save_result(walk, tmp_path / "walk", tables=()), blob, room)
+    assert 0.4 * room < len(blob.text()) < room
+
+
 def test_every_frame_is_there_for_the_tables(walk, page):
     shown, blob = page
     text = blob.text()

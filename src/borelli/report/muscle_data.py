@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
 
-from borelli.report.blob import Blob, Kind
+from borelli.report.blob import Blob
+from borelli.report.detail import kind_of
 
 _MUSCLE_DIMS = ("muscle", "path")
 _WORDS = {
@@ -28,23 +31,38 @@ _BALANCES = (
 )
 
 
-def muscle_data(result: xr.Dataset, blob: Blob, most_doubles: int) -> dict[str, Any] | None:
-    """Return names and curves of the muscles; None without muscles.
+@dataclass(frozen=True, slots=True)
+class MuscleCurves:
+    """Names of the muscles, and curves.
 
-    Each curve has ``words``, ``unit``, ``of`` (which of the names it is about) and ``values`` (muscle, time), with
-    seven digits if all of them are more than `most_doubles` numbers.
+    Each curve has ``words``, ``unit``, ``of`` (which of the names it is about) and ``values`` (muscle, time).
     """
-    names = list(
-        dict.fromkeys(str(name) for dim in _MUSCLE_DIMS if dim in result.dims for name in result[dim].values)
-    )
-    curves = [*_plain_curves(result, names), *_moment_arms(result, names)]
-    if not curves:
-        return None
-    kind: Kind = "f8" if sum(curve["values"].size for curve in curves) <= most_doubles else "f4"
-    return {
-        "names": names,
-        "curves": [{**curve, "values": blob.add(curve["values"], kind)} for curve in curves],
-    }
+
+    names: list[str]
+    curves: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, result: xr.Dataset) -> MuscleCurves:
+        """Collect what a result knows of its muscles."""
+        dims = [dim for dim in _MUSCLE_DIMS if dim in result.dims]
+        names = list(dict.fromkeys(str(name) for dim in dims for name in result[dim].values))
+        return cls(names, [*_plain_curves(result, names), *_moment_arms(result, names)])
+
+    @property
+    def count(self) -> int:
+        """Numbers in every frame."""
+        return sum(len(curve["of"]) for curve in self.curves)
+
+    def data(self, blob: Blob, kept: slice | NDArray[np.intp]) -> dict[str, Any] | None:
+        """Return what the page holds of some frames; None without curves."""
+        if not self.curves:
+            return None
+        values = [curve["values"][:, kept] for curve in self.curves]
+        kind = kind_of(sum(each.size for each in values), isinstance(kept, slice))
+        curves = [
+            {**curve, "values": blob.add(own, kind)} for curve, own in zip(self.curves, values, strict=True)
+        ]
+        return {"names": self.names, "curves": curves}
 
 
 def _plain_curves(result: xr.Dataset, names: list[str]) -> Iterator[dict[str, Any]]:
@@ -94,7 +112,7 @@ def _moment_arms(result: xr.Dataset, names: list[str]) -> Iterator[dict[str, Any
             yield curve
 
 
-def balance_data(result: xr.Dataset, blob: Blob) -> list[dict[str, Any]]:
+def balance_curves(result: xr.Dataset) -> list[dict[str, Any]]:
     """Return for every joint or coordinate its torque, the sum of the muscles' torques and what is missing.
 
     Coordinates that have nothing to balance, or no muscle that could, are left out.
@@ -113,12 +131,16 @@ def balance_data(result: xr.Dataset, blob: Blob) -> list[dict[str, Any]]:
             if delivered is not None and not np.nan_to_num(given).any():
                 continue
             unit = result[demand].attrs.get("units", "") if units is None else units[index]
-            curves = {"torque": needed, "muscles": given, "missing": left}
-            found.append(
-                {
-                    "place": str(label),
-                    "unit": str(unit),
-                    **{name: blob.add(values) for name, values in curves.items()},
-                }
-            )
+            place = {"place": str(label), "unit": str(unit)}
+            found.append({**place, "torque": needed, "muscles": given, "missing": left})
     return found
+
+
+def balance_data(
+    curves: list[dict[str, Any]], blob: Blob, kept: slice | NDArray[np.intp]
+) -> list[dict[str, Any]]:
+    """Return what the page holds of some frames."""
+    return [
+        {key: value if isinstance(value, str) else blob.add(value[kept]) for key, value in each.items()}
+        for each in curves
+    ]

@@ -15,6 +15,7 @@ from typing import Any
 import borelli
 from borelli.errors import MissingInputError
 from borelli.report.blob import Blob
+from borelli.report.detail import ROOM
 from borelli.report.methods import methods_text
 from borelli.report.page_data import Shown
 from borelli.results.whole import whole_file
@@ -76,7 +77,7 @@ def write_page(
     target = Path(path)
     with whole_file(target) as partial:
         blob = Blob()
-        shown = [Shown.of_folder(Path(folder), blob) for folder in folders]
+        shown = [Shown.of_folder(Path(folder), blob, ROOM / len(folders)) for folder in folders]
         partial.write_text(page_text(shown, blob, title), encoding="utf-8")
     return target
 
@@ -118,6 +119,7 @@ def _section(shown: Shown, number: int, several: bool) -> str:
         muscles_hidden="" if data["muscles"] else "hidden",
         balance_hidden="" if data["balance"] else "hidden",
         peaks="\n".join(_peak_row(shown, number) for number in _peak_order(shown)),
+        tables_hint=html.escape(_tables_hint(data)),
         methods=html.escape(methods_text(record)),
         citations="\n".join(f"<li>{html.escape(text)}</li>" for text in record["citations"]),
     )
@@ -127,9 +129,27 @@ def _subtitle(shown: Shown) -> str:
     times, data = shown.record["times"], shown.data
     span = f"{times['count']} frames from {times['first_s']:g} s to {times['last_s']:g} s"
     span = span if times["count"] > 1 else f"One frame at {times['first_s']:g} s"
+    if len(data["drawn"]) < times["count"]:
+        span += f" ({len(data['drawn'])} of them drawn)"
     split = f", {len(data['outputs'])} outputs split among {len(data['sources'])} sources"
     note = shown.record["settings"].get("note", "")
     return f"{span}{split if data['outputs'] else ''}. {note}".strip()
+
+
+def _tables_hint(data: dict[str, Any]) -> str:
+    """Say that tables are whole, and which of them a page cannot hold."""
+    thinned = {
+        "wholeShares": ("shares", "shares.parquet"),
+        "wholeMuscles": ("curves of muscles", "result.nc"),
+        "wholeTotals": ("outputs", "totals.csv"),
+    }
+    absent = [f"{words} ({file})" for whole, (words, file) in thinned.items() if not data[whole]]
+    if not absent:
+        return "Every frame is in the tables, also where the drawing has fewer."
+    return (
+        "A table has every frame or is not offered. The recording is too long for a page, which is thinned: it holds "
+        f"only the drawn frames of {', '.join(absent)}; the files of the result folder hold them all."
+    )
 
 
 def _warnings(texts: Sequence[str]) -> str:

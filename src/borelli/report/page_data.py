@@ -12,19 +12,15 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob, Kind
+from borelli.report.detail import ROOM, Amount, Detail, detail_for, kind_of
 from borelli.report.event_data import event_data
-from borelli.report.muscle_data import balance_data, muscle_data
-from borelli.report.scene_data import scene_data
+from borelli.report.muscle_data import MuscleCurves, balance_curves, balance_data
+from borelli.report.scene_data import scene_data, scene_places
 from borelli.report.source_groups import groupings
 from borelli.results.explanation import Explanation, explain, source_bodies
 from borelli.results.output import SOURCE, Output, outputs
 from borelli.results.save import load_record, load_result
 from borelli.results.tables import has_shares
-
-_MOST_FRAMES = 240
-# Doubles while they are few; beyond, seven digits; beyond that, only the drawn frames.
-_MOST_DOUBLES = 400_000
-_MOST_SINGLES = 6_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +45,14 @@ class Shown:
     data: dict[str, Any]
 
     @classmethod
-    def of_folder(cls, folder: Path, blob: Blob) -> Shown:
-        """Read a result folder; its numbers are added to the block."""
+    def of_folder(cls, folder: Path, blob: Blob, room: float = ROOM) -> Shown:
+        """Read a result folder; its numbers are added to the block, in about so many bytes of the page."""
         record, result = load_record(folder), load_result(folder)
         known = outputs(result) if has_shares(result) else ()
         told = [found for output in known if (found := _Told.of(result, output)) is not None]
         settings = record["settings"]
         named = next((settings[key] for key in ("title", "chain", "model") if settings.get(key)), folder.name)
-        data = _data(result, str(named), folder.name, told, blob)
+        data = _data(result, str(named), folder.name, told, blob, room)
         return cls(str(named), record, tuple(each.peak for each in told), data)
 
 
@@ -84,43 +80,69 @@ class _Told:
         return int(np.nanargmax(np.abs(self.total)))
 
 
-def _data(result: xr.Dataset, title: str, folder: str, told: list[_Told], blob: Blob) -> dict[str, Any]:
-    frames = drawn_frames(result.sizes["time"], [each.peak_frame for each in told])
+def _data(
+    result: xr.Dataset, title: str, folder: str, told: list[_Told], blob: Blob, room: float
+) -> dict[str, Any]:
+    muscles, balance = MuscleCurves.of(result), balance_curves(result)
+    amount = Amount(
+        frames=result.sizes["time"],
+        shares=sum(len(each.heard) for each in told),
+        muscles=muscles.count,
+        totals=len(told) + 3 * len(balance),
+        places=scene_places(result),
+        peaks=tuple(each.peak_frame for each in told),
+    )
+    detail = detail_for(amount, room)
+    frames = detail.frames(amount)
+    kept = _Kept.of(detail, amount, frames)
     sources = [str(source) for source in result[SOURCE].values] if told else []
-    count = sum(each.shares.size for each in told)
-    kind: Kind = "f8" if count <= _MOST_DOUBLES else "f4"
-    whole = count <= _MOST_SINGLES
-    kept = slice(None) if whole else frames
     times = result["time"].values
     return {
         "title": title,
         "folder": folder,
-        "time": blob.add(times),
-        "drawn": [int(frame) for frame in frames],
-        "wholeShares": whole,
+        "time": blob.add(times[kept.totals]),
+        "drawn": kept.places(frames),
+        "wholeShares": detail.whole_shares,
+        "wholeMuscles": detail.whole_muscles,
+        "wholeTotals": detail.whole_totals,
         "sources": sources,
         "groupings": groupings(sources, source_bodies(result) if told else None),
-        "outputs": [_output(each, float(times[each.peak_frame]), kept, kind, blob) for each in told],
+        "outputs": [_output(each, times, kept, blob) for each in told],
         **event_data(result),
         "scene": scene_data(result, frames, blob),
-        "muscles": muscle_data(result, blob, _MOST_DOUBLES),
-        "balance": balance_data(result, blob),
+        "muscles": muscles.data(blob, kept.muscles),
+        "balance": balance_data(balance, blob, kept.totals),
     }
 
 
-def drawn_frames(count: int, peaks: Sequence[int]) -> NDArray[np.intp]:
-    """Evenly spaced frames for drawing, and the peak of every output, so that thinning hides none."""
-    even = np.linspace(0, count - 1, min(count, _MOST_FRAMES)).round().astype(np.intp)
-    if count <= _MOST_FRAMES:
-        return even
-    return np.unique(np.concatenate([even, np.array(peaks, dtype=np.intp)]))
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Frames that the page holds of each part, and the kind of numbers of the shares."""
+
+    shares: slice | NDArray[np.intp]
+    muscles: slice | NDArray[np.intp]
+    totals: slice | NDArray[np.intp]
+    kind: Kind
+
+    @classmethod
+    def of(cls, detail: Detail, amount: Amount, frames: NDArray[np.intp]) -> _Kept:
+        def part(whole: bool) -> slice | NDArray[np.intp]:
+            return slice(None) if whole else frames
+
+        count = amount.shares * (amount.frames if detail.whole_shares else len(frames))
+        kind = kind_of(count, detail.whole_shares)
+        return cls(part(detail.whole_shares), part(detail.whole_muscles), part(detail.whole_totals), kind)
+
+    def places(self, frames: NDArray[np.intp] | Sequence[int]) -> list[int]:
+        """Where frames are among those of the totals."""
+        own = frames if isinstance(self.totals, slice) else np.searchsorted(self.totals, frames)
+        return [int(place) for place in own]
 
 
-def _output(
-    told: _Told, peak_s: float, kept: slice | NDArray[np.intp], kind: Kind, blob: Blob
-) -> dict[str, Any]:
-    output = told.peak.output
+def _output(told: _Told, times: NDArray[np.float64], kept: _Kept, blob: Blob) -> dict[str, Any]:
+    output, total = told.peak.output, told.total
     place = ", ".join(label for dim, label in output.place.items() if dim != "axis")
+    ends = (int(np.nanargmax(total)), int(np.nanargmin(total)))
     return {
         "name": output.name,
         "label": output.name.replace("_", " "),
@@ -128,10 +150,11 @@ def _output(
         "quantity": output.quantity,
         "place": place or output.name,
         "sentence": told.peak.sentence,
-        "peak": told.peak_frame,
-        "peakTime": peak_s,
+        "peak": kept.places([told.peak_frame])[0],
+        "peakTime": float(times[told.peak_frame]),
+        "extremes": [[float(total[frame]), float(times[frame])] for frame in ends],
         "alternative": f"Shares of {output.name} stacked over time. Peak: {told.peak.headline}.",
-        "total": blob.add(told.total),
+        "total": blob.add(total[kept.totals]),
         "heard": told.heard,
-        "shares": blob.add(told.shares[:, kept], kind),
+        "shares": blob.add(told.shares[:, kept.shares], kept.kind),
     }

@@ -55,6 +55,15 @@ def scene_data(result: xr.Dataset, frames: NDArray[np.intp], blob: Blob) -> dict
     return scene
 
 
+_PLACES = ("joint_position", "com_position", "body_ellipsoid", "path_point", "load_point", "load_force")
+
+
+def scene_places(result: xr.Dataset) -> int:
+    """Count the numbers that one drawn frame takes."""
+    known = [result[name] for name in (*_PLACES, *_COLOURS, *_REACTIONS) if name in result]
+    return sum(array.size // max(array.sizes["time"], 1) for array in known if "time" in array.dims)
+
+
 def _can_be_placed(force: xr.DataArray, places: xr.DataArray, points: list[str]) -> bool:
     """Whether a reaction acts at drawn points and has the axes of the drawing."""
     same_axes = force.attrs.get("expressed_in") == places.attrs.get("expressed_in")

@@ -28,11 +28,11 @@ function balancePanel(section, result, player, over) {
     followPlayer(chart, player, (frame) => Plotly.relayout(chart, decoration(result, axis, frame)));
   }
   const name = () => fileName(result.title, chosen().place, "balance");
-  saveButtons(save, "the torque", () => [[plot, name()], ...(arms.hidden ? [] : [[arms, fileName(result.title, chosen().place, "moment_arms")]])], () => {
+  saveButtons(save, "the torque", () => [[plot, name()], ...(arms.hidden ? [] : [[arms, fileName(result.title, chosen().place, "moment_arms")]])], result.wholeTotals && (() => {
     const each = chosen();
     return [name(), [["time [s]", result.time.values],
       ...["torque", "muscles", "missing"].map((key) => [`${each.place} ${key} [${each.unit}]`, each[key].values])]];
-  });
+  }));
 }
 
 // The levers with which they deliver it.

@@ -30,10 +30,10 @@ function comparePanel(results) {
   for (const select of [choice, over]) select.addEventListener("change", draw);
   darkMode.addEventListener("change", draw);
   draw();
-  saveButtons(save, "the comparison", () => [[plot, fileName("compared", common[Number(choice.value)])]], () => {
+  saveButtons(save, "the comparison", () => [[plot, fileName("compared", common[Number(choice.value)])]], results.every((result) => result.wholeTotals) && (() => {
     const columns = found().flatMap(({ result, i, output }) => [[`time of ${titles[i]} [s]`, result.time.values], [`${output.name} of ${titles[i]} [${output.unit}]`, output.total.values]]);
     return [fileName("compared", common[Number(choice.value)]), columns];
-  });
+  }));
 }
 
 // Cycles of one side are the same axis in all results that have them.
@@ -51,7 +51,5 @@ function ownKey(result, key) {
 }
 
 function extremes(title, result, output) {
-  const values = Array.from(output.total.values), known = values.filter(Number.isFinite);
-  const told = [Math.max(...known), Math.min(...known)].flatMap((value) => [`${digits(value)} ${output.unit}`, `${digits(result.time.values[values.indexOf(value)])} s`]);
-  return [title, ...told];
+  return [title, ...output.extremes.flatMap(([value, time]) => [`${digits(value)} ${output.unit}`, `${digits(time)} s`])];
 }

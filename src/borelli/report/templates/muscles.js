@@ -34,10 +34,10 @@ function musclesPanel(section, result, player, over) {
     draw();
   });
   const name = () => fileName(result.title, curve().words);
-  saveButtons(save, "the muscles", () => [[heat, name() + "_map"], [curves, name()]], () => {
+  saveButtons(save, "the muscles", () => [[heat, name() + "_map"], [curves, name()]], result.wholeMuscles && (() => {
     const own = curve();
     return [name(), [["time [s]", result.time.values], ...own.of.map((muscle, i) => [`${data.names[muscle]} [${own.unit}]`, row(own.values, i)])]];
-  });
+  }));
 }
 
 function fillQuantities(select, curves) {

@@ -33,9 +33,8 @@ function row(array, index) {
   return array.values.subarray(index * length, (index + 1) * length);
 }
 
-// The drawn frames of a curve over all frames.
-const drawnOf = (result, curve) => result.drawn.map((frame) => curve[frame]);
-const drawnShare = (result, curve) => (result.wholeShares ? drawnOf(result, curve) : Array.from(curve));
+// The drawn frames of a curve, which has either all frames or those alone.
+const drawnOf = (result, curve) => (curve.length === result.drawn.length ? Array.from(curve) : result.drawn.map((frame) => curve[frame]));
 const drawnTime = (result) => drawnOf(result, result.time.values);
 
 // Shares added up by group, the largest first; what is beyond `most` is added up in the last. The sum is kept.
@@ -43,7 +42,7 @@ function layersOf(result, output, key, most = 10) {
   const grouping = result.groupings.find((each) => each.key === key);
   const sums = new Map();
   output.heard.forEach((source, k) => {
-    const group = grouping.of[source], share = drawnShare(result, row(output.shares, k));
+    const group = grouping.of[source], share = drawnOf(result, row(output.shares, k));
     const sum = sums.get(group);
     sums.set(group, sum ? sum.map((value, i) => value + share[i]) : share);
   });

@@ -2,13 +2,11 @@
 function tablesPanel(section, result) {
   const place = section.querySelector(".tables"), time = ["time [s]", result.time.values];
   const add = (words, what, columns) => place.append(button(words, `Save ${what} of ${result.title}`, () => saveTable(fileName(result.title, what), columns())));
-  if (result.outputs.length) add("All outputs (CSV)", "all outputs", () => [time, ...outputColumns(result)]);
+  const whole = result.outputs.length && result.wholeTotals;
+  if (whole) add("All outputs (CSV)", "all outputs", () => [time, ...outputColumns(result)]);
   if (result.outputs.length && result.wholeShares) add("All shares (CSV)", "all shares", () => [time, ...allShares(result)]);
-  if (!result.wholeShares) {
-    place.append(make("span", "hint", "The shares of all frames are too many for a page; shares.parquet in the result folder holds them."));
-  }
-  if (result.muscles) add("Muscles (CSV)", "muscles", () => [time, ...muscleColumns(result)]);
-  if (result.cycles.length && result.outputs.length) add("Outputs by cycle (CSV)", "cycles", () => cycleColumns(result));
+  if (result.muscles && result.wholeMuscles) add("Muscles (CSV)", "muscles", () => [time, ...muscleColumns(result)]);
+  if (result.cycles.length && whole) add("Outputs by cycle (CSV)", "cycles", () => cycleColumns(result));
   if (result.events.length) {
     add("Events (CSV)", "events", () => [["time [s]", "time"], ["side", "side"], ["kind", "kind"]].map(([head, key]) => [head, result.events.map((event) => event[key])]));
   }
