@@ -12,7 +12,8 @@ from typing import NamedTuple
 from borelli.kernels.jit import jit
 from borelli.kernels.paths.vectors import Vector
 
-CYLINDER, SPHERE, ELLIPSOID, TORUS = 0, 1, 2, 3
+CYLINDER, SPHERE, ELLIPSOID, TORUS, TORUS_AGAIN = 0, 1, 2, 3, 4
+"""Kinds of surfaces. A line through a ring may touch it on two sides: the second contact has a kind of its own."""
 
 FREE = 0
 """The line passes by."""
@@ -119,24 +120,28 @@ def round_circle(
             outcome = CERTAIN
         elif on_side(value1, sign) == on_side(value2, sign) or on_side(between, sign):
             return FREE, 1.0
-    ahead = _middle_and_turn(x1, y1, x2, y2, radius, axis, 1.0)
-    back = _middle_and_turn(x1, y1, x2, y2, radius, axis, -1.0)
-    if (ahead[0] * sign > 0.0) == (back[0] * sign > 0.0):
-        # Both middles lie in the half, one of them after a needless turn round the whole circle.
-        return outcome, 1.0 if ahead[1] < back[1] else -1.0
-    return outcome, 1.0 if ahead[0] * sign > 0.0 else -1.0
+    return outcome, _way_over_half(x1, y1, x2, y2, radius, axis, sign)
 
 
 @jit
-def _middle_and_turn(
-    x1: float, y1: float, x2: float, y2: float, radius: float, axis: int, way: float
-) -> tuple[float, float]:
-    """Of the arc one way round: a number with the sign of its middle's coordinate, one that grows with its angle."""
-    u1, v1 = tangent_point(x1, y1, radius, way)
-    u2, v2 = tangent_point(x2, y2, radius, -way)
-    middle = u1 + u2 if axis == 0 else v1 + v2
-    cosine = (u1 * u2 + v1 * v2) / (radius * radius)
-    # Beyond half a turn the middle lies opposite to the sum of both ends.
-    if way * (u1 * v2 - v1 * u2) >= 0.0:
-        return middle, 1.0 - cosine
-    return -middle, 3.0 + cosine
+def _way_over_half(x1: float, y1: float, x2: float, y2: float, radius: float, axis: int, sign: int) -> float:
+    """The way round on which a line leaves its first end towards the wanted half, or comes from it to its second.
+
+    The first tangent that tells decides: where both or neither of the tangents from one end touch the half, those
+    from the other end do; where none of the four does, the longer way of both goes over it.
+    """
+    u1, v1 = tangent_point(x1, y1, radius, 1.0)
+    s1, t1 = tangent_point(x1, y1, radius, -1.0)
+    u2, v2 = tangent_point(x2, y2, radius, -1.0)
+    s2, t2 = tangent_point(x2, y2, radius, 1.0)
+    ahead1, back1 = on_side(u1 if axis == 0 else v1, sign), on_side(s1 if axis == 0 else t1, sign)
+    if ahead1 != back1:
+        return 1.0 if ahead1 else -1.0
+    ahead2, back2 = on_side(u2 if axis == 0 else v2, sign), on_side(s2 if axis == 0 else t2, sign)
+    if ahead1:
+        return -1.0 if back2 else 1.0
+    if back2:
+        return -1.0
+    if ahead2:
+        return 1.0
+    return 1.0 if u1 * u2 + v1 * v2 < s1 * s2 + t1 * t2 else -1.0

@@ -1,8 +1,8 @@
 """The taut line between two points outside a surface: tangent, geodesic, tangent.
 
 Newton's method on four unknowns (place and direction of touch-down, way over the surface) for four conditions:
-at both ends the straight piece has no component along the normal nor across the geodesic. The derivatives
-are exact, from the curvature of the surface at both ends and the Jacobi fields between them: the natural
+at both ends the straight piece, as a vector (m), has no component along the normal nor across the geodesic. The
+derivatives are exact, from the curvature of the surface at both ends and the Jacobi fields between them: the natural
 geodesic variations of [Scholz et al. 2016].
 """
 
@@ -19,6 +19,8 @@ from borelli.kernels.paths.vectors import Vector, along, cross, dot, norm, scale
 _MOST_ITERATIONS = 50
 _TOLERANCE = 1e-13
 """Largest miss of tangency (a cosine) that counts as none."""
+_MOST_RETURNS = 5
+"""How often a guess is mirrored that touches down behind the first point or lifts off beyond the second."""
 _ACCEPTABLE = 1e-10
 """Largest miss that is accepted when rounding prevents a smaller one."""
 
@@ -78,17 +80,17 @@ def _equations(
     d2 = scale(1.0 / l2, d2)
     e3, e4, c2 = dot(d2, n2), dot(d2, b2), dot(d2, t2)
     m[:] = 0.0
-    m[0, 0] = -c1 * e1 / l1 + curve1 * c1 + twist1 * e2
-    m[1, 0] = -c1 * e2 / l1 - twist1 * e1
-    m[0, 1] = -e2 * e1 / l1 + twist1 * c1 + across1 * e2
-    m[1, 1] = (1.0 - e2 * e2) / l1 - across1 * e1
-    m[1, 2] = -c1
+    m[0, 0] = l1 * (curve1 * c1 + twist1 * e2)
+    m[1, 0] = -l1 * twist1 * e1
+    m[0, 1] = l1 * (twist1 * c1 + across1 * e2)
+    m[1, 1] = 1.0 - l1 * across1 * e1
+    m[1, 2] = -l1 * c1
     for column, shift, shift_rate in ((1, y[6], y[7]), (2, y[8], y[9])):
-        m[2, column] = shift * (e3 * e4 / l2 + twist2 * c2 + across2 * e4)
-        m[3, column] = -shift * (1.0 - e4 * e4) / l2 - shift * across2 * e3 - shift_rate * c2
-    m[2, 3] = c2 * e3 / l2 + curve2 * c2 + twist2 * e4
-    m[3, 3] = c2 * e4 / l2 - twist2 * e3
-    m[0, 4], m[1, 4], m[2, 4], m[3, 4] = -e1, -e2, -e3, -e4
+        m[2, column] = l2 * shift * (twist2 * c2 + across2 * e4)
+        m[3, column] = -shift * (1.0 + l2 * across2 * e3) - l2 * shift_rate * c2
+    m[2, 3] = l2 * (curve2 * c2 + twist2 * e4)
+    m[3, 3] = -l2 * twist2 * e3
+    m[0, 4], m[1, 4], m[2, 4], m[3, 4] = -l1 * e1, -l1 * e2, -l2 * e3, -l2 * e4
     return max(abs(e1), abs(e2), abs(e3), abs(e4))
 
 
@@ -124,9 +126,19 @@ def taut_line(
     reach = 0.5 * smallest_radius(kind, size)
     first = onto(kind, size, first)
     direction = tangent(kind, size, first, direction)
-    miss = 2.0
+    miss, turned_back = 2.0, 0
     for _ in range(_MOST_ITERATIONS):
         follow(kind, size, first, direction, way, y, work)
+        past = dot(subtract(a, first), direction)
+        beyond = dot((y[0] - b[0], y[1] - b[1], y[2] - b[2]), (y[3], y[4], y[5]))
+        # From an end close to the surface a second tangent runs backwards: begin again on the right side of it.
+        if (past > 0.0 or beyond > 0.0) and turned_back < _MOST_RETURNS:
+            turned_back += 1
+            if past > 0.0:
+                first = onto(kind, size, along(first, 2.0 * past, direction))
+                direction = tangent(kind, size, first, direction)
+            way -= 2.0 * (max(past, 0.0) + max(beyond, 0.0))
+            continue
         before, miss = miss, _equations(kind, size, a, b, first, direction, y, m)
         if miss < _TOLERANCE or (miss < _ACCEPTABLE and miss >= before):
             break

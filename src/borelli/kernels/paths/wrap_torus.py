@@ -1,7 +1,8 @@
 """Wrapping over the inside of a ring (a torus about its own z axis): a geodesic by Newton's method.
 
 The path runs through the ring. Where the ring comes nearest to the line its tube is almost a cylinder; what
-that cylinder would do decides whether the line wraps, and is the guess.
+that cylinder would do decides whether the line wraps, and is the guess. A line that enters on one side and leaves on
+the other may touch both: where a piece that leaves the first contact would cut the ring again, there is a second one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from borelli.kernels.paths.contact import (
     INSIDE,
     LOST,
     OPTIONAL,
+    TORUS_AGAIN,
     Contact,
     angle_round,
     no_contact,
@@ -24,11 +26,15 @@ from borelli.kernels.paths.contact import (
     round_circle,
     tangent_point,
 )
-from borelli.kernels.paths.surface import level
+from borelli.kernels.paths.surface import level, onto
 from borelli.kernels.paths.taut_line import taut_line
 from borelli.kernels.paths.vectors import Vector, along, subtract
 
 _SAMPLES = 32
+_ON = 1e-9
+"""Level of a point that lies on the ring: the end of its other contact."""
+_OTHER_SIDE = 0.7
+"""Cosine of the angle round the ring within which a point belongs to a contact that ends there."""
 
 
 @jit
@@ -39,13 +45,25 @@ def _distance(x: Vector, ring: float) -> float:
 
 
 @jit
-def _nearest(a: Vector, b: Vector, ring: float, axis: int, sign: int) -> tuple[bool, float]:
-    """Where along the line (0 to 1) the ring is nearest, on the wanted half."""
-    line = subtract(b, a)
+def _beside(x: Vector, end: Vector) -> bool:
+    """Whether a point lies on the same side of the ring as an end."""
+    cosine = x[0] * end[0] + x[1] * end[1]
+    return cosine > _OTHER_SIDE * math.sqrt((x[0] * x[0] + x[1] * x[1]) * (end[0] * end[0] + end[1] * end[1]))
+
+
+@jit
+def _nearest(kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> tuple[bool, float]:
+    """Where along the line (0 to 1) the ring is nearest, on the wanted half, and not where it is touched already."""
+    line, ring = subtract(b, a), size[1]
+    after, before = level(kind, size, a) < _ON, level(kind, size, b) < _ON
     best, place, found = 1e300, 0.5, False
     for k in range(_SAMPLES + 1):
         x = along(a, k / _SAMPLES, line)
-        if sign != 0 and not on_side(x[axis], sign):
+        if (
+            (sign != 0 and not on_side(x[axis], sign))
+            or (after and _beside(x, a))
+            or (before and _beside(x, b))
+        ):
             continue
         here = _distance(x, ring)
         if here < best:
@@ -62,26 +80,12 @@ def _nearest(a: Vector, b: Vector, ring: float, axis: int, sign: int) -> tuple[b
 
 
 @jit
-def wrap_torus(
+def _one_side(
     kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray
 ) -> Contact:
-    """Wrap the line from a to b over the inside of a ring.
-
-    Parameters
-    ----------
-    kind : int
-        TORUS, as a number known at run time.
-    a, b : Vector
-        Ends of the line (m).
-    size : Vector
-        Radius of the tube, radius of the ring (m).
-    axis, sign : int
-        Half of the ring that may be touched; sign 0 for all of it.
-    """
+    """Wrap the line from a to b over the inside of a ring where the ring comes nearest to it; LOST with the guess."""
     tube, ring = size[0], size[1]
-    if level(kind, size, a) < 0.0 or level(kind, size, b) < 0.0:
-        return no_contact(INSIDE)
-    found, place = _nearest(a, b, ring, axis, sign)
+    found, place = _nearest(kind, a, b, size, axis, sign)
     if not found:
         return no_contact(FREE)
     near = along(a, place, subtract(b, a))
@@ -94,9 +98,12 @@ def wrap_torus(
     x2, s2 = ring - (b[0] * cosine + b[1] * sine), b[1] * cosine - b[0] * sine
     y1, y2 = a[2], b[2]
     cuts = _distance(near, ring) < tube and 0.0 < place < 1.0
+    if kind == TORUS_AGAIN and not cuts:
+        return no_contact(FREE)
     shown = min(tube, 0.999 * math.sqrt(min(x1 * x1 + y1 * y1, x2 * x2 + y2 * y2)))
     outcome, way = round_circle(x1, y1, x2, y2, shown, 0, 1)
-    if outcome == FREE and not cuts:
+    # A line that stays on one side of the ring does not run through it.
+    if not cuts and (outcome == FREE or (y1 < 0.0) == (y2 < 0.0)):
         return no_contact(FREE)
     outcome = CERTAIN if cuts else OPTIONAL
     u1, v1 = tangent_point(x1, y1, shown, way)
@@ -113,7 +120,58 @@ def wrap_torus(
     if found:
         return Contact(outcome, contact.first, contact.last, contact.length, contact.direction)
     # Where no taut line holds to the inside of the ring, the line slips off it, if it can.
-    return no_contact(LOST if cuts else FREE)
+    if not cuts:
+        return no_contact(FREE)
+    last = _in_space(u2, v2, s2 - slope * after, ring, cosine, sine)
+    return Contact(LOST, onto(kind, size, first), onto(kind, size, last), contact.length, contact.direction)
+
+
+@jit
+def wrap_torus(
+    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray
+) -> Contact:
+    """Wrap the line from a to b over the inside of a ring.
+
+    Parameters
+    ----------
+    kind : int
+        TORUS or TORUS_AGAIN, as a number known at run time.
+    a, b : Vector
+        Ends of the line (m).
+    size : Vector
+        Radius of the tube, radius of the ring (m).
+    axis, sign : int
+        Half of the ring that may be touched; sign 0 for all of it.
+
+    Returns
+    -------
+    Contact
+        With outcome LOST it is a guess: the line may be taut once the ring is touched on its other side, too.
+    """
+    if level(kind, size, a) < -_ON or level(kind, size, b) < -_ON:
+        return no_contact(INSIDE)
+    contact = _one_side(kind, a, b, size, axis, sign, room)
+    if contact.outcome == LOST:
+        return _by_the_middle(kind, a, b, size, axis, sign, room, contact)
+    return contact
+
+
+@jit
+def _by_the_middle(
+    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray, contact: Contact
+) -> Contact:
+    """Find the line from a to b that is not found where the ring is nearest, from those to the middle of the ring."""
+    middle = (0.0, 0.0, 0.0)
+    for half in range(2):
+        start, end = (a, middle) if half == 0 else (middle, b)
+        guess = _one_side(kind, start, end, size, axis, sign, room)
+        if guess.outcome != CERTAIN:
+            continue
+        found, whole = taut_line(kind, size, a, b, guess.first, guess.direction, guess.length, room)
+        if found:
+            return whole
+        contact = Contact(LOST, guess.first, guess.last, guess.length, guess.direction)
+    return contact
 
 
 @jit
