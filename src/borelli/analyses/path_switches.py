@@ -27,6 +27,8 @@ from borelli.kernels.paths.wrap_cylinder import wrap_cylinder
 NOTHING = "nothing that switches"
 """Cause of a jump at which no point and no surface does anything else than before."""
 
+_SURFACE = "wrap object "
+"""How the name of a switch begins that stands for a contact."""
 _ELSEWHERE = 0.5
 """A contact whose middle moves by more than this part of the smallest radius in one step goes another way."""
 
@@ -111,9 +113,8 @@ class PathSwitches:
 
     def _surfaces(self, path: int) -> list[_Surface]:
         tables, found = self.paths.tables, []
-        model_path = self.compiled.model.paths[self.paths.names[path]]
-        objects = self.compiled.model.wrap_objects
-        names = [own.wrap_object for own in model_path.wraps if objects[own.wrap_object].active]
+        bits = self.paths.switches[path]
+        names = [name.removeprefix(_SURFACE) for name in bits if name.startswith(_SURFACE)]
         for name, which in zip(names, range(*tables.paths[path, 2:4]), strict=True):
             thing = tables.wraps[which, 0]
             x, y, z = (float(value) for value in tables.object_values[thing, :3])

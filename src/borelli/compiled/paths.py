@@ -12,7 +12,7 @@ from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.errors import UnsupportedError
 from borelli.kernels.jacobian import carrying_speeds
 from borelli.kernels.node import GROUND
-from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, SPHERE, TORUS
+from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, SPHERE, TORUS, TORUS_AGAIN
 from borelli.kernels.paths.tables import PathTables
 from borelli.model.function import Function
 from borelli.model.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path, PathWrap
@@ -75,7 +75,7 @@ class _Compiler:
         self.compiled = compiled
         self.names = names
         self.nodes: list[int] = [GROUND]
-        self.things: dict[str, int] = {}
+        self.things: dict[str, list[int]] = {}
         self.moving: list[MovingPoint] = []
         self.rows: dict[str, list[Any]] = {name: [] for name in PathTables._fields}
         self.carrying = {GROUND: frozenset[int]()}
@@ -94,13 +94,13 @@ class _Compiler:
     def add_path(self, name: str, path: Path) -> tuple[str, ...]:
         wraps = [wrap for wrap in path.wraps if self.compiled.model.wrap_objects[wrap.wrap_object].active]
         frames = [self.compiled.attachment(point.frame) for point in path.points]
-        things = [self.thing(wrap.wrap_object) for wrap in wraps]
-        carriers = [self.nodes[self.rows["objects"][thing][1]] for thing in things]
+        contacts = [(wrap, thing) for wrap in wraps for thing in self.contacts_with(wrap.wrap_object)]
+        carriers = [self.nodes[self.rows["objects"][thing][1]] for _, thing in contacts]
         own = list(dict.fromkeys([*(frame.node for frame in frames), *carriers]))
         before = {name: len(self.rows[name]) for name in ("points", "wraps", "speeds", "locals")}
         for point, frame in zip(path.points, frames, strict=True):
             self.add_point(name, point, frame, own)
-        for wrap, thing, carrier in zip(wraps, things, carriers, strict=True):
+        for (wrap, thing), carrier in zip(contacts, carriers, strict=True):
             first, last = _span(wrap, len(path.points))
             self.rows["wraps"].append((thing, own.index(carrier), first, last))
         self.rows["locals"].extend(self.node(node) for node in own)
@@ -110,7 +110,7 @@ class _Compiler:
         self.rows["paths"].append([*spans, len(conditional)])
         return (
             *(f"conditional point {point}" for point in conditional),
-            *(f"wrap object {wrap.wrap_object}" for wrap in wraps),
+            *(f"wrap object {wrap.wrap_object}" for wrap, _ in contacts),
         )
 
     def add_point(self, path: str, point: AnyPathPoint, frame: Attachment, own: list[int]) -> None:
@@ -150,16 +150,20 @@ class _Compiler:
             self.nodes.append(node)
         return self.nodes.index(node)
 
-    def thing(self, name: str) -> int:
-        """Enter a wrap object once; return its row."""
+    def contacts_with(self, name: str) -> list[int]:
+        """Enter a wrap object once; return its row, or its two rows if it may be touched on two sides."""
         if name not in self.things:
             described = self.compiled.model.wrap_objects[name]
             frame = self.compiled.attachment(described.frame, described.placement)
             kind, size = _shape(described)
             turn = [value for row in frame.placement.rotation for value in row]
-            self.rows["objects"].append((kind, self.node(frame.node), *_half(described.quadrant)))
-            self.rows["object_values"].append([*size, *turn, *frame.placement.translation])
-            self.things[name] = len(self.things)
+            axis, sign = _half(described.quadrant)
+            kinds = [TORUS, TORUS_AGAIN] if kind == TORUS and sign == 0 else [kind]
+            first = len(self.rows["objects"])
+            for own in kinds:
+                self.rows["objects"].append((own, self.node(frame.node), axis, sign))
+                self.rows["object_values"].append([*size, *turn, *frame.placement.translation])
+            self.things[name] = list(range(first, first + len(kinds)))
         return self.things[name]
 
 

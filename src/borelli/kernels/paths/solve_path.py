@@ -23,6 +23,7 @@ from borelli.kernels.paths.contact import (
     INSIDE,
     LOST,
     OPTIONAL,
+    TORUS,
     Contact,
     no_contact,
 )
@@ -54,10 +55,13 @@ def _best_contact(
     last: int,
     room: np.ndarray | None,
 ) -> tuple[int, Contact]:
-    """Choose the section of the path that wraps over a surface, and how; -1 if none does."""
+    """Choose the section of the path that wraps over a surface, and how; -1 if none does.
+
+    A ring that may be touched on its other side, too, has a section even where its contact is only a guess.
+    """
     kind, axis, sign = objects[thing, 0], objects[thing, 2], objects[thing, 3]
     size = (values[thing, 0], values[thing, 1], values[thing, 2])
-    section, best, least = -1, no_contact(FREE), math.inf
+    section, guessed, best, least = -1, -1, no_contact(FREE), math.inf
     for i in range(first, last):
         if marks[i, WRAP] >= 0 and marks[i, WRAP] == marks[i + 1, WRAP]:
             continue
@@ -73,7 +77,9 @@ def _best_contact(
                 section, best, least = i, contact, detour
         elif section < 0 and best.outcome != LOST:
             best = contact
-    return section, best
+            if contact.outcome == LOST and kind == TORUS and sign == 0:
+                guessed = i
+    return section if section >= 0 else guessed, best
 
 
 @inlined
