@@ -9,13 +9,15 @@ import warnings
 import pytest
 
 import borelli as bo
+from borelli import notice
 from borelli.analyses import engine as module
-from borelli.analyses.engine import compilation_notice, engine
+from borelli.analyses.engine import engine
 from borelli.compiled.compile import compile_model
 from borelli.errors import BorelliWarning, UnknownNameError
 from borelli.kernels import backend
 from borelli.kernels.backend import LeftToNumpy
 from borelli.model import Body, Coordinate, Model, PinJoint
+from borelli.notice import compilation_notice
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +61,7 @@ def test_an_unknown_back_end_is_named_with_the_nearest(monkeypatch):
 
 
 def test_a_long_compilation_is_announced_on_the_error_stream(monkeypatch, capsys):
-    monkeypatch.setattr(module, "_PATIENCE_S", 0.01)
+    monkeypatch.setattr(notice, "_PATIENCE_S", 0.01)
     with compilation_notice("mass_matrix"):
         time.sleep(0.2)
     captured = capsys.readouterr()

@@ -328,6 +328,7 @@ LINK = {"length": 0.1, "mass": 1.0, "inertia": 0.1, "com": [0.0, 0.0]}
             "chain 'arm'",
         ),
         (changed(["muscles", 0, "tension"], [1, [2]]), FileFormatError, "equally many", "muscles[0].tension"),
+        (changed(["muscles", 0, "tension"], []), MissingInputError, "is empty", "muscles[0].tension"),
         (
             changed(["contacts", 0, "force"], None),
             FileFormatError,
@@ -480,3 +481,24 @@ def test_no_damage_to_a_file_raises_anything_but_ours(data):
             planar.analyze(case.chain, case.motion, **case.loads)
     except BorelliError as error:
         str(error).encode("utf-8", "backslashreplace")
+
+
+@pytest.mark.parametrize(
+    ("motion", "place"),
+    [
+        ({"time": [], "angle": []}, "motion.time"),
+        ({"angle": []}, "motion.angle"),
+        ({"time": [0, 1], "angle": [[], []]}, "motion.angle"),
+    ],
+)
+def test_an_empty_motion_is_refused_with_file_place_and_remedy(motion, place, tmp_path):
+    path = tmp_path / "still.json"
+    link = {"length": 1.0, "mass": 1.0, "inertia": 0.1, "com": [0.5, 0.0]}
+    path.write_text(json.dumps({"links": [link], "motion": motion}))
+    with pytest.raises(MissingInputError) as caught:
+        load_chain(path)
+    assert caught.value.what.startswith(f"The motion has no frames: {place!r} is empty.")
+    assert caught.value.where == f"{path}, {place}"
+    assert (
+        caught.value.remedy == "give at least one frame, an angle (rad) for each link, or leave 'motion' out"
+    )

@@ -1,5 +1,6 @@
 """Torques, reactions and their shares against references found by other methods at 60 digits."""
 
+import contextlib
 import subprocess
 import sys
 
@@ -8,8 +9,9 @@ import pytest
 
 from borelli import planar
 from borelli.planar import analysis
+from borelli.planar import every_frame as frames
 from borelli.planar.closure import Gaps
-from borelli.planar.every_frame import compiled, in_numpy, way_for
+from borelli.planar.every_frame import compiled, every_frame, in_numpy, way_for
 from tests.planar.golden import CASES, CHAIN_CASES, TOLERANCE, chain_of, gap, loads_of, motion_of
 
 
@@ -186,6 +188,28 @@ def test_compiled_formulas_give_what_numpy_gives(monkeypatch, case, side):
             # Sums of a dozen products, rounded in another order.
             np.testing.assert_allclose(machine[name], values, rtol=0.0, atol=1e-14 * max(float(scale), 1.0))
     assert float(machine.closure) < 1e-14
+
+
+def test_compilation_is_announced_once_for_each_kind_of_numbers(monkeypatch):
+    told = []
+
+    @contextlib.contextmanager
+    def notice(name):
+        told.append(name)
+        yield
+
+    def doubled(n_times, values, answer):
+        for t in every_frame(n_times):
+            answer[t] = 2.0 * values[t]
+
+    monkeypatch.setattr(frames, "compilation_notice", notice)
+    run_fast, answer = compiled(doubled), np.zeros(3)
+    for _ in range(2):
+        run_fast(3, np.arange(3.0), answer)
+    np.testing.assert_array_equal(answer, [0.0, 2.0, 4.0])
+    assert told == ["planar doubled"]
+    run_fast(3, np.arange(3), answer)
+    assert told == ["planar doubled", "planar doubled"]
 
 
 def test_long_recordings_are_compiled_unless_numpy_is_asked_for(monkeypatch):

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import sys
-import threading
 import warnings
-from collections.abc import Iterator
 
 from borelli.compiled.compile import compiled_from
 from borelli.errors import BorelliWarning, UnknownNameError
 from borelli.kernels import backend
 from borelli.kernels.backend import AUTO, LANES, NUMPY, VARIABLE, Backend, LeftToNumpy
-
-_PATIENCE_S = 1.0
+from borelli.notice import compilation_notice
 
 
 def engine() -> Backend:
@@ -66,21 +61,3 @@ def tell_what_is_left_to_numpy(left: LeftToNumpy) -> None:
 @functools.cache
 def _warn_of_fallback(message: str) -> None:
     warnings.warn(message, BorelliWarning, stacklevel=3)
-
-
-@contextlib.contextmanager
-def compilation_notice(kernel: str) -> Iterator[None]:
-    """Tell the user, on the error stream, that a kernel is being compiled, if it takes long enough to wonder."""
-
-    def show() -> None:
-        print(
-            f"borelli: compiling the {kernel.replace('_', ' ')} kernel (once) …", file=sys.stderr, flush=True
-        )
-
-    timer = threading.Timer(_PATIENCE_S, show)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.engine import compilation_notice
 from borelli.analyses.motion import Motion
 from borelli.analyses.muscle_states import muscle_states, require_states
 from borelli.analyses.muscle_strength import activation_table
@@ -17,6 +16,7 @@ from borelli.compiled.muscles import compile_muscles
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.kernels.muscle.fiber_integration import integrate_fibers
 from borelli.model.model import Model
+from borelli.notice import compilation_notice
 
 
 def muscle_dynamics(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 
 from borelli.analyses.actuators import straight_forces
-from borelli.analyses.engine import compilation_notice, engine
+from borelli.analyses.engine import engine
 from borelli.analyses.muscle_forces_result import Answer
 from borelli.analyses.muscle_forces_task import Task
 from borelli.analyses.muscle_strength import Strength, strengths
 from borelli.analyses.path_pass import PathForces, path_forces, paths_of
 from borelli.kernels.frames import blocks
-from borelli.kernels.recruitment.frames import share
+from borelli.kernels.recruitment.frames import is_compiled, share
+from borelli.notice import compilation_notice
 
 _AT_ONCE = 512
 """Frames at a time; a divisor of the kernels' blocks, so that threads do not change where frames start anew."""
@@ -43,9 +46,9 @@ def _solve_block(task: Task, frames: slice) -> Answer:
     needed = _projected(task, (target - borne)[:, None], directions)[:, 0]
     if task.options.passive:
         needed = needed - np.einsum("npm,np->nm", arms[:, task.of_muscles], resting)
-    lower, upper = task.bounds.T
-    with compilation_notice("recruitment"):
-        found = share(arms, most, needed, lower, upper, task.weight, task.options.criterion.power)
+    (lower, upper), power = task.bounds.T, float(task.options.criterion.power)
+    with nullcontext() if is_compiled(power) else compilation_notice("recruitment"):
+        found = share(arms, most, needed, lower, upper, task.weight, power)
     return Answer(
         found.activation,
         most,

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.engine import compilation_notice
 from borelli.analyses.motion import Motion
 from borelli.analyses.path_pass import path_forces, paths_of
 from borelli.analyses.prepare import Prepared, prepare
@@ -23,6 +22,7 @@ from borelli.model.muscle import (
     Muscle,
     Thelen2003Muscle,
 )
+from borelli.notice import compilation_notice
 from borelli.results.dataset import labelled, time_axis
 
 Curves = Mapping[str, np.ndarray] | None

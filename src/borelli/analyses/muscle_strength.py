@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.engine import compilation_notice
 from borelli.analyses.motion import Motion
 from borelli.analyses.path_pass import path_forces, paths_of
 from borelli.analyses.prepare import prepare
@@ -18,6 +17,7 @@ from borelli.kernels.muscle.compliant_tendon import BALANCED, SLACK, TAUT, compl
 from borelli.kernels.muscle.opensim_strength import as_opensim
 from borelli.kernels.muscle.rigid_tendon import rigid_tendon
 from borelli.model.model import Model
+from borelli.notice import compilation_notice
 from borelli.results.dataset import labelled, time_axis
 
 CITATIONS = {

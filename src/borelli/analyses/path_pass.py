@@ -9,7 +9,6 @@ from threading import Lock
 
 import numpy as np
 
-from borelli.analyses.engine import compilation_notice
 from borelli.analyses.path_frames import PathFrames, path_frames
 from borelli.analyses.prepare import in_threads
 from borelli.compiled.compile import CompiledModel
@@ -23,6 +22,7 @@ from borelli.kernels.paths import path_passes
 from borelli.kernels.paths.frame_block import frame_block
 from borelli.kernels.paths.solve_path import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import geodesic_room, most_locals, workspace
+from borelli.notice import compilation_notice
 
 
 @dataclass(frozen=True)

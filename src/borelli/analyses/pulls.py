@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from borelli.analyses.engine import compilation_notice, engine
+from borelli.analyses.engine import engine
 from borelli.analyses.moving_points import moving_points
 from borelli.analyses.path_pass import path_wrenches, paths_of
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.node import GROUND
+from borelli.notice import compilation_notice
 
 
 def announced(kernel: Any, name: str) -> AbstractContextManager[object]:

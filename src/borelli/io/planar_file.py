@@ -327,6 +327,8 @@ def _translated(error: ValidationError, spelling: spellings.Spelling) -> Borelli
         also = f" (or {short[0]!r})" if short else ""
         owner = spellings.dotted(spelling.written(path[:-1])) if path[:-1] else "the file"
         return MissingInputError(f"{owner} has no {key!r}.{more}", where=place, remedy=f"give {key!r}{also}")
+    if first["type"] == "empty":
+        return _empty(path, place, more)
     message = first["msg"]
     sentence = (
         message
@@ -334,6 +336,19 @@ def _translated(error: ValidationError, spelling: spellings.Spelling) -> Borelli
         else _plain_words(first)
     )
     return FileFormatError(f"{place!r} {sentence}.{more}", where=place)
+
+
+def _empty(path: tuple[str | int, ...], place: str, more: str) -> BorelliError:
+    """Say what an empty list lacks."""
+    if path[0] == "motion" and path[-1] in ("time", "angle"):
+        return MissingInputError(
+            f"The motion has no frames: {place!r} is empty.{more}",
+            where=place,
+            remedy="give at least one frame, an angle (rad) for each link, or leave 'motion' out",
+        )
+    return MissingInputError(
+        f"{place!r} is empty.{more}", where=place, remedy="give numbers, or leave the key out"
+    )
 
 
 def _is_type_tag(step: str) -> bool:

@@ -11,16 +11,20 @@ import numpy as np
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+_TABLE = "must be a number, or lists of equally many numbers"
+
 
 def _numbers(value: Any) -> Any:
     """A number, or nested lists of numbers that form a table, as an array."""
     try:
         array = np.array(value, dtype=object) if isinstance(value, list) else np.asarray(value, dtype=object)
     except ValueError:
-        array = np.empty((0,), dtype=object)
+        raise PydanticCustomError("numbers", _TABLE) from None
     flat = array.ravel().tolist()
-    if not flat or any(isinstance(item, bool) or not isinstance(item, int | float) for item in flat):
-        raise PydanticCustomError("numbers", "must be a number, or lists of equally many numbers")
+    if not flat:
+        raise PydanticCustomError("empty", "is empty")
+    if any(isinstance(item, bool) or not isinstance(item, int | float) for item in flat):
+        raise PydanticCustomError("numbers", _TABLE)
     result = np.array(flat, dtype=float).reshape(array.shape)
     if not np.all(np.isfinite(result)):
         raise PydanticCustomError("numbers", "holds a number that is not finite")

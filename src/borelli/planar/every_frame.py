@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from borelli.kernels import backend
+from borelli.notice import compilation_notice
 
 Function = Callable[..., Any]
 Way = Callable[[Function], Function]
@@ -33,11 +34,23 @@ def in_numpy(function: Function) -> Function:
 
 @functools.cache
 def compiled(function: Function) -> Function:
-    """Return a function of frames as machine code."""
+    """Return a function of frames as machine code; the user is told if its compilation takes long."""
+    import numba
+
     from borelli.kernels.jit import jit
 
     _count_frames_one_by_one()
-    return jit(function)
+    kernel: Any = jit(function)
+
+    @functools.wraps(function)
+    def run(*arguments: Any) -> Any:
+        kinds = tuple(map(numba.typeof, arguments))
+        if kinds not in kernel.overloads:
+            with compilation_notice(f"planar {function.__name__.strip('_')}"):
+                kernel.compile(kinds)
+        return kernel(*arguments)
+
+    return run
 
 
 def way_for(n_links: int, n_times: int) -> Way:

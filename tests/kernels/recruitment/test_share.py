@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from borelli.kernels.recruitment.frames import Shares, share
+from borelli.kernels.recruitment.frames import Shares, is_compiled, share
 from borelli.kernels.recruitment.status import INFEASIBLE, SOLVED
 
 CASES = json.loads((Path(__file__).parent / "sharing_cases.json").read_text())["cases"]
@@ -327,3 +327,9 @@ def test_problems_of_opensim_are_solved_as_by_an_exact_solver(case):
     muscles = data["actuator_is_muscle"]
     # OpenSim's optimizer stops this far from the optimum.
     assert np.abs(found.activation - data["activation_opensim"])[:, muscles].max() < 0.008
+
+
+def test_a_power_counts_as_compiled_once_it_has_been_shared():
+    solve([[0.04]], [0.01], 0.0, 1.0, power=2.0)
+    solve([[0.04]], [0.01], 0.0, 1.0, power=3.0)
+    assert is_compiled(1.5) and is_compiled(2.0) and is_compiled(4.0)

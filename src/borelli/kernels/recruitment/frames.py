@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def share(
     )
     crew, work, power = Crew(lower, upper, weight), workspace(arms), float(power)
     shares = _no_shares(*arms.shape)
-    solve_frames = _share_high if power > 2.0 else _share_low
+    solve_frames = _loop(power)
     solve_frames(Problem(arms, strength, target, crew), power, warm, work, shares)
     stalled = np.flatnonzero(shares.status == STALLED)
     if power == 2.0 and stalled.size:
@@ -92,6 +92,15 @@ def share(
         for values, better in zip(shares, again, strict=True):
             values[stalled[solved]] = better[solved]
     return shares
+
+
+def is_compiled(power: float) -> bool:
+    """Whether costs of this power have been shared before in this process."""
+    return bool(_loop(power).signatures)
+
+
+def _loop(power: float) -> Any:
+    return _share_high if power > 2.0 else _share_low
 
 
 def _no_shares(f: int, n: int, m: int) -> Shares:
