@@ -209,7 +209,7 @@ def test_a_bushing_on_a_free_body_does_the_work_of_its_generalized_force():
 
 
 def test_what_is_not_evaluated_is_named():
-    contact = OtherComponent(name="sole", kind="HuntCrossleyForce", role="force")
+    contact = OtherComponent(name="sole", kind="ElasticFoundationForce", role="force")
     model = Model(
         bodies=[Body("upper", 1.0)],
         joints=[PinJoint(name="hip", parent="ground", child="upper")],

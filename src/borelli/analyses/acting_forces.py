@@ -11,6 +11,7 @@ import xarray as xr
 
 from borelli.analyses.actuator_loads import actuator_loads, coordinate_forces
 from borelli.analyses.actuators import Straight
+from borelli.analyses.contact_overlap import warn_of_double_contact
 from borelli.analyses.motion import Load
 from borelli.analyses.passive_forces import PassiveForces, passive_forces_of
 from borelli.analyses.path_pass import path_forces, paths_of
@@ -22,6 +23,11 @@ from borelli.kernels.backend import NodeLoad
 from borelli.kernels.node import GROUND
 
 _NOTHING = PassiveForces({}, {}, {}, ())
+
+
+def action_and_reaction(loads: tuple[Load, ...]) -> list[tuple[Load, ...]]:
+    """Loads of one force two by two, each with what pushes back; a load that is alone acts from outside."""
+    return [loads] if len(loads) == 1 else [loads[at : at + 2] for at in range(0, len(loads), 2)]
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,8 @@ class ActingForces:
     generalized : dict of name to (speed name, (n_known,) force)
         Springs, stops and actuators of coordinates.
     loads : dict of name to loads
-        Bushings, springs between points, point and torque actuators.
+        Bushings, springs between points, contact, torque actuators: action and reaction in turns. Prescribed
+        forces and point actuators: one load.
     driven : dict of name to (n_known,) force
         Actuators whose force is given.
     passive : bool
@@ -112,6 +119,7 @@ def acting_forces(prepared: Prepared, tensions: Tensions, passive: bool, stackle
     driven = {name: known_curve(name, given.pop(name), prepared) for name in straight}
     table = tension_table(model, prepared, given)
     own = passive_forces_of(prepared) if passive else _NOTHING
+    warn_of_double_contact(prepared, own, stacklevel)
     if own.left_out:
         warnings.warn(
             f"these forces of the model are not evaluated and count as provided: {', '.join(own.left_out)}.",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from borelli.analyses.contact_overlap import warn_of_double_contact
 from borelli.analyses.motion import Load
 from borelli.analyses.passive_forces import PassiveForces, left_out, loads_force, passive_forces_of
 from borelli.analyses.path_pass import path_forces, paths_of
@@ -50,6 +51,7 @@ def passive_share(prepared: Prepared, wanted: bool) -> PassiveShare:
     """Evaluate what acts by itself, unless it is not wanted; warn of what acts and is not evaluated."""
     model = prepared.compiled.model
     found = passive_forces_of(prepared) if wanted else _NOTHING
+    warn_of_double_contact(prepared, found, stacklevel=5)
     ignored = left_out(model)
     if ignored:
         shown = ", ".join(map(repr, ignored[:5])) + (", …" if len(ignored) > 5 else "")

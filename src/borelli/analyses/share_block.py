@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from borelli.analyses.acting_forces import ActingForces
+from borelli.analyses.acting_forces import ActingForces, action_and_reaction
 from borelli.analyses.axis_rates import simbody_excess
 from borelli.analyses.engine import engine
+from borelli.analyses.motion import Load
 from borelli.analyses.path_pass import paths_of
 from borelli.analyses.prepare import Prepared
 from borelli.analyses.pulls import as_loads, pulls
@@ -25,7 +26,7 @@ from borelli.analyses.share_writer import (
     note_with_numpy,
 )
 from borelli.compiled.links import Links
-from borelli.kernels.algebra import ZERO, Matrix, Vector, subtract, times
+from borelli.kernels.algebra import ZERO, Matrix, Vector, add, subtract, times
 from borelli.kernels.backend import Backend, NodeLoad
 from borelli.kernels.coordinate_fields import (
     Twist,
@@ -155,20 +156,31 @@ class ShareBlocks:
         yield from velocity_shares(mechanism, tree, links, states, moving, q, u, beyond)
 
     def _inner_loads(self, block: slice, states: list[LinkState]) -> Iterator[Share]:
-        """Shares of bushings and actuators; what acts between two bodies loads the joints between them alone."""
-        found, bodies = self.found, self.prepared.compiled.bodies
+        """Shares of bushings, contact and actuators, one for each link that bears something of them."""
         for name, several in self.acting.loads.items():
-            nodes = [bodies[load.body].node for load in several]
-            links = [None if node == GROUND else found.holding(node) for node in nodes]
-            lines = [set() if link is None else {link, *found.tree.ancestors[link]} for link in links]
-            shared = set.intersection(*lines) if len(lines) > 1 else set()
-            for load, link in zip(several, links, strict=True):
-                if link is None:
-                    continue
-                parts = (vector_columns(part[block]) for part in (load.force, load.point, load.moment))
-                for share in load_shares(found.tree, states, link, (OTHER, name), *parts):
-                    if share.link not in shared:
-                        yield share
+            borne: dict[int, Wrench] = {}
+            for pair in action_and_reaction(several):
+                for link, _, wrench in self._pair_shares(block, states, name, pair):
+                    moment, force = borne.get(link, (ZERO, ZERO))
+                    borne[link] = Wrench(add(moment, wrench.moment), add(force, wrench.force))
+            yield from (Share(link, (OTHER, name), wrench) for link, wrench in borne.items())
+
+    def _pair_shares(
+        self, block: slice, states: list[LinkState], name: str, pair: tuple[Load, ...]
+    ) -> Iterator[Share]:
+        """Shares of what acts between two bodies, or on one: it loads the joints between the two alone."""
+        found, bodies = self.found, self.prepared.compiled.bodies
+        nodes = [bodies[load.body].node for load in pair]
+        links = [None if node == GROUND else found.holding(node) for node in nodes]
+        lines = [set() if link is None else {link, *found.tree.ancestors[link]} for link in links]
+        shared = set.intersection(*lines) if len(lines) > 1 else set()
+        for load, link in zip(pair, links, strict=True):
+            if link is None:
+                continue
+            parts = (vector_columns(part[block]) for part in (load.force, load.point, load.moment))
+            for share in load_shares(found.tree, states, link, (OTHER, name), *parts):
+                if share.link not in shared:
+                    yield share
 
     def _in_base(self, link: int, vector: Vector) -> Vector:
         """Components in the node that a joint hangs on, of a vector in the joint's parent frame."""

@@ -56,6 +56,7 @@ def _size(model: Model) -> str:
         "constraints": len(model.constraints),
         "markers": len(model.markers),
         "wrap objects": len(model.wrap_objects),
+        "contact surfaces": len(model.contact_surfaces),
     }
     return ", ".join(f"{count} {name}" for name, count in counts.items() if count)
 

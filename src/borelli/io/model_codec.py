@@ -69,6 +69,7 @@ CONSTRAINTS = _by_kind(
     bm.ConstantDistanceConstraint,
 )
 WRAP_OBJECTS = _by_kind(bm.WrapCylinder, bm.WrapSphere, bm.WrapEllipsoid, bm.WrapTorus)
+CONTACT_SURFACES = _by_kind(bm.ContactSphere, bm.ContactHalfSpace)
 MUSCLES = _by_kind(
     bm.Thelen2003Muscle,
     bm.Millard2012EquilibriumMuscle,
@@ -92,13 +93,15 @@ FORCES = _by_kind(
     bm.ExpressionBushingForce,
     bm.FunctionBushingForce,
     bm.PrescribedForce,
+    bm.HuntCrossleyForce,
+    bm.SmoothSphereHalfSpaceForce,
     bm.CoordinateActuator,
     bm.TorqueActuator,
     bm.PointActuator,
 )
 _KIND_OF = {
     cls: kind
-    for table in (FUNCTIONS, POINTS, JOINTS, CONSTRAINTS, WRAP_OBJECTS, MUSCLES, FORCES)
+    for table in (FUNCTIONS, POINTS, JOINTS, CONSTRAINTS, WRAP_OBJECTS, CONTACT_SURFACES, MUSCLES, FORCES)
     for kind, cls in table.items()
 }
 

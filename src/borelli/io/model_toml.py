@@ -10,6 +10,7 @@ from borelli.errors import BorelliError, FileFormatError, UnknownNameError
 from borelli.io.files import atomic_writer, decode_text, read_bytes
 from borelli.io.model_codec import (
     CONSTRAINTS,
+    CONTACT_SURFACES,
     FORCES,
     JOINTS,
     MUSCLES,
@@ -31,6 +32,7 @@ _LISTS: dict[str, dict[str, type] | type] = {
     "markers": Marker,
     "constraints": CONSTRAINTS,
     "wrap_objects": WRAP_OBJECTS,
+    "contact_surfaces": CONTACT_SURFACES,
     "muscles": MUSCLES,
     "forces": FORCES,
     "others": OtherComponent,

@@ -19,6 +19,12 @@ _HOME: dict[str, str] = {
     "PointConstraint": "constraint",
     "PointOnLineConstraint": "constraint",
     "WeldConstraint": "constraint",
+    "ContactHalfSpace": "contact",
+    "ContactMaterial": "contact",
+    "ContactSphere": "contact",
+    "ContactSurface": "contact",
+    "HuntCrossleyForce": "contact",
+    "SmoothSphereHalfSpaceForce": "contact",
     "Coordinate": "coordinate",
     "MotionType": "coordinate",
     "AxisFunction": "custom_joint",
@@ -113,6 +119,12 @@ if TYPE_CHECKING:
     from borelli.model.constraint import PointConstraint as PointConstraint
     from borelli.model.constraint import PointOnLineConstraint as PointOnLineConstraint
     from borelli.model.constraint import WeldConstraint as WeldConstraint
+    from borelli.model.contact import ContactHalfSpace as ContactHalfSpace
+    from borelli.model.contact import ContactMaterial as ContactMaterial
+    from borelli.model.contact import ContactSphere as ContactSphere
+    from borelli.model.contact import ContactSurface as ContactSurface
+    from borelli.model.contact import HuntCrossleyForce as HuntCrossleyForce
+    from borelli.model.contact import SmoothSphereHalfSpaceForce as SmoothSphereHalfSpaceForce
     from borelli.model.coordinate import Coordinate as Coordinate
     from borelli.model.coordinate import MotionType as MotionType
     from borelli.model.custom_joint import AxisFunction as AxisFunction

@@ -45,6 +45,7 @@ def check_model(model: Model) -> None:
         custom_joints_use_their_own_coordinates,
         references_to_coordinates_exist,
         wraps_exist,
+        contact_surfaces_exist,
         ranges_are_ordered,
         couplers_drive_a_coordinate_once,
         masses_are_not_negative,
@@ -69,6 +70,7 @@ def names_are_unique(model: Model) -> None:
         ("markers", model.markers.names),
         ("constraints", model.constraints.names),
         ("wrap objects", model.wrap_objects.names),
+        ("contact surfaces", model.contact_surfaces.names),
         ("muscles or forces", model.muscles.names + model.forces.names),
     )
     for kind, names in groups:
@@ -201,6 +203,27 @@ def wraps_exist(model: Model) -> None:
                 )
 
 
+def contact_surfaces_exist(model: Model) -> None:
+    """Contact is between surfaces that exist; smooth contact between a sphere and a half space."""
+    for force in model.forces:
+        for name in getattr(force, "surfaces", ()):
+            if not model.contact_surfaces.has(name):
+                raise UnknownNameError.among(
+                    name,
+                    "contact surface",
+                    model.contact_surfaces.names,
+                    of=f"model {model.name!r}",
+                    where=f"force {force.name!r}",
+                )
+        for field, kind in (("sphere", "sphere"), ("half_space", "half space")):
+            name = getattr(force, field, None)
+            if name is not None and model.contact_surfaces[name].kind != kind:
+                raise InvalidValueError(
+                    f"contact surface {name!r} is a {model.contact_surfaces[name].kind}, not a {kind}.",
+                    where=f"force {force.name!r}",
+                )
+
+
 def ranges_are_ordered(model: Model) -> None:
     """The range of a coordinate does not end before it begins."""
     for coordinate in model.coordinates:
@@ -274,7 +297,17 @@ def _principal_moments(bodies: Iterable[Body]) -> Iterable[tuple[Body, np.ndarra
 
 
 def _every_part(model: Model) -> Iterable[tuple[str, Any]]:
-    for kind in ("bodies", "frames", "joints", "markers", "constraints", "wrap_objects", "muscles", "forces"):
+    for kind in (
+        "bodies",
+        "frames",
+        "joints",
+        "markers",
+        "constraints",
+        "wrap_objects",
+        "contact_surfaces",
+        "muscles",
+        "forces",
+    ):
         for part in getattr(model, kind):
             yield kind.replace("_", " "), part
     for coordinate in model.coordinates:

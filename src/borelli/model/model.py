@@ -14,6 +14,7 @@ from borelli.model.values import Vector, vector
 
 if TYPE_CHECKING:
     from borelli.model.constraint import Constraint
+    from borelli.model.contact import ContactSurface
     from borelli.model.coordinate import Coordinate
     from borelli.model.force import Force, OtherComponent
     from borelli.model.frame import Frame
@@ -34,6 +35,7 @@ _KINDS = {
     "markers": "marker",
     "constraints": "constraint",
     "wrap_objects": "wrap object",
+    "contact_surfaces": "contact surface",
     "muscles": "muscle",
     "forces": "force",
     "others": "component",
@@ -60,6 +62,7 @@ class Model:
     markers : sequence of Marker
     constraints : sequence of Constraint
     wrap_objects : sequence of WrapObject
+    contact_surfaces : sequence of ContactSurface
     muscles : sequence of Muscle
     forces : sequence of Force
         All forces but muscles.
@@ -80,6 +83,7 @@ class Model:
     markers: Parts[Marker] = field(default_factory=Parts)
     constraints: Parts[Constraint] = field(default_factory=Parts)
     wrap_objects: Parts[WrapObject] = field(default_factory=Parts)
+    contact_surfaces: Parts[ContactSurface] = field(default_factory=Parts)
     muscles: Parts[Muscle] = field(default_factory=Parts)
     forces: Parts[Force] = field(default_factory=Parts)
     others: Parts[OtherComponent] = field(default_factory=Parts)

@@ -19,6 +19,8 @@ def frames_used(model: Model) -> Iterator[tuple[str, str]]:
         yield f"marker {marker.name!r}", marker.frame
     for wrap in model.wrap_objects:
         yield f"wrap object {wrap.name!r}", wrap.frame
+    for surface in model.contact_surfaces:
+        yield f"contact surface {surface.name!r}", surface.frame
     for kind, parts in (("constraint", model.constraints), ("force", model.forces)):
         for part in parts:
             for name in _FRAME_FIELDS:

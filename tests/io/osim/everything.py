@@ -154,6 +154,35 @@ def _forces() -> tuple[bm.Force, ...]:
         bm.PrescribedForce(
             name="twist", body="hand", torque=(bm.Constant(1.0), bm.Constant(2.0), bm.Constant(3.0))
         ),
+        bm.HuntCrossleyForce(
+            name="bump",
+            materials=(
+                bm.ContactMaterial(
+                    surfaces=("knuckle", "palm"),
+                    stiffness=1e6,
+                    dissipation=0.5,
+                    static_friction=0.8,
+                    dynamic_friction=0.4,
+                    viscous_friction=0.1,
+                ),
+                bm.ContactMaterial(surfaces=("table",), stiffness=2e6),
+            ),
+            transition_velocity=0.02,
+        ),
+        bm.SmoothSphereHalfSpaceForce(
+            name="press",
+            sphere="palm",
+            half_space="table",
+            stiffness=3e6,
+            dissipation=0.7,
+            static_friction=0.6,
+            dynamic_friction=0.5,
+            viscous_friction=0.2,
+            transition_velocity=0.1,
+            constant_contact_force=1e-4,
+            hertz_smoothing=200.0,
+            hunt_crossley_smoothing=40.0,
+        ),
         bm.CoordinateActuator(name="reserve", coordinate="shoulder", optimal_force=5.0, min_control=-1.0),
         bm.TorqueActuator(name="torque", first="upper", second="lower", axis=(0, 1, 0), axis_in_ground=False),
         bm.PointActuator(name="thruster", body="lower", point=(0.1, 0, 0), direction=(0, 1, 0)),
@@ -230,6 +259,11 @@ def model() -> bm.Model:
             bm.WrapSphere(name="sphere", radius=0.04, active=False, **wraps),
             bm.WrapEllipsoid(name="ellipsoid", radii=(0.03, 0.04, 0.05), **wraps),
             bm.WrapTorus(name="torus", inner_radius=0.01, outer_radius=0.06, **wraps),
+        ),
+        contact_surfaces=(
+            bm.ContactSphere(name="knuckle", frame="hand", placement=place, radius=0.03),
+            bm.ContactSphere(name="palm", frame="loose", radius=0.04),
+            bm.ContactHalfSpace(name="table", frame="ground", placement=place),
         ),
         muscles=_muscles(),
         forces=_forces(),

@@ -197,7 +197,7 @@ def test_what_is_not_used_is_kept_named_and_warned_of_once(read: Any) -> None:
         + objects("ProbeSet", '<SystemEnergyProbe name="cost"/>')
         + objects(
             "ForceSet",
-            '<HuntCrossleyForce name="contact"><appliesForce>false</appliesForce></HuntCrossleyForce>',
+            '<ElasticFoundationForce name="contact"><appliesForce>false</appliesForce></ElasticFoundationForce>',
         )
         + objects("ConstraintSet", '<RollingOnSurfaceConstraint name="wheel"/>')
     )
@@ -208,7 +208,7 @@ def test_what_is_not_used_is_kept_named_and_warned_of_once(read: Any) -> None:
         "contact geometry 'heel' (ContactSphere)",
         "controller 'brain' (PrescribedController)",
         "probe 'cost' (SystemEnergyProbe)",
-        "force 'contact' (HuntCrossleyForce)",
+        "force 'contact' (ElasticFoundationForce)",
         "constraint 'wheel' (RollingOnSurfaceConstraint)",
     }
     assert all(line in str(caught[0].message) for line in model.unsupported)

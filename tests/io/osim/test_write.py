@@ -83,7 +83,15 @@ def test_a_model_with_everything_is_the_same_after_writing_and_reading(tmp_path:
     model = everything.model()
     write_osim(model, tmp_path / "a.osim")
     again = read_osim(tmp_path / "a.osim")
-    for part in ("markers", "muscles", "forces", "constraints", "wrap_objects", "joints"):
+    for part in (
+        "markers",
+        "muscles",
+        "forces",
+        "constraints",
+        "wrap_objects",
+        "contact_surfaces",
+        "joints",
+    ):
         assert getattr(again, part).names == getattr(model, part).names
     everything.assert_close(again, model)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.osim.components import Component, socket
+from borelli.io.osim.contact import ContactReader, read_hunt_crossley, read_smooth_contact
 from borelli.io.osim.document import Document, located
 from borelli.io.osim.frames import Frames
 from borelli.io.osim.functions import function_property
@@ -52,12 +53,18 @@ class ForceReader:
     """Reads the force set of a document."""
 
     def __init__(
-        self, document: Document, frames: Frames, paths: PathReader, coordinates: dict[str, Coordinate]
+        self,
+        document: Document,
+        frames: Frames,
+        paths: PathReader,
+        coordinates: dict[str, Coordinate],
+        contact: ContactReader,
     ) -> None:
         self.document = document
         self.frames = frames
         self.paths = paths
         self.coordinates = coordinates
+        self.contact = contact
 
     def read(self, component: Component) -> Muscle | Force | OtherComponent:
         """Read one force."""
@@ -230,8 +237,13 @@ _ALONG_PATHS = (
     "PathActuator",
     "ExpressionBasedPathForce",
 )
-# Forces that are named and not evaluated where a function of theirs is of an unknown kind.
-_KEPT_IF_UNKNOWN = ("FunctionBasedBushingForce", "PrescribedForce")
+# Forces that are named and not evaluated where a function or surface of theirs is of an unknown kind.
+_KEPT_IF_UNKNOWN = (
+    "FunctionBasedBushingForce",
+    "PrescribedForce",
+    "HuntCrossleyForce",
+    "SmoothSphereHalfSpaceForce",
+)
 _READERS: dict[str, Callable[..., Force]] = {
     "Ligament": _ligament,
     "Blankevoort1991Ligament": _blankevoort,
@@ -248,6 +260,8 @@ _READERS: dict[str, Callable[..., Force]] = {
     "ExpressionBasedBushingForce": read_expression_bushing,
     "FunctionBasedBushingForce": read_function_bushing,
     "PrescribedForce": read_prescribed,
+    "HuntCrossleyForce": read_hunt_crossley,
+    "SmoothSphereHalfSpaceForce": read_smooth_contact,
     "CoordinateActuator": _coordinate_actuator,
     "TorqueActuator": _torque,
     "PointActuator": _point_actuator,

@@ -9,6 +9,7 @@ from dataclasses import replace
 from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
 from borelli.io.osim.components import Components
 from borelli.io.osim.constraints import ConstraintReader
+from borelli.io.osim.contact import ContactReader
 from borelli.io.osim.document import Document, located, read_document
 from borelli.io.osim.forces import ForceReader
 from borelli.io.osim.frames import Frames, geometry_files, read_body
@@ -21,6 +22,7 @@ from borelli.model import (
     STANDARD_GRAVITY,
     Attitude,
     Constraint,
+    ContactSurface,
     Force,
     FreeJoint,
     Joint,
@@ -32,7 +34,7 @@ from borelli.model import (
 )
 
 # Sets that are kept as data -> what their objects are.
-_KEPT_SETS = {"contactgeometryset": "contact geometry", "controllerset": "controller", "probeset": "probe"}
+_KEPT_SETS = {"controllerset": "controller", "probeset": "probe"}
 # Components that the reader uses, or that only name a point; they need not be reported.
 _USED_COMPONENTS = ("Station", "PathPoint", "Coordinate")
 _MOST_LINES = 100
@@ -112,11 +114,13 @@ class _Reader:
         frames = self.frames.read()
         paths = PathReader(document, self.frames, self.joints.coordinate_paths)
         by_name = {coordinate.name: coordinate for joint in joints for coordinate in joint.coordinates}
-        forces = ForceReader(document, self.frames, paths, by_name)
+        contact = ContactReader(document, components, self.frames)
+        forces = ForceReader(document, self.frames, paths, by_name, contact)
         constraints = ConstraintReader(document, self.frames, paths)
         acting = [forces.read(force) for force in components.sets["forceset"]]
         constraining = [constraints.read(constraint) for constraint in components.sets["constraintset"]]
-        others = [part for part in (*acting, *constraining) if isinstance(part, OtherComponent)]
+        surfaces = contact.read()
+        others = [part for part in (*acting, *constraining, *surfaces) if isinstance(part, OtherComponent)]
         others.extend(self._kept())
         unsupported = (
             tuple(described(other) for other in others if other.role != GROUND_GEOMETRY) + self._units()
@@ -130,6 +134,7 @@ class _Reader:
             markers=self._markers(),  # type: ignore[arg-type]
             constraints=[part for part in constraining if isinstance(part, Constraint)],  # type: ignore[arg-type]
             wrap_objects=self._wraps(),  # type: ignore[arg-type]
+            contact_surfaces=[part for part in surfaces if isinstance(part, ContactSurface)],  # type: ignore[arg-type]
             muscles=[part for part in acting if isinstance(part, Muscle)],  # type: ignore[arg-type]
             forces=[part for part in acting if isinstance(part, Force)],  # type: ignore[arg-type]
             others=_with_unique_names(others),  # type: ignore[arg-type]
@@ -176,7 +181,7 @@ class _Reader:
         return wraps
 
     def _kept(self) -> list[OtherComponent]:
-        """Keep contact, controllers, probes and loose components."""
+        """Keep controllers, probes and loose components."""
         kept = [
             keep(self.document, component, role)
             for name, role in _KEPT_SETS.items()

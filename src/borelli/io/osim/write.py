@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.files import atomic_writer
+from borelli.io.osim.contact import write_surface
 from borelli.io.osim.kept import GROUND_GEOMETRY, geometry_of_ground
 from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, placement, plain_name, tag
 from borelli.io.osim.write_forces import two_frames, write_force, write_muscle
@@ -88,6 +89,7 @@ class _Writer:
         self._motion_of = {c.name: c.motion for _, c in every}
         self.wraps = Names(model.wrap_objects.names, self.notes)
         self.forces = Names((*model.muscles.names, *model.forces.names), self.notes)
+        self.surfaces = Names(model.contact_surfaces.names, self.notes)
         self.markers = Names(model.markers.names, self.notes)
         self.constraints = Names(model.constraints.names, self.notes)
         self._owner_of = {frame.name: self._owner(frame) for frame in model.frames}
@@ -180,7 +182,7 @@ class _Writer:
                 ),
             ),
             _set("MarkerSet", self._marker_lines()),
-            _set("ContactGeometrySet", self._kept("ContactGeometrySet")),
+            _set("ContactGeometrySet", (*self._surfaces(), *self._kept("ContactGeometrySet"))),
             _set("ProbeSet", self._kept("ProbeSet")),
             _set("ComponentSet", self._kept("ComponentSet")),
             called=plain_name(model.name),
@@ -243,6 +245,10 @@ class _Writer:
                 sizes = [line for field in lengths for line in tag(field, number(getattr(wrap, field)))]
                 return block(class_name, common, sizes, called=name)
         raise UnsupportedError(f"wrap objects of type {type(wrap).__name__} have no counterpart in OpenSim.")
+
+    def _surfaces(self) -> list[Lines]:
+        surfaces = self.model.contact_surfaces
+        return [write_surface(self.path_of, surface, self.surfaces[surface.name]) for surface in surfaces]
 
     def _marker_lines(self) -> list[Lines]:
         return [

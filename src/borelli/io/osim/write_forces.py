@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any, Protocol
 
 from borelli.errors import UnsupportedError
+from borelli.io.osim.contact import write_contact
 from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, placement, plain_name, tag
 from borelli.io.osim.muscles import CURVE_CLASSES, MUSCLE_CLASSES, spellings
 from borelli.io.osim.write_functions import write_function
@@ -25,6 +26,7 @@ from borelli.model import (
     Force,
     Function,
     FunctionBushingForce,
+    HuntCrossleyForce,
     Ligament,
     Millard2012EquilibriumMuscle,
     MotionType,
@@ -37,6 +39,7 @@ from borelli.model import (
     PointActuator,
     PointToPointSpring,
     PrescribedForce,
+    SmoothSphereHalfSpaceForce,
     TorqueActuator,
 )
 from borelli.model.path import AnyPathPoint
@@ -50,6 +53,7 @@ class Context(Protocol):
     coordinates: Names
     wraps: Names
     forces: Names
+    surfaces: Names
 
     def path_of(self, name: str) -> str:
         """Return the path of a body or frame."""
@@ -177,6 +181,8 @@ _PLAIN: dict[type[Force], tuple[str, dict[str, str]]] = {
     ExpressionBushingForce: ("ExpressionBasedBushingForce", {}),
     FunctionBushingForce: ("FunctionBasedBushingForce", {}),
     PrescribedForce: ("PrescribedForce", {}),
+    HuntCrossleyForce: ("HuntCrossleyForce", {}),
+    SmoothSphereHalfSpaceForce: ("SmoothSphereHalfSpaceForce", {}),
 }
 
 
@@ -207,6 +213,8 @@ def _own_properties(context: Context, force: Force) -> Lines:
         return write_function(force.force_length_curve, called="force_length_curve")
     if isinstance(force, CoordinateLimitForce):
         return _limits(context, force)
+    if isinstance(force, HuntCrossleyForce | SmoothSphereHalfSpaceForce):
+        return write_contact(force, context.surfaces.__getitem__)
     if isinstance(force, PrescribedForce):
         return [*tag("socket_frame", context.path_of(force.body)), *write_prescribed(force)]
     if isinstance(force, PointToPointSpring | ExpressionPointToPointForce):

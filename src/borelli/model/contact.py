@@ -1,0 +1,184 @@
+"""Contact: surfaces of bodies, what they are made of, and the forces between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import ClassVar
+
+from borelli.errors import InvalidValueError
+from borelli.model.force import Force
+from borelli.model.placement import Placement
+from borelli.model.values import Number, is_concrete, number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactSurface:
+    """What all contact surfaces have: a name of their own, the body or frame that carries them, their place in it."""
+
+    kind: ClassVar[str] = ""
+    name: str
+    frame: str
+    placement: Placement = field(default_factory=Placement)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactSphere(ContactSurface):
+    """A ball about its origin; radius in m."""
+
+    kind: ClassVar[str] = "sphere"
+    radius: Number
+
+    def __post_init__(self) -> None:
+        value = _not_negative(self.radius, f"the radius of contact sphere {self.name!r}")
+        object.__setattr__(self, "radius", value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactHalfSpace(ContactSurface):
+    """Everything at x > 0 of its own axes: the free side is that of -x."""
+
+    kind: ClassVar[str] = "half space"
+
+
+def _not_negative(value: Number, what: str) -> Number:
+    value = number(value, what)
+    if is_concrete(value) and not 0.0 <= value < float("inf"):
+        raise InvalidValueError(f"{what} is {value:g}.", remedy="give a finite number that is not negative")
+    return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactMaterial:
+    """What surfaces are made of.
+
+    Parameters
+    ----------
+    surfaces : tuple of str
+        Contact surfaces of this material.
+    stiffness : float
+        Of one material alone (N/m²).
+    dissipation : float
+        [Hunt & Crossley 1975], s/m.
+    static_friction, dynamic_friction : float
+        Coefficients.
+    viscous_friction : float
+        s/m.
+    """
+
+    surfaces: tuple[str, ...]
+    stiffness: Number = 0.0
+    dissipation: Number = 0.0
+    static_friction: Number = 0.0
+    dynamic_friction: Number = 0.0
+    viscous_friction: Number = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "surfaces", tuple(self.surfaces))
+        for name in (
+            "stiffness",
+            "dissipation",
+            "static_friction",
+            "dynamic_friction",
+            "viscous_friction",
+        ):
+            value = _not_negative(getattr(self, name), f"{name} of the material of {self.surfaces}")
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HuntCrossleyForce(Force):
+    """Contact of all pairs of some surfaces, a ball with a ball or with a half space [Hunt & Crossley 1975].
+
+    Parameters
+    ----------
+    materials : tuple of ContactMaterial
+        The surfaces that may touch each other, and what they are made of.
+    transition_velocity : float
+        Slip at which friction is largest (m/s).
+    """
+
+    kind: ClassVar[str] = "Hunt-Crossley contact"
+    materials: tuple[ContactMaterial, ...]
+    transition_velocity: Number = 0.01
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "materials", tuple(self.materials))
+        _set_transition(self)
+
+    @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Names of all surfaces, in the order of the materials."""
+        return tuple(name for material in self.materials for name in material.surfaces)
+
+    @property
+    def pairs(self) -> tuple[tuple[tuple[str, ContactMaterial], tuple[str, ContactMaterial]], ...]:
+        """Every pair of surfaces with their materials."""
+        every = [(name, material) for material in self.materials for name in material.surfaces]
+        return tuple(combinations(every, 2))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmoothSphereHalfSpaceForce(Force):
+    """Contact of a ball with a half space that has derivatives everywhere [Serrancolí et al. 2019].
+
+    Parameters
+    ----------
+    sphere, half_space : str
+        The two surfaces.
+    stiffness : float
+        Of one material; both have the same (N/m²).
+    dissipation : float
+        s/m.
+    static_friction, dynamic_friction, viscous_friction : float
+        Coefficients; the last in s/m.
+    transition_velocity : float
+        Slip at which friction is largest (m/s).
+    constant_contact_force : float
+        Rounds off depth and slip where they vanish (m² and m²/s²; OpenSim's name).
+    hertz_smoothing, hunt_crossley_smoothing : float
+        How sharply the force sets in with depth (1/m) and with speed (s/m).
+    """
+
+    kind: ClassVar[str] = "smooth contact"
+    sphere: str
+    half_space: str
+    stiffness: Number = 1.0
+    dissipation: Number = 0.0
+    static_friction: Number = 0.0
+    dynamic_friction: Number = 0.0
+    viscous_friction: Number = 0.0
+    transition_velocity: Number = 0.01
+    constant_contact_force: Number = 1e-5
+    hertz_smoothing: Number = 300.0
+    hunt_crossley_smoothing: Number = 50.0
+
+    def __post_init__(self) -> None:
+        _set_transition(self)
+        for name in SMOOTH_CONSTANTS:
+            value = _not_negative(getattr(self, name), f"{name} of {self.kind} {self.name!r}")
+            object.__setattr__(self, name, value)
+
+    @property
+    def surfaces(self) -> tuple[str, ...]:
+        """Names of the two surfaces."""
+        return (self.sphere, self.half_space)
+
+
+SMOOTH_CONSTANTS = (
+    "stiffness",
+    "dissipation",
+    "static_friction",
+    "dynamic_friction",
+    "viscous_friction",
+    "constant_contact_force",
+    "hertz_smoothing",
+    "hunt_crossley_smoothing",
+)
+
+
+def _set_transition(force: HuntCrossleyForce | SmoothSphereHalfSpaceForce) -> None:
+    value = number(force.transition_velocity, f"transition_velocity of {force.kind} {force.name!r}")
+    if is_concrete(value) and not value > 0.0:
+        raise InvalidValueError(f"the transition velocity of {force.kind} {force.name!r} must be positive.")
+    object.__setattr__(force, "transition_velocity", value)
