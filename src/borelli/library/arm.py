@@ -76,14 +76,7 @@ def reaching_arm(
 def reach(*, duration_s: float = 1.0, rest_s: float = 0.1, rate_hz: float = 100.0) -> planar.Motion:
     """Minimum-jerk reach of :func:`reaching_arm`, from beside the body forward to shoulder height.
 
-    Parameters
-    ----------
-    duration_s : float
-        Of the movement itself (s).
-    rest_s : float
-        Rest before and after (s).
-    rate_hz : float
-        Frames a second.
+    It rests before and after; times and rate are as in :func:`~borelli.library.posture_sequence`.
     """
     start = [math.radians(angle) for angle in (-80.0, 5.0, 10.0)]
     end = [math.radians(angle) for angle in (-20.0, 5.0, 0.0)]

@@ -63,14 +63,7 @@ def finger(
 def finger_flexion(*, duration_s: float = 0.6, rest_s: float = 0.1, rate_hz: float = 200.0) -> Motion:
     """Minimum-jerk closing of :func:`finger`: 60° at the knuckle, 80° and 45° at the interphalangeal joints.
 
-    Parameters
-    ----------
-    duration_s : float
-        Of the movement itself (s).
-    rest_s : float
-        Rest before and after (s).
-    rate_hz : float
-        Frames a second.
+    It rests before and after; times and rate are as in :func:`~borelli.library.posture_sequence`.
     """
     start = [math.radians(angle) for angle in (0.0, 5.0, 5.0, 5.0)]
     end = [math.radians(angle) for angle in (0.0, 60.0, 80.0, 45.0)]

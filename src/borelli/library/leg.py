@@ -65,14 +65,7 @@ def foot_span(*, height_m: float = DEFAULT_HEIGHT_M, sex: Sex = "male") -> tuple
 def squat_to_stand(*, duration_s: float = 1.2, rest_s: float = 0.2, rate_hz: float = 100.0) -> Motion:
     """Minimum-jerk rise of :func:`leg_squat` from a squat (knees bent by a right angle) to upright.
 
-    Parameters
-    ----------
-    duration_s : float
-        Of the movement itself (s).
-    rest_s : float
-        Rest before and after (s).
-    rate_hz : float
-        Frames a second.
+    It rests before and after; times and rate are as in :func:`~borelli.library.posture_sequence`.
     """
     postures = [[math.radians(angle) for angle in posture] for posture in (_SQUAT_DEG, _STAND_DEG)]
     return posture_sequence(postures, duration_s, rest_s, rate_hz)

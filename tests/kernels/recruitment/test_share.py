@@ -242,26 +242,6 @@ def test_warm_and_cold_starts_give_the_same(power):
     np.testing.assert_allclose(warm.activation, cold.activation, atol=1e-9)
 
 
-def test_high_powers_approach_the_least_largest_activation():
-    linprog = pytest.importorskip("scipy.optimize").linprog
-    rng = np.random.default_rng(8)
-    m, n = 3, 15
-    A = rng.normal(size=(m, n))
-    b = A @ rng.uniform(0.2, 0.8, n)
-    # min t with a <= t, A a = b, 0 <= a <= 1
-    bound = linprog(
-        np.append(np.zeros(n), 1.0),
-        A_ub=np.hstack([np.eye(n), -np.ones((n, 1))]),
-        b_ub=np.zeros(n),
-        A_eq=np.hstack([A, np.zeros((m, 1))]),
-        b_eq=b,
-        bounds=[(0, 1)] * n + [(0, None)],
-    ).x[-1]
-    largest = [solve(A, b, 0.0, 1.0, power=p).activation.max() for p in (2.0, 4.0, 8.0, 16.0, 64.0)]
-    assert (np.diff(largest) < 1e-12).all()
-    assert bound <= largest[-1] < 1.05 * bound
-
-
 def test_balances_without_a_common_muscle_are_independent():
     rng = np.random.default_rng(4)
     arms = np.zeros((2, 20, 6))
