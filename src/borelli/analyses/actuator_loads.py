@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from borelli.analyses.actuators import Straight
+from borelli.analyses.actuators import Straight, unit_rows
 from borelli.analyses.frame_motion import FrameMotion
 from borelli.analyses.motion import Load
 from borelli.analyses.prepare import Prepared
 from borelli.errors import UnsupportedError
 from borelli.kernels.frames import blocks
-from borelli.model.force import CoordinateActuator, PointActuator, TorqueActuator
+from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator, TorqueActuator
 
 
 def coordinate_forces(
@@ -40,7 +40,7 @@ def coordinate_forces(
 
 
 def actuator_loads(prepared: Prepared, forces: Mapping[str, np.ndarray]) -> dict[str, tuple[Load, ...]]:
-    """Point and torque actuators by name: the loads that they exert, in ground axes and the known frames.
+    """Point, two-point and torque actuators by name: the loads that they exert, in ground axes and the known frames.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def actuator_loads(prepared: Prepared, forces: Mapping[str, np.ndarray]) -> dict
     chosen: dict[str, Straight] = {}
     for name in forces:
         actuator = model.forces[name]
-        if isinstance(actuator, PointActuator | TorqueActuator):
+        if isinstance(actuator, PointActuator | TorqueActuator | PointToPointActuator):
             chosen[name] = actuator
     tables = {name: np.zeros((n, 6)) for name in chosen}
     for block in blocks(n) if chosen else ():
@@ -66,12 +66,24 @@ def actuator_loads(prepared: Prepared, forces: Mapping[str, np.ndarray]) -> dict
         elif isinstance(actuator, TorqueActuator):
             ends = (model.place(actuator.first)[0], model.place(actuator.second)[0])
             found[name] = (Load(name, ends[0], moment=along), Load(name, ends[1], moment=-along))
+        elif isinstance(actuator, PointToPointActuator):
+            ends = (model.place(actuator.first)[0], model.place(actuator.second)[0])
+            # One line of action: a single point on it serves both.
+            found[name] = (Load(name, ends[0], along, point), Load(name, ends[1], -along, point))
     return found
 
 
 def _direction_and_point(prepared: Prepared, moving: FrameMotion, actuator: Straight) -> np.ndarray:
     """Unit direction or axis in ground, and where a force acts, (n, 6)."""
     compiled = prepared.compiled
+    if isinstance(actuator, PointToPointActuator):
+        first, second = (
+            np.tile(x, (moving.n, 1)) for x in (actuator.first_location, actuator.second_location)
+        )
+        if not actuator.points_in_ground:
+            first = moving.point(compiled.attachment(actuator.first), actuator.first_location)
+            second = moving.point(compiled.attachment(actuator.second), actuator.second_location)
+        return np.hstack([unit_rows(first - second), first])
     if isinstance(actuator, TorqueActuator):
         place, given, in_ground = compiled.attachment(actuator.first), actuator.axis, actuator.axis_in_ground
         point = np.zeros((moving.n, 3))

@@ -12,10 +12,17 @@ from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.kernels.frames import columns, fill
 from borelli.kernels.jacobian import carrying_speeds, speed_motions
 from borelli.kernels.node import GROUND
-from borelli.model.force import CoordinateActuator, Force, PathActuator, PointActuator, TorqueActuator
+from borelli.model.force import (
+    CoordinateActuator,
+    Force,
+    PathActuator,
+    PointActuator,
+    PointToPointActuator,
+    TorqueActuator,
+)
 from borelli.model.model import Model
 
-Straight = CoordinateActuator | TorqueActuator | PointActuator
+Straight = CoordinateActuator | TorqueActuator | PointActuator | PointToPointActuator
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,9 @@ def straight_forces(compiled: CompiledModel, actuators: Sequence[Straight], q: n
         elif isinstance(actuator, TorqueActuator):
             assert placed is not None
             out[:, index] = _torque_row(placed, actuator)
+        elif isinstance(actuator, PointToPointActuator):
+            assert placed is not None
+            out[:, index] = _two_points_row(placed, actuator)
         else:
             assert placed is not None
             out[:, index] = _point_row(placed, actuator)
@@ -145,6 +155,26 @@ def _point_row(placed: _Placed, actuator: PointActuator) -> np.ndarray:
     row = np.zeros((placed.n, placed.compiled.mechanism.n_speeds))
     placed.project(body.node, np.zeros((placed.n, 3)), direction, point, row)
     return row
+
+
+def _two_points_row(placed: _Placed, actuator: PointToPointActuator) -> np.ndarray:
+    ends = [placed.compiled.attachment(name) for name in (actuator.first, actuator.second)]
+    locations = [np.array(x, dtype=float) for x in (actuator.first_location, actuator.second_location)]
+    if actuator.points_in_ground:
+        points = [np.broadcast_to(location, (placed.n, 3)) for location in locations]
+    else:
+        points = [placed.point(end, location) for end, location in zip(ends, locations, strict=True)]
+    along = unit_rows(points[0] - points[1])
+    row, nothing = np.zeros((placed.n, placed.compiled.mechanism.n_speeds)), np.zeros((placed.n, 3))
+    placed.project(ends[0].node, nothing, along, points[0], row)
+    placed.project(ends[1].node, nothing, -along, points[1], row)
+    return row
+
+
+def unit_rows(vectors: np.ndarray) -> np.ndarray:
+    """Directions of vectors, (n, 3); zero where they have none."""
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0.0)
 
 
 def control_bounds(actuators: Sequence[Force]) -> np.ndarray:

@@ -26,13 +26,14 @@ from borelli.model.force import (
     PathActuator,
     PathSpring,
     PointActuator,
+    PointToPointActuator,
     TorqueActuator,
 )
 from borelli.model.model import Model
 
 Pulling = PathSpring | Ligament | Blankevoort1991Ligament | ExpressionPathForce
 OnCoordinate = CoordinateSpring | CoordinateLimitForce | ExpressionCoordinateForce
-_DRIVEN = (PathActuator, CoordinateActuator, TorqueActuator, PointActuator)
+_DRIVEN = (PathActuator, CoordinateActuator, TorqueActuator, PointActuator, PointToPointActuator)
 """Without a control signal they do nothing."""
 
 

@@ -32,6 +32,7 @@ from borelli.model import (
     Model,
     PathActuator,
     PointActuator,
+    PointToPointActuator,
     TorqueActuator,
 )
 from borelli.results.dataset import labelled, time_axis
@@ -39,7 +40,7 @@ from borelli.results.dataset import labelled, time_axis
 ForceLaw: TypeAlias = Callable[[float, np.ndarray, np.ndarray], Any]
 
 _CITATION = "Hairer E, Nørsett SP, Wanner G (1993) Solving Ordinary Differential Equations I, II.10."
-_IDLE = (CoordinateActuator, PathActuator, PointActuator, TorqueActuator)
+_IDLE = (CoordinateActuator, PathActuator, PointActuator, PointToPointActuator, TorqueActuator)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

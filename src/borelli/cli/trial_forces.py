@@ -102,10 +102,10 @@ def _whole(load: Load, known: np.ndarray, several: bool) -> Load:
 
 def _unit(model: Model, actuator: str) -> str:
     from borelli.analyses.generalized import force_units
-    from borelli.model.force import CoordinateActuator, PointActuator
+    from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator
 
     own = model.forces[actuator]
     if isinstance(own, CoordinateActuator):
         units = dict(zip(model.speed_names, force_units(model), strict=True))
         return units.get(own.coordinate, "")
-    return "N" if isinstance(own, PointActuator) else "N m"
+    return "N" if isinstance(own, PointActuator | PointToPointActuator) else "N m"

@@ -96,8 +96,10 @@ FORCES = _by_kind(
     bm.HuntCrossleyForce,
     bm.SmoothSphereHalfSpaceForce,
     bm.CoordinateActuator,
+    bm.ActivationCoordinateActuator,
     bm.TorqueActuator,
     bm.PointActuator,
+    bm.PointToPointActuator,
 )
 _KIND_OF = {
     cls: kind

@@ -34,6 +34,7 @@ _HOME: dict[str, str] = {
     "ExpressionCoordinateForce": "expression_force",
     "ExpressionPathForce": "expression_force",
     "ExpressionPointToPointForce": "expression_force",
+    "ActivationCoordinateActuator": "force",
     "Blankevoort1991Ligament": "force",
     "Bushing": "force",
     "BushingForce": "force",
@@ -47,6 +48,7 @@ _HOME: dict[str, str] = {
     "PathForce": "force",
     "PathSpring": "force",
     "PointActuator": "force",
+    "PointToPointActuator": "force",
     "PointToPointSpring": "force",
     "TorqueActuator": "force",
     "Frame": "frame",
@@ -134,6 +136,7 @@ if TYPE_CHECKING:
     from borelli.model.expression_force import ExpressionCoordinateForce as ExpressionCoordinateForce
     from borelli.model.expression_force import ExpressionPathForce as ExpressionPathForce
     from borelli.model.expression_force import ExpressionPointToPointForce as ExpressionPointToPointForce
+    from borelli.model.force import ActivationCoordinateActuator as ActivationCoordinateActuator
     from borelli.model.force import Blankevoort1991Ligament as Blankevoort1991Ligament
     from borelli.model.force import Bushing as Bushing
     from borelli.model.force import BushingForce as BushingForce
@@ -147,6 +150,7 @@ if TYPE_CHECKING:
     from borelli.model.force import PathForce as PathForce
     from borelli.model.force import PathSpring as PathSpring
     from borelli.model.force import PointActuator as PointActuator
+    from borelli.model.force import PointToPointActuator as PointToPointActuator
     from borelli.model.force import PointToPointSpring as PointToPointSpring
     from borelli.model.force import TorqueActuator as TorqueActuator
     from borelli.model.frame import Frame as Frame

@@ -188,6 +188,19 @@ class CoordinateActuator(Force):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ActivationCoordinateActuator(CoordinateActuator):
+    """A coordinate actuator whose control passes a first-order activation; time constant in s."""
+
+    kind: ClassVar[str] = "activation coordinate actuator"
+    activation_time_constant: Number = 0.01
+    default_activation: Number = 0.5
+
+    def __post_init__(self) -> None:
+        CoordinateActuator.__post_init__(self)
+        self._set_numbers("activation_time_constant", "default_activation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TorqueActuator(Force):
     """Torque ``optimal_force * control`` about an axis on ``first``, and its opposite on ``second`` (N m)."""
 
@@ -222,6 +235,28 @@ class PointActuator(Force):
     def __post_init__(self) -> None:
         self._set_numbers("optimal_force", "min_control", "max_control")
         self._set_vectors("point", "direction")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointToPointActuator(Force):
+    """Force ``optimal_force * control`` between two points (N); positive pushes them apart.
+
+    The points are in their bodies or frames, or at rest in ground where ``points_in_ground`` holds.
+    """
+
+    kind: ClassVar[str] = "point-to-point actuator"
+    first: str
+    second: str
+    first_location: Vector = ZERO
+    second_location: Vector = ZERO
+    points_in_ground: bool = False
+    optimal_force: Number = 1.0
+    min_control: float = -math.inf
+    max_control: float = math.inf
+
+    def __post_init__(self) -> None:
+        self._set_numbers("optimal_force", "min_control", "max_control")
+        self._set_vectors("first_location", "second_location")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

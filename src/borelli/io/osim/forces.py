@@ -7,6 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from borelli.errors import FileFormatError, UnsupportedError
+from borelli.io.osim.actuators import (
+    read_activation_actuator,
+    read_coordinate_actuator,
+    read_path_actuator,
+    read_point_actuator,
+    read_torque_actuator,
+    read_two_point_actuator,
+)
 from borelli.io.osim.components import Component, socket
 from borelli.io.osim.contact import ContactReader, read_hunt_crossley, read_smooth_contact
 from borelli.io.osim.document import Document, located
@@ -29,7 +37,6 @@ from borelli.model import (
     Blankevoort1991Ligament,
     BushingForce,
     Coordinate,
-    CoordinateActuator,
     CoordinateLimitForce,
     CoordinateSpring,
     Force,
@@ -38,11 +45,8 @@ from borelli.model import (
     Muscle,
     OtherComponent,
     Path,
-    PathActuator,
     PathSpring,
-    PointActuator,
     PointToPointSpring,
-    TorqueActuator,
 )
 from borelli.units import DEG_PER_RAD, RAD_PER_DEG
 
@@ -92,14 +96,6 @@ class ForceReader:
         """Read a number of a force."""
         return self.document.number(component.element, *tags, default=default)
 
-    def controls(self, component: Component) -> dict[str, Any]:
-        """Read what all actuators have."""
-        return {
-            "optimal_force": self.number(component, "optimal_force", default=1.0),
-            "min_control": self.number(component, "min_control", default=-math.inf),
-            "max_control": self.number(component, "max_control", default=math.inf),
-        }
-
     def coordinate(self, component: Component) -> str:
         """Read the coordinate that a force acts on."""
         found = self.paths.coordinate(
@@ -142,10 +138,6 @@ def _path_spring(reader: ForceReader, component: Component, values: dict[str, An
         stiffness=reader.number(component, "stiffness", default=NAN),
         dissipation=reader.number(component, "dissipation", default=NAN),
     )
-
-
-def _path_actuator(reader: ForceReader, component: Component, values: dict[str, Any], path: Path) -> Force:
-    return PathActuator(**values, path=path, **reader.controls(component))
 
 
 def _limit(reader: ForceReader, component: Component, values: dict[str, Any], _path: Path | None) -> Force:
@@ -197,39 +189,6 @@ def _bushing(reader: ForceReader, component: Component, values: dict[str, Any], 
     )
 
 
-def _coordinate_actuator(
-    reader: ForceReader, component: Component, values: dict[str, Any], _path: Path | None
-) -> Force:
-    return CoordinateActuator(**values, coordinate=reader.coordinate(component), **reader.controls(component))
-
-
-def _torque(reader: ForceReader, component: Component, values: dict[str, Any], _path: Path | None) -> Force:
-    document, element = reader.document, component.element
-    return TorqueActuator(
-        **values,
-        first=reader.frames.connected(component, "bodyA", "body_a"),
-        second=reader.frames.connected(component, "bodyB", "body_b"),
-        axis=document.vector(element, "axis", default=(0.0, 0.0, 1.0)),
-        axis_in_ground=document.flag(element, "torque_is_global", default=True),
-        **reader.controls(component),
-    )
-
-
-def _point_actuator(
-    reader: ForceReader, component: Component, values: dict[str, Any], _path: Path | None
-) -> Force:
-    document, element = reader.document, component.element
-    return PointActuator(
-        **values,
-        body=reader.frames.connected(component, "body"),
-        point=document.vector(element, "point"),
-        point_in_ground=document.flag(element, "point_is_global", default=False),
-        direction=document.vector(element, "direction", default=(1.0, 0.0, 0.0)),
-        direction_in_ground=document.flag(element, "force_is_global", default=False),
-        **reader.controls(component),
-    )
-
-
 _ALONG_PATHS = (
     "Ligament",
     "Blankevoort1991Ligament",
@@ -248,7 +207,7 @@ _READERS: dict[str, Callable[..., Force]] = {
     "Ligament": _ligament,
     "Blankevoort1991Ligament": _blankevoort,
     "PathSpring": _path_spring,
-    "PathActuator": _path_actuator,
+    "PathActuator": read_path_actuator,
     "CoordinateLimitForce": _limit,
     "SpringGeneralizedForce": _spring,
     "PointToPointSpring": _point_spring,
@@ -262,7 +221,9 @@ _READERS: dict[str, Callable[..., Force]] = {
     "PrescribedForce": read_prescribed,
     "HuntCrossleyForce": read_hunt_crossley,
     "SmoothSphereHalfSpaceForce": read_smooth_contact,
-    "CoordinateActuator": _coordinate_actuator,
-    "TorqueActuator": _torque,
-    "PointActuator": _point_actuator,
+    "CoordinateActuator": read_coordinate_actuator,
+    "ActivationCoordinateActuator": read_activation_actuator,
+    "PointToPointActuator": read_two_point_actuator,
+    "TorqueActuator": read_torque_actuator,
+    "PointActuator": read_point_actuator,
 }

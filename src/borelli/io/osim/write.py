@@ -11,9 +11,10 @@ from borelli.io.files import atomic_writer
 from borelli.io.osim.contact import write_surface
 from borelli.io.osim.kept import GROUND_GEOMETRY, geometry_of_ground
 from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, placement, plain_name, tag
-from borelli.io.osim.write_forces import two_frames, write_force, write_muscle
+from borelli.io.osim.write_forces import two_frames, write_force
 from borelli.io.osim.write_functions import write_function
 from borelli.io.osim.write_joints import angles_instead_of_quaternion, write_joint
+from borelli.io.osim.write_muscles import write_muscle
 from borelli.model import (
     GROUND,
     Body,
@@ -101,6 +102,11 @@ class _Writer:
             if joint.name == before or (not before and frame.name in (joint.parent, joint.child)):
                 return joint
         return None
+
+    @property
+    def bodies_written(self) -> tuple[str, ...]:
+        """Names of the bodies."""
+        return self.model.bodies.names
 
     def frame_name(self, frame: Frame) -> str:
         """Return the name of a frame inside what carries it."""

@@ -1,21 +1,20 @@
-"""Muscles, other forces and their paths as OpenSim 4 writes them."""
+"""Forces other than muscles as OpenSim 4 writes them."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any, Protocol
+from typing import Any
 
 from borelli.errors import UnsupportedError
 from borelli.io.osim.contact import write_contact
-from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, placement, plain_name, tag
-from borelli.io.osim.muscles import CURVE_CLASSES, MUSCLE_CLASSES, spellings
+from borelli.io.osim.markup import Lines, block, flag, number, numbers, placement, tag
 from borelli.io.osim.write_functions import write_function
 from borelli.io.osim.write_laws import Stated, write_law, write_prescribed
+from borelli.io.osim.write_muscles import Context, write_path
 from borelli.model import (
+    ActivationCoordinateActuator,
     Blankevoort1991Ligament,
     Bushing,
     BushingForce,
-    ConditionalPathPoint,
     CoordinateActuator,
     CoordinateLimitForce,
     CoordinateSpring,
@@ -24,137 +23,20 @@ from borelli.model import (
     ExpressionPathForce,
     ExpressionPointToPointForce,
     Force,
-    Function,
     FunctionBushingForce,
     HuntCrossleyForce,
     Ligament,
-    Millard2012EquilibriumMuscle,
     MotionType,
-    MovingPathPoint,
-    Muscle,
-    OtherMuscle,
-    Path,
     PathActuator,
     PathSpring,
     PointActuator,
+    PointToPointActuator,
     PointToPointSpring,
     PrescribedForce,
     SmoothSphereHalfSpaceForce,
     TorqueActuator,
 )
-from borelli.model.path import AnyPathPoint
 from borelli.units import DEG_PER_RAD, RAD_PER_DEG
-
-
-class Context(Protocol):
-    """What the writer of the whole model offers."""
-
-    notes: list[str]
-    coordinates: Names
-    wraps: Names
-    forces: Names
-    surfaces: Names
-
-    def path_of(self, name: str) -> str:
-        """Return the path of a body or frame."""
-        ...
-
-    def coordinate_path(self, name: str) -> str:
-        """Return the path of a coordinate."""
-        ...
-
-    def motion_of(self, coordinate: str) -> MotionType:
-        """Return what a coordinate measures."""
-        ...
-
-    def any_coordinate(self) -> str:
-        """Return some coordinate of the model."""
-        ...
-
-
-def write_muscle(context: Context, muscle: Muscle) -> Lines:
-    """Write a muscle of any class."""
-    if isinstance(muscle, OtherMuscle):
-        name = muscle.class_name
-    else:
-        name = MUSCLE_CLASSES[type(muscle)]
-    lines: Lines = [*tag("appliesForce", flag(muscle.applies_force)), *_write_path(context, muscle.path)]
-    for field in fields(muscle):
-        if field.name not in ("name", "path", "applies_force", "class_name", "properties"):
-            lines += _write_field(field.name, getattr(muscle, field.name), muscle)
-    if isinstance(muscle, OtherMuscle):
-        for key, text in muscle.properties:
-            lines += text.split("\n") if text.startswith("<") else tag(key, text)
-    return block(name, lines, called=context.forces[muscle.name])
-
-
-def _write_field(field: str, value: Any, muscle: Muscle) -> Lines:
-    if value is None:
-        return []
-    if isinstance(muscle, Millard2012EquilibriumMuscle) and field in CURVE_CLASSES:
-        inside = [
-            tag(part.name, number(getattr(value, part.name)))
-            for part in fields(value)
-            if getattr(value, part.name) is not None
-        ]
-        return block(CURVE_CLASSES[field], *inside, called=CURVE_CLASSES[field])
-    if isinstance(value, Function):
-        return write_function(value, called=field)
-    name = spellings(field)[0]
-    if isinstance(value, bool):
-        return tag(name, flag(value))
-    return tag(name, value if isinstance(value, str) else number(value))
-
-
-def _write_path(context: Context, path: Path) -> Lines:
-    points = [line for point in path.points for line in _write_point(context, point)]
-    wraps: Lines = []
-    for index, wrap in enumerate(path.wraps):
-        first, last = wrap.range or (-1, -1)
-        wraps += block(
-            "PathWrap",
-            tag("wrap_object", context.wraps[wrap.wrap_object]),
-            tag("method", wrap.method.value),
-            tag("range", f"{first} {last}"),
-            called=f"pathwrap_{index}",
-        )
-    return block(
-        "GeometryPath",
-        block("PathPointSet", block("objects", points)),
-        block("PathWrapSet", block("objects", wraps)),
-        called="path",
-    )
-
-
-def _write_point(context: Context, point: AnyPathPoint) -> Lines:
-    name = plain_name(point.name)
-    parent = tag("socket_parent_frame", context.path_of(point.frame))
-    if isinstance(point, MovingPathPoint):
-        sockets, functions = [], []
-        named = [component.coordinate for component in point.components if component.coordinate is not None]
-        # OpenSim wants a coordinate for every component, also for those that do not move.
-        some = named[0] if named else context.any_coordinate()
-        if len(set(named)) > 1:
-            context.notes.append(
-                f"path point {point.name!r} moves with several coordinates, which OpenSim refuses"
-            )
-        for axis, component in zip("xyz", point.components, strict=True):
-            path = context.coordinate_path(component.coordinate or some)
-            sockets += tag(f"socket_{axis}_coordinate", path)
-            functions += block(f"{axis}_location", write_function(component.function))
-        return block("MovingPathPoint", parent, sockets, functions, called=name)
-    location = tag("location", numbers(point.location))
-    if isinstance(point, ConditionalPathPoint):
-        return block(
-            "ConditionalPathPoint",
-            parent,
-            location,
-            tag("socket_coordinate", context.coordinate_path(point.coordinate)),
-            tag("range", numbers(point.range)),
-            called=name,
-        )
-    return block("PathPoint", parent, location, called=name)
-
 
 # Class -> its name in OpenSim and its plain numbers, in OpenSim's spelling where that differs.
 _PLAIN: dict[type[Force], tuple[str, dict[str, str]]] = {
@@ -171,6 +53,11 @@ _PLAIN: dict[type[Force], tuple[str, dict[str, str]]] = {
     ),
     PointToPointSpring: ("PointToPointSpring", {"stiffness": "", "rest_length": ""}),
     CoordinateActuator: ("CoordinateActuator", {}),
+    ActivationCoordinateActuator: (
+        "ActivationCoordinateActuator",
+        {"activation_time_constant": "", "default_activation": ""},
+    ),
+    PointToPointActuator: ("PointToPointActuator", {}),
     TorqueActuator: ("TorqueActuator", {}),
     PointActuator: ("PointActuator", {}),
     CoordinateLimitForce: ("CoordinateLimitForce", {}),
@@ -193,7 +80,7 @@ def write_force(context: Context, force: Force) -> Lines:
     name, plain = _PLAIN[type(force)]
     lines: Lines = tag("appliesForce", flag(force.applies_force))
     if hasattr(force, "path"):
-        lines += _write_path(context, force.path)
+        lines += write_path(context, force.path)
     if hasattr(force, "coordinate"):
         lines += tag("coordinate", context.coordinates[force.coordinate])
     for field, spelling in plain.items():
@@ -232,6 +119,18 @@ def _own_properties(context: Context, force: Force) -> Lines:
             *tag("torque_is_global", flag(force.axis_in_ground)),
             *tag("axis", numbers(force.axis)),
         ]
+    if isinstance(force, PointToPointActuator):
+        if not {force.first, force.second} <= set(context.bodies_written):
+            context.notes.append(
+                f"{force.kind} {force.name!r} ends on ground or a frame, where OpenSim allows a body alone"
+            )
+        return [
+            *tag("bodyA", _bare(context, force.first)),
+            *tag("bodyB", _bare(context, force.second)),
+            *tag("points_are_global", flag(force.points_in_ground)),
+            *tag("pointA", numbers(force.first_location)),
+            *tag("pointB", numbers(force.second_location)),
+        ]
     if isinstance(force, PointActuator):
         return [
             *tag("body", _bare(context, force.body)),
@@ -244,12 +143,12 @@ def _own_properties(context: Context, force: Force) -> Lines:
 
 
 def _two_bodies(context: Context, force: PointToPointSpring | ExpressionPointToPointForce) -> Lines:
-    if isinstance(force, PointToPointSpring):
-        return [
-            *tag("socket_body1", context.path_of(force.first)),
-            *tag("socket_body2", context.path_of(force.second)),
-        ]
-    return [*tag("body1", _bare(context, force.first)), *tag("body2", _bare(context, force.second))]
+    # One class has sockets, the other properties; both take paths.
+    before = "socket_" if isinstance(force, PointToPointSpring) else ""
+    return [
+        *tag(f"{before}body1", context.path_of(force.first)),
+        *tag(f"{before}body2", context.path_of(force.second)),
+    ]
 
 
 def _bare(context: Context, name: str) -> str:
