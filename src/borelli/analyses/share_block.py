@@ -26,7 +26,7 @@ from borelli.analyses.share_writer import (
     note_with_numpy,
 )
 from borelli.compiled.links import Links
-from borelli.kernels.algebra import ZERO, Matrix, Vector, add, subtract, times
+from borelli.kernels.algebra import ZERO, Matrix, Vector, subtract, times
 from borelli.kernels.backend import Backend, NodeLoad
 from borelli.kernels.coordinate_fields import (
     Twist,
@@ -156,14 +156,10 @@ class ShareBlocks:
         yield from velocity_shares(mechanism, tree, links, states, moving, q, u, beyond)
 
     def _inner_loads(self, block: slice, states: list[LinkState]) -> Iterator[Share]:
-        """Shares of bushings, contact and actuators, one for each link that bears something of them."""
+        """Shares of bushings, contact and actuators, pair by pair."""
         for name, several in self.acting.loads.items():
-            borne: dict[int, Wrench] = {}
             for pair in action_and_reaction(several):
-                for link, _, wrench in self._pair_shares(block, states, name, pair):
-                    moment, force = borne.get(link, (ZERO, ZERO))
-                    borne[link] = Wrench(add(moment, wrench.moment), add(force, wrench.force))
-            yield from (Share(link, (OTHER, name), wrench) for link, wrench in borne.items())
+                yield from self._pair_shares(block, states, name, pair)
 
     def _pair_shares(
         self, block: slice, states: list[LinkState], name: str, pair: tuple[Load, ...]

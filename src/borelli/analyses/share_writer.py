@@ -77,21 +77,25 @@ class ShareWriter:
             tuple(np.zeros((*out.shape[:-2], n)) for out in (generalized, force, moment)), [0.0, 0.0, 0.0]
         )
         self.speeds = [link_speeds(link) for link in found.links]
+        self.written: set[tuple[int, int]] = set()
+        """Links and columns that hold something already"""
 
     def write(self, share: Share) -> None:
-        """Write one share."""
+        """Write one share; what a source does on a link may come in several parts."""
         column = self.columns.of_source[share.source]
+        first = (share.link, column) not in self.written
+        self.written.add((share.link, column))
         for speed in self.speeds[share.link]:
             value = work_on(self.moving[speed], share.wrench)
-            self._put(0, self.generalized[speed, column], (speed,), value)
+            self._put(0, self.generalized[speed, column], (speed,), value, first)
         expression = self.expressions.get(share.link)
         if expression is None:
             return
         row = expression.row
         moment, force = expression.apply(share.wrench)
         for axis in range(3):
-            self._put(1, self.force[row, axis, column], (row, axis), force[axis])
-            self._put(2, self.moment[row, axis, column], (row, axis), moment[axis])
+            self._put(1, self.force[row, axis, column], (row, axis), force[axis], first)
+            self._put(2, self.moment[row, axis, column], (row, axis), moment[axis], first)
 
     def add_generalized(self, source: Key, speed: int, value: np.ndarray) -> None:
         """Add to a share in a generalized force what goes with no reaction."""
@@ -100,13 +104,15 @@ class ShareWriter:
         self.outcome.sums[0][speed] += value
         self.outcome.largest[0] = max(self.outcome.largest[0], out.max(), -out.min())
 
-    def _put(self, kind: int, out: np.ndarray, place: tuple[int, ...], value: np.ndarray | float) -> None:
+    def _put(
+        self, kind: int, out: np.ndarray, place: tuple[int, ...], value: np.ndarray | float, first: bool
+    ) -> None:
         if isinstance(value, float):
             if value == 0.0:
                 return
             value = np.full(out.shape, value)
         total = self.outcome.sums[kind][place]
-        size = self.note(np.ascontiguousarray(value), out, total, self.columns.alone)
+        size = self.note(np.ascontiguousarray(value), out, total, self.columns.alone and first)
         self.outcome.largest[kind] = max(self.outcome.largest[kind], size)
 
 
