@@ -180,7 +180,8 @@ def _judge(
     work: Workspace, problem: Problem, power: float, point: Point, shares: Shares, frame: int
 ) -> float:
     """Compute anew what is unmet and what it costs; return how far the optimality conditions are violated."""
-    price, activation, crew = point.price, point.activation, problem.crew
+    price, activation = point.price, point.activation
+    lower, upper, weight = problem.crew
     # High powers measure activations by the largest of them.
     unit = largest(activation) if power > 2.0 else 1.0
     for i in range(len(price)):
@@ -195,10 +196,10 @@ def _judge(
             shares.unmet[frame, row] -= value * activation[j]
             drive += value * price[row] / unit
         most = max(most, abs(drive))
-        excess = cost_slope(activation[j] / unit, crew.weight[j], power) - drive
-        if activation[j] <= crew.lower[j]:
+        excess = cost_slope(activation[j] / unit, weight[j], power) - drive
+        if activation[j] <= lower[j]:
             excess = min(excess, 0.0)
-        if activation[j] >= crew.upper[j]:
+        if activation[j] >= upper[j]:
             excess = max(excess, 0.0)
         worst = max(worst, abs(excess))
     return worst / most if most > 0.0 else worst

@@ -72,7 +72,8 @@ def _relax(work: Workspace, crew: Crew, power: float, point: Point, proven: bool
 def _solve(work: Workspace, crew: Crew, power: float, slack: float, point: Point) -> tuple[int, int]:
     # Prices of what cannot be met grow as the balances stiffen, and their round-off with them.
     tolerance = TOLERANCE if slack == 0.0 else max(TOLERANCE, 1e-15 / slack)
-    for j in range(len(crew.weight)):
-        work.compliance[j] = 1.0 / crew.weight[j]
+    weight = crew.weight
+    for j in range(len(weight)):
+        work.compliance[j] = 1.0 / weight[j]
         work.center[j] = 0.0
     return solve_dual(work, crew, power, slack, point, tolerance, _MOST)

@@ -41,4 +41,6 @@ def respond(
 @jit
 def cost_slope(activation: float, weight: float, power: float) -> float:
     """First derivative of ``weight |a|^p / p``."""
+    if power == 2.0:
+        return weight * activation
     return math.copysign(weight * abs(activation) ** (power - 1.0), activation)
