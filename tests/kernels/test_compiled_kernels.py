@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 import numba
+import numpy as np
+import pytest
 
 from borelli.kernels import jit as own
 
@@ -46,6 +48,28 @@ def test_division_by_zero_gives_infinity():
         return 1.0 / x
 
     assert inverse(0.0) == float("inf")
+
+
+@own.jit
+def summed_twice(x: np.ndarray) -> float:
+    return float((np.ones(2) * x.sum()).sum())
+
+
+def test_a_lean_kernel_calls_others_that_make_arrays_and_makes_none_itself():
+    @own.lean
+    def of_the_rest(x: np.ndarray) -> float:
+        return summed_twice(x[1:])
+
+    @own.lean
+    def wasteful(x: np.ndarray) -> float:
+        return float(np.ones(2)[0] * x[0])
+
+    given = np.arange(4.0)
+    references = sys.getrefcount(given)
+    assert of_the_rest(given) == 12.0
+    assert sys.getrefcount(given) == references
+    with pytest.raises(numba.core.errors.NumbaError):
+        wasteful(given)
 
 
 CALLED = "from borelli.kernels.jit import jit\n@jit\ndef inner(x):\n    return x + {}\n"

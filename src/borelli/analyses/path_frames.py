@@ -68,7 +68,7 @@ class PathFrames:
 def path_frames(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) -> PathFrames:
     """Place everything for a block of frames, q of shape (n, n_q); it holds until the thread's next call."""
     n = len(q)
-    twists, poses = speed_motions(compiled.mechanism, columns(q))
+    twists, poses = speed_motions(compiled.mechanism, columns(q), paths.nodes)
     twist = _room("twist", (compiled.mechanism.n_speeds, 6, n))
     for speed, motion in enumerate(twists):
         _about_ground(motion, twist[speed])

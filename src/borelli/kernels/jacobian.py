@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from borelli.kernels.algebra import ZERO, Vector, add, cross, scale, subtract, times
 from borelli.kernels.joint_maps import NodeRate
 from borelli.kernels.mechanism import Mechanism, node_variables, take
-from borelli.kernels.node import BALL, GROUND, HINGE
+from borelli.kernels.node import BALL, GROUND, HINGE, NONE, Node
 from borelli.kernels.node_motion import GROUND_POSE, NodePose, along_axes
 from borelli.kernels.numbers import Number
+from borelli.kernels.rotation import SameAxes
 from borelli.kernels.tree import tree_poses
 
 
@@ -25,16 +27,37 @@ class SpeedMotion(NamedTuple):
     """Reference point (m, in ground)."""
 
 
-def speed_motions(mechanism: Mechanism, q: Sequence[Number]) -> tuple[list[SpeedMotion], list[NodePose]]:
-    """Twist of every speed in ground, and the poses of all nodes."""
-    poses = tree_poses(mechanism.nodes, node_variables(mechanism, q))
+def speed_motions(
+    mechanism: Mechanism, q: Sequence[Number], only: Collection[int] | None = None
+) -> tuple[list[SpeedMotion], list[NodePose]]:
+    """Twist of every speed in ground, and the poses of all nodes.
+
+    Parameters
+    ----------
+    only : collection of int, optional
+        Nodes of interest. What does not carry any of them is left out: such speeds have no twist, and such nodes the
+        pose of the ground.
+    """
+    chosen = mechanism if only is None else _that_carry(mechanism, only)
+    poses = tree_poses(chosen.nodes, node_variables(chosen, q))
     # A speed that no function of its joint depends on moves nothing.
     twists = [SpeedMotion(ZERO, ZERO, ZERO)] * mechanism.n_speeds
-    for mobilizer in mechanism.mobilizers:
+    for mobilizer in chosen.mobilizers:
         columns = mobilizer.map.unit_rates(take(q, mobilizer.coordinates))
         for speed, rates in zip(mobilizer.speeds, columns, strict=True):
             twists[speed] = _twist(mechanism, mobilizer.nodes, rates, poses)
     return twists, poses
+
+
+def _that_carry(mechanism: Mechanism, nodes: Collection[int]) -> Mechanism:
+    """The mechanism with all that carries none of some nodes at rest on the ground; nothing is renumbered."""
+    carrying = {index for node in nodes for index in mechanism.path(node)}
+    idle = Node(GROUND, NONE, ZERO, SameAxes())
+    return replace(
+        mechanism,
+        nodes=tuple(node if k in carrying else idle for k, node in enumerate(mechanism.nodes)),
+        mobilizers=tuple(m for m in mechanism.mobilizers if m.nodes[-1] in carrying),
+    )
 
 
 def _twist(

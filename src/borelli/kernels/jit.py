@@ -21,6 +21,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 _SETTINGS = {"nogil": True, "fastmath": False, "error_model": "numpy"}
 
 
+def lean(function: F) -> F:
+    """Compile a kernel that makes no arrays: references to those it is given are then not counted.
+
+    In small loops over parts of arrays counting can take longer than the work. An array that such a kernel, or one
+    that it calls without a setting of its own, tried to make would be an error at compilation.
+    """
+    return _kept(function, _nrt=False)
+
+
 def inlined(function: F) -> F:
     """Compile a function into each of its callers: worth it where a call would cost as much as the work."""
     return cast("F", numba.njit(**_SETTINGS, inline="always")(function))
@@ -28,11 +37,15 @@ def inlined(function: F) -> F:
 
 def jit(function: F) -> F:
     """Compile a kernel on first call; what is kept of it is renewed when any source beside it changes."""
+    return _kept(function, _nrt=True)
+
+
+def _kept(function: F, **settings: bool) -> F:
     try:
-        dispatcher = numba.njit(cache=True, **_SETTINGS)(function)
+        dispatcher = numba.njit(cache=True, **_SETTINGS, **settings)(function)
     except RuntimeError:
         # Numba says so when neither the package's folder nor the user's can be written to.
-        return cast("F", numba.njit(cache=False, **_SETTINGS)(function))
+        return cast("F", numba.njit(cache=False, **_SETTINGS, **settings)(function))
     _keep_honestly(dispatcher, Path(function.__code__.co_filename).parent)
     return cast("F", dispatcher)
 

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.contact import CERTAIN, FREE, LOST, OPTIONAL, no_contact
 from borelli.kernels.paths.lanes import WIDTH
 from borelli.kernels.paths.near_surfaces import into_axes, mark_touching, out_of_axes
@@ -20,7 +20,7 @@ from borelli.kernels.paths.vectors import norm, subtract
 from borelli.kernels.paths.wrap import wrap
 
 
-@jit
+@lean
 def mark_wrap(
     wraps: np.ndarray,
     objects: np.ndarray,
@@ -59,13 +59,13 @@ def mark_wrap(
         )
 
 
-@jit
+@lean
 def _spot(local: np.ndarray, own: int, lane: int) -> tuple[float, float, float]:
     at = 3 * own * WIDTH + lane
     return local[at], local[at + WIDTH], local[at + 2 * WIDTH]
 
 
-@jit
+@lean
 def list_one_contact(
     wraps: np.ndarray,
     objects: np.ndarray,
@@ -123,7 +123,7 @@ def list_one_contact(
         out_of_axes(axes, local[own], spot[own])
 
 
-@jit
+@lean
 def _take_up(
     points: np.ndarray,
     first: int,
@@ -144,7 +144,7 @@ def _take_up(
     return int(count)
 
 
-@jit
+@lean
 def _put_back(
     count: int,
     first: int,
@@ -172,7 +172,7 @@ def _put_back(
     listed[lane, 0] = count
 
 
-@jit
+@lean
 def list_contacts(
     points: np.ndarray,
     wraps: np.ndarray,

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.lanes import WIDTH, place_moving_point, place_point
 from borelli.kernels.paths.stops import EDGE
 
 
-@jit
+@lean
 def place_points(
     points: np.ndarray,
     values: np.ndarray,
@@ -35,7 +35,7 @@ def place_points(
             place_point(carrier, values[point, 0], values[point, 1], values[point, 2], out)
 
 
-@jit
+@lean
 def list_present(
     points: np.ndarray,
     values: np.ndarray,

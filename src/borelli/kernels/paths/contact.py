@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.vectors import Vector
 
 CYLINDER, SPHERE, ELLIPSOID, TORUS, TORUS_AGAIN = 0, 1, 2, 3, 4
@@ -41,20 +41,20 @@ class Contact(NamedTuple):
     """Unit tangent at touch-down."""
 
 
-@jit
+@lean
 def no_contact(outcome: int) -> Contact:
     """Return a contact that does not take place."""
     zero = (0.0, 0.0, 0.0)
     return Contact(outcome, zero, zero, 0.0, zero)
 
 
-@jit
+@lean
 def on_side(value: float, sign: int) -> bool:
     """Tell whether a value lies on the side of a sign; zero counts as positive."""
     return (value >= 0.0) == (sign > 0)
 
 
-@jit
+@lean
 def crossing(x1: float, y1: float, x2: float, y2: float, radius: float) -> tuple[bool, float]:
     """Whether a plane segment cuts a circle about the origin that holds neither end, and where.
 
@@ -73,7 +73,7 @@ def crossing(x1: float, y1: float, x2: float, y2: float, radius: float) -> tuple
     return 0.0 < place < 1.0 and turn * turn < radius * radius * square, place
 
 
-@jit
+@lean
 def tangent_point(x: float, y: float, radius: float, way: float) -> tuple[float, float]:
     """Where the tangent from an outer point touches a circle, ``way`` (1 or -1) round it from that point."""
     square = x * x + y * y
@@ -84,7 +84,7 @@ def tangent_point(x: float, y: float, radius: float, way: float) -> tuple[float,
     return k * x - h * y, k * y + h * x
 
 
-@jit
+@lean
 def angle_round(x1: float, y1: float, x2: float, y2: float, way: float) -> float:
     """Angle from one direction to another, going one way round: 0 to 2 pi."""
     angle = way * math.atan2(x1 * y2 - y1 * x2, x1 * x2 + y1 * y2)
@@ -92,7 +92,7 @@ def angle_round(x1: float, y1: float, x2: float, y2: float, way: float) -> float
     return angle if angle >= 0.0 else 0.0 if angle > -1e-9 else angle + 2.0 * math.pi
 
 
-@jit
+@lean
 def round_circle(
     x1: float, y1: float, x2: float, y2: float, radius: float, axis: int, sign: int
 ) -> tuple[int, float]:
@@ -123,7 +123,7 @@ def round_circle(
     return outcome, _way_over_half(x1, y1, x2, y2, radius, axis, sign)
 
 
-@jit
+@lean
 def _way_over_half(x1: float, y1: float, x2: float, y2: float, radius: float, axis: int, sign: int) -> float:
     """The way round on which a line leaves its first end towards the wanted half, or comes from it to its second.
 

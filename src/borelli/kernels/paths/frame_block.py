@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.lanes import WIDTH
 from borelli.kernels.paths.tables import PathTables
 
@@ -66,7 +66,7 @@ def frame_block(tables: PathTables, n_nodes: int, n_speeds: int, n_moving: int) 
     return FrameBlock._make([*lanes, *lists])
 
 
-@jit
+@lean
 def place_surfaces(objects: np.ndarray, values: np.ndarray, pose: np.ndarray, axes: np.ndarray) -> None:
     """Frames of all wrap objects in ground, from the poses of their nodes."""
     for thing in range(len(objects)):

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.surface import (
     bent,
     gaussian_curvature,
@@ -30,7 +30,7 @@ _COLUMNS = 6
 _MOST_STEPS = 60
 
 
-@jit
+@lean
 def _rate(kind: int, size: Vector, y: np.ndarray, out: np.ndarray) -> None:
     x, t = (y[0], y[1], y[2]), (y[3], y[4], y[5])
     normal = gradient(kind, size, x)
@@ -42,7 +42,7 @@ def _rate(kind: int, size: Vector, y: np.ndarray, out: np.ndarray) -> None:
     out[8], out[9] = y[9], -curvature * y[8]
 
 
-@jit
+@lean
 def _step(kind: int, size: Vector, y: np.ndarray, h: float, work: np.ndarray) -> None:
     """Advance by h in place: midpoint rule with 2, 4, 6 … substeps, extrapolated to none (Gragg 1965)."""
     rate, before, here = work[0], work[1], work[2]
@@ -74,7 +74,7 @@ def _step(kind: int, size: Vector, y: np.ndarray, h: float, work: np.ndarray) ->
         y[i] = table[_COLUMNS - 1, i]
 
 
-@jit
+@lean
 def follow(
     kind: int, size: Vector, start: Vector, direction: Vector, way: float, y: np.ndarray, work: np.ndarray
 ) -> None:
@@ -92,7 +92,7 @@ def follow(
         y[3], y[4], y[5] = t
 
 
-@jit
+@lean
 def point_ahead(
     kind: int, size: Vector, start: Vector, direction: Vector, way: float, room: np.ndarray
 ) -> Vector:
@@ -101,7 +101,7 @@ def point_ahead(
     return (room[0, 0], room[0, 1], room[0, 2])
 
 
-@jit
+@lean
 def tangent(kind: int, size: Vector, x: Vector, v: Vector) -> Vector:
     """Direction of a vector within the surface."""
     normal = unit(gradient(kind, size, x))

@@ -10,13 +10,13 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 
 WIDTH = 64
 """Frames side by side: what a path needs then stays in the fastest cache."""
 
 
-@jit
+@lean
 def place_point(pose: np.ndarray, x: float, y: float, z: float, out: np.ndarray) -> None:
     """Bring a point of a node to ground: pose as matrix row by row, then origin."""
     for f in range(WIDTH):
@@ -29,7 +29,7 @@ def place_point(pose: np.ndarray, x: float, y: float, z: float, out: np.ndarray)
             )
 
 
-@jit
+@lean
 def place_moving_point(pose: np.ndarray, point: np.ndarray, out: np.ndarray) -> None:
     """Bring a point that moves in its node to ground."""
     for f in range(WIDTH):
@@ -43,7 +43,7 @@ def place_moving_point(pose: np.ndarray, point: np.ndarray, out: np.ndarray) -> 
             )
 
 
-@jit
+@lean
 def pull(a: np.ndarray, b: np.ndarray, length: np.ndarray, line: np.ndarray) -> None:
     """Add the distance from a to b to the length; fill the unit force from a to b: moment, then force."""
     for f in range(WIDTH):
@@ -61,7 +61,7 @@ def pull(a: np.ndarray, b: np.ndarray, length: np.ndarray, line: np.ndarray) -> 
         line[5 * WIDTH + f] = dz
 
 
-@jit
+@lean
 def add_power(screw: np.ndarray, line: np.ndarray, sign: float, total: np.ndarray) -> None:
     """Add the power of a force along a line in the motion of a screw, or take it away."""
     for f in range(WIDTH):
@@ -75,35 +75,35 @@ def add_power(screw: np.ndarray, line: np.ndarray, sign: float, total: np.ndarra
         )
 
 
-@jit
+@lean
 def add_product(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> None:
     """Add a times b."""
     for f in range(WIDTH):
         total[f] += a[f] * b[f]
 
 
-@jit
+@lean
 def add_all(amount: np.ndarray, total: np.ndarray) -> None:
     """Add one quantity to another."""
     for f in range(WIDTH):
         total[f] += amount[f]
 
 
-@jit
+@lean
 def add_number(amount: float, total: np.ndarray) -> None:
     """Add the same number in all lanes."""
     for f in range(WIDTH):
         total[f] += amount
 
 
-@jit
+@lean
 def clear(total: np.ndarray) -> None:
     """Set to zero."""
     for f in range(WIDTH):
         total[f] = 0.0
 
 
-@jit
+@lean
 def load_rows(rows: np.ndarray, start: int, out: np.ndarray) -> None:
     """Copy WIDTH frames of (n_rows, n) into lanes; beyond the last frame it is repeated."""
     n = rows.shape[1]

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.lanes import (
     WIDTH,
     add_all,
@@ -22,7 +22,7 @@ from borelli.kernels.paths.lanes import (
 )
 
 
-@jit
+@lean
 def next_group(listed: np.ndarray, member: np.ndarray, n: int) -> int:
     """Mark the frames that share the stops of the first one still to come; return that one, -1 if none is left."""
     leader = -1
@@ -44,7 +44,7 @@ def next_group(listed: np.ndarray, member: np.ndarray, n: int) -> int:
     return leader
 
 
-@jit
+@lean
 def _local(points: np.ndarray, wraps: np.ndarray, first: int, n_points: int, start: int, stop: int) -> int:
     """Local node of a stop."""
     if stop < n_points:
@@ -52,7 +52,7 @@ def _local(points: np.ndarray, wraps: np.ndarray, first: int, n_points: int, sta
     return int(wraps[start + (stop - n_points) // 2, 1])
 
 
-@jit
+@lean
 def _fixed_distance(points: np.ndarray, values: np.ndarray, a: int, b: int) -> float:
     """Distance of two points that are fixed in the same node, else -1."""
     if points[a, 0] != points[b, 0] or points[a, 2] >= 0 or points[b, 2] >= 0:
@@ -61,7 +61,7 @@ def _fixed_distance(points: np.ndarray, values: np.ndarray, a: int, b: int) -> f
     return math.sqrt(dx * dx + dy * dy + dz * dz)
 
 
-@jit
+@lean
 def _add_to_moving(
     line: np.ndarray,
     sign: float,
@@ -77,7 +77,7 @@ def _add_to_moving(
                 moving_force[slot, k, start + lane] += sign * line[(3 + k) * WIDTH + lane]
 
 
-@jit
+@lean
 def walk(
     points: np.ndarray,
     values: np.ndarray,
@@ -123,7 +123,7 @@ def walk(
     return lines
 
 
-@jit
+@lean
 def project(
     speeds: np.ndarray,
     moves: np.ndarray,

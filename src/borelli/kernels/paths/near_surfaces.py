@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, SPHERE
 from borelli.kernels.paths.lanes import WIDTH
 
@@ -12,7 +12,7 @@ _SLACK = 1e-9
 """Relative doubt: what is closer to the border than this is left to the exact rules."""
 
 
-@jit
+@lean
 def into_axes(axes: np.ndarray, spot: np.ndarray, out: np.ndarray) -> None:
     """From ground to the axes of a surface."""
     for f in range(WIDTH):
@@ -25,7 +25,7 @@ def into_axes(axes: np.ndarray, spot: np.ndarray, out: np.ndarray) -> None:
             )
 
 
-@jit
+@lean
 def out_of_axes(axes: np.ndarray, local: np.ndarray, out: np.ndarray) -> None:
     """From the axes of a surface to ground."""
     for f in range(WIDTH):
@@ -39,7 +39,7 @@ def out_of_axes(axes: np.ndarray, local: np.ndarray, out: np.ndarray) -> None:
             )
 
 
-@jit
+@lean
 def _cutting(a: np.ndarray, b: np.ndarray, sx: float, sy: float, sz: float, cuts: np.ndarray) -> None:
     """1 where a line may cut an ellipsoid (a cylinder: one factor is zero) of these inverse radii, -1 where inside."""
     for f in range(WIDTH):
@@ -57,7 +57,7 @@ def _cutting(a: np.ndarray, b: np.ndarray, sx: float, sy: float, sz: float, cuts
         cuts[f] = -1.0 if inside else (1.0 if between & close else 0.0)
 
 
-@jit
+@lean
 def _beside(a: np.ndarray, b: np.ndarray, axis: int, sign: int, cuts: np.ndarray, touch: np.ndarray) -> None:
     """Mark frames in which a line may go round a cylinder over its wanted half."""
     first, second = a[axis * WIDTH : (axis + 1) * WIDTH], b[axis * WIDTH : (axis + 1) * WIDTH]
@@ -74,7 +74,7 @@ def _beside(a: np.ndarray, b: np.ndarray, axis: int, sign: int, cuts: np.ndarray
         touch[f] = touch[f] if passes | (cuts[f] < 0.0) else 1.0
 
 
-@jit
+@lean
 def mark_touching(
     kind: int,
     size: np.ndarray,

@@ -6,13 +6,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from borelli.kernels.jit import inlined, jit
+from borelli.kernels.jit import inlined, lean
 from borelli.kernels.paths.vectors import Vector
 
 Frame: TypeAlias = tuple[float, ...]
 
 
-@jit
+@lean
 def place_objects(
     objects: np.ndarray, values: np.ndarray, pose: np.ndarray, frame: int, axes: np.ndarray
 ) -> None:
@@ -52,7 +52,7 @@ def object_frame(axes: np.ndarray, thing: int) -> Frame:
     )
 
 
-@jit
+@lean
 def into(f: Frame, x: float, y: float, z: float) -> Vector:
     """From ground to the frame."""
     dx, dy, dz = x - f[9], y - f[10], z - f[11]
@@ -63,7 +63,7 @@ def into(f: Frame, x: float, y: float, z: float) -> Vector:
     )
 
 
-@jit
+@lean
 def out_of(f: Frame, x: Vector) -> Vector:
     """From the frame to ground."""
     return (

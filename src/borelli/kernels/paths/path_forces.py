@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.jit import inlined, jit
+from borelli.kernels.jit import inlined, lean
 from borelli.kernels.paths.block_contacts import list_contacts, list_one_contact, mark_wrap
 from borelli.kernels.paths.block_stops import list_present, place_points
 from borelli.kernels.paths.frame_block import FrameBlock, place_surfaces
@@ -193,7 +193,7 @@ def _follow(
     )
 
 
-@jit
+@lean
 def _keep(
     total: np.ndarray, member: np.ndarray, n: int, length: np.ndarray, speed: np.ndarray, at: int
 ) -> None:
@@ -204,7 +204,7 @@ def _keep(
             speed[at + lane] = -total[WIDTH + lane]
 
 
-@jit
+@lean
 def path_forces(
     tables: PathTables,
     placed: Placed,

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import inlined, jit
+from borelli.kernels.jit import inlined, lean
 from borelli.kernels.paths.object_frame import into, object_frame, out_of, place_objects
 from borelli.kernels.paths.solve_path import solve_path
 from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP, PathTables, Placed, Stops
@@ -35,7 +35,7 @@ def _pull(place: np.ndarray, marks: np.ndarray, count: int, wrench: np.ndarray) 
             wrench[second, k] -= line[k]
 
 
-@jit
+@lean
 def path_speeds(
     tables: PathTables,
     placed: Placed,
@@ -90,7 +90,7 @@ def path_speeds(
                 speed[frame, motion, path] = total
 
 
-@jit
+@lean
 def _length(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int) -> float:
     total = 0.0
     for i in range(count - 1):
@@ -104,7 +104,7 @@ def _length(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int) 
     return total
 
 
-@jit
+@lean
 def _velocity(
     place: np.ndarray,
     marks: np.ndarray,
@@ -129,7 +129,7 @@ def _velocity(
     return value
 
 
-@jit
+@lean
 def path_wrenches(
     tables: PathTables,
     placed: Placed,
@@ -169,7 +169,7 @@ def path_wrenches(
                     out[frame, row, node, axis] += tension[frame, path] * wrench[local, axis]
 
 
-@jit
+@lean
 def path_drawings(
     tables: PathTables,
     placed: Placed,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 
 
-@jit
+@lean
 def piecewise(
     breaks: np.ndarray,
     origins: np.ndarray,

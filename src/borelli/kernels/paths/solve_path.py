@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import inlined, jit
+from borelli.kernels.jit import inlined, lean
 from borelli.kernels.paths.contact import (
     CERTAIN,
     ELLIPSOID,
@@ -93,7 +93,7 @@ def _moved(touch: np.ndarray, local: int, contact: Contact) -> float:
     return largest
 
 
-@jit
+@lean
 def solve_path(
     tables: PathTables, placed: Placed, frame: int, path: int, stops: Stops, room: np.ndarray | None
 ) -> tuple[int, int]:
@@ -140,7 +140,7 @@ def solve_path(
     )
 
 
-@jit
+@lean
 def lay_over_surfaces(
     wraps: np.ndarray,
     objects: np.ndarray,
@@ -175,7 +175,7 @@ def lay_over_surfaces(
     return count, status
 
 
-@jit
+@lean
 def _slipped(
     wraps: np.ndarray, objects: np.ndarray, touch: np.ndarray, outcome: np.ndarray, start: int, stop: int
 ) -> int:
@@ -189,7 +189,7 @@ def _slipped(
     return -1
 
 
-@jit
+@lean
 def _bare(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int, start: int, stop: int) -> int:
     """Take off all contacts; return how many stops are left."""
     for which in range(start, stop):
@@ -205,7 +205,7 @@ def _over_the_middle(objects: np.ndarray, values: np.ndarray, thing: int) -> Con
     return Contact(CERTAIN, pole, pole, 0.0, pole)
 
 
-@jit
+@lean
 def _sweep(
     wraps: np.ndarray,
     objects: np.ndarray,

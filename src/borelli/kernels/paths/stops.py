@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.jit import inlined, jit
+from borelli.kernels.jit import inlined, lean
 from borelli.kernels.paths.contact import Contact
 from borelli.kernels.paths.object_frame import Frame, out_of
 from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP
@@ -74,7 +74,7 @@ def _copy(place: np.ndarray, marks: np.ndarray, over: np.ndarray, source: int, t
         over[target, k] = over[source, k]
 
 
-@jit
+@lean
 def take_off(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int, which: int) -> int:
     """Remove the contact of a wrap from the list; return how many stops are left."""
     for i in range(count):

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.stops import EDGE
 
 
-@jit
+@lean
 def straight_pulls(
     chosen: np.ndarray,
     paths: np.ndarray,

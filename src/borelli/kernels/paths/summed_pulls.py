@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import jit, lean
 from borelli.kernels.paths.block_stops import list_present, place_points
 from borelli.kernels.paths.lanes import WIDTH, load_rows, pull
 from borelli.kernels.paths.lines_of_pull import next_group
 
 
-@jit
+@lean
 def _load_poses(rotation: np.ndarray, origin: np.ndarray, start: int, pose: np.ndarray) -> None:
     """Bring WIDTH frames of (n, n_nodes, 9) and (n, n_nodes, 3) into lanes; the last one is repeated."""
     for f in range(WIDTH):
@@ -22,7 +22,7 @@ def _load_poses(rotation: np.ndarray, origin: np.ndarray, start: int, pose: np.n
                 pose[(12 * node + 9 + k) * WIDTH + f] = origin[frame, node, k]
 
 
-@jit
+@lean
 def _pull_together(line: np.ndarray, tension: np.ndarray, first: np.ndarray, second: np.ndarray) -> None:
     """Add a tension along a line to the node of its first end, and take it from that of its second."""
     for f in range(WIDTH):
@@ -32,7 +32,7 @@ def _pull_together(line: np.ndarray, tension: np.ndarray, first: np.ndarray, sec
             second[k * WIDTH + f] -= amount
 
 
-@jit
+@lean
 def _follow(
     points: np.ndarray,
     first: int,

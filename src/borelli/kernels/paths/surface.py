@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.contact import ELLIPSOID
 from borelli.kernels.paths.vectors import Vector, along, dot
 
 
-@jit
+@lean
 def level(kind: int, size: Vector, x: Vector) -> float:
     """Zero on the surface, positive outside."""
     if kind == ELLIPSOID:
@@ -21,7 +21,7 @@ def level(kind: int, size: Vector, x: Vector) -> float:
     return (off * off + x[2] * x[2]) / (size[0] * size[0]) - 1.0
 
 
-@jit
+@lean
 def gradient(kind: int, size: Vector, x: Vector) -> Vector:
     """Gradient of the level: an outward normal (1/m)."""
     if kind == ELLIPSOID:
@@ -35,7 +35,7 @@ def gradient(kind: int, size: Vector, x: Vector) -> Vector:
     return (k * x[0], k * x[1], scale * x[2])
 
 
-@jit
+@lean
 def bent(kind: int, size: Vector, x: Vector, v: Vector) -> Vector:
     """Hessian of the level times a vector."""
     if kind == ELLIPSOID:
@@ -52,7 +52,7 @@ def bent(kind: int, size: Vector, x: Vector, v: Vector) -> Vector:
     return (scale * (k * v[0] + inward * x[0]), scale * (k * v[1] + inward * x[1]), scale * v[2])
 
 
-@jit
+@lean
 def gaussian_curvature(kind: int, size: Vector, x: Vector) -> float:
     """Product of the principal curvatures (1/m²)."""
     if kind == ELLIPSOID:
@@ -63,7 +63,7 @@ def gaussian_curvature(kind: int, size: Vector, x: Vector) -> float:
     return (distance - size[1]) / (size[0] * size[0] * distance)
 
 
-@jit
+@lean
 def smallest_radius(kind: int, size: Vector) -> float:
     """Smallest radius of curvature anywhere on the surface (m)."""
     if kind == ELLIPSOID:
@@ -72,7 +72,7 @@ def smallest_radius(kind: int, size: Vector) -> float:
     return min(size[0], size[1] - size[0])
 
 
-@jit
+@lean
 def onto(kind: int, size: Vector, x: Vector) -> Vector:
     """Bring a point that is close to the surface onto it, along the gradient."""
     for _ in range(8):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import jit, lean
 from borelli.kernels.paths.contact import CERTAIN, LOST, Contact, no_contact
 from borelli.kernels.paths.geodesic import follow, tangent
 from borelli.kernels.paths.surface import bent, gradient, onto, smallest_radius
@@ -25,7 +25,7 @@ _ACCEPTABLE = 1e-10
 """Largest miss that is accepted when rounding prevents a smaller one."""
 
 
-@jit
+@lean
 def _frame(kind: int, size: Vector, x: Vector, t: Vector) -> tuple[Vector, Vector, float, float, float]:
     """Normal n, sideways b, and curvature along t, twist, curvature along b."""
     slope = gradient(kind, size, x)
@@ -37,7 +37,7 @@ def _frame(kind: int, size: Vector, x: Vector, t: Vector) -> tuple[Vector, Vecto
     return n, b, dot(t, along_t) / steepness, dot(b, along_t) / steepness, dot(b, along_b) / steepness
 
 
-@jit
+@lean
 def _solve(matrix: np.ndarray, n: int) -> bool:
     """Solve an n × (n + 1) system in place by elimination; the answer is in the last column."""
     for i in range(n):
@@ -59,7 +59,7 @@ def _solve(matrix: np.ndarray, n: int) -> bool:
     return True
 
 
-@jit
+@lean
 def _equations(
     kind: int, size: Vector, a: Vector, b: Vector, first: Vector, t: Vector, y: np.ndarray, m: np.ndarray
 ) -> float:

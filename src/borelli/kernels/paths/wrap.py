@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, LOST, SPHERE, Contact, no_contact
 from borelli.kernels.paths.geodesic import point_ahead
 from borelli.kernels.paths.vectors import Vector
@@ -14,7 +14,7 @@ from borelli.kernels.paths.wrap_sphere import along_great_circle, wrap_sphere
 from borelli.kernels.paths.wrap_torus import wrap_torus
 
 
-@jit
+@lean
 def wrap(
     kind: int, size: Vector, axis: int, sign: int, a: Vector, b: Vector, room: np.ndarray | None
 ) -> Contact:
@@ -37,7 +37,7 @@ def wrap(
     return no_contact(LOST)
 
 
-@jit
+@lean
 def over_surface(
     kind: int, size: Vector, start: Vector, direction: Vector, way: float, room: np.ndarray | None
 ) -> Vector:

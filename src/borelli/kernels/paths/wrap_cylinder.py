@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.contact import (
     FREE,
     INSIDE,
@@ -17,7 +17,7 @@ from borelli.kernels.paths.contact import (
 from borelli.kernels.paths.vectors import Vector
 
 
-@jit
+@lean
 def wrap_cylinder(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Contact:
     """Wrap the line from a to b over a cylinder.
 
@@ -57,7 +57,7 @@ def wrap_cylinder(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> C
     return Contact(outcome, (x1, y1, z1), (x2, y2, z2), arc * stretch, direction)
 
 
-@jit
+@lean
 def along_helix(start: Vector, direction: Vector, way: float) -> Vector:
     """Point at some way (m) along the helix that leaves a point of the cylinder in a direction."""
     radius = math.sqrt(start[0] * start[0] + start[1] * start[1])

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import jit, lean
 from borelli.kernels.paths.contact import (
     FREE,
     INSIDE,
@@ -42,17 +42,17 @@ _CLOSE = 1.05
 """Guesses whose section is at most so much longer than the shortest are tried as well."""
 
 
-@jit
+@lean
 def _shrunk(x: Vector, size: Vector) -> Vector:
     return (x[0] / size[0], x[1] / size[1], x[2] / size[2])
 
 
-@jit
+@lean
 def _grown(x: Vector, size: Vector) -> Vector:
     return (x[0] * size[0], x[1] * size[1], x[2] * size[2])
 
 
-@jit
+@lean
 def _section(
     p: Vector, q: Vector, chord: Vector, up: Vector, size: Vector
 ) -> tuple[float, Vector, Vector, float, Vector]:
@@ -92,7 +92,7 @@ def _section(
     return total, first, direction, way, middle
 
 
-@jit
+@lean
 def _cuts(p: Vector, q: Vector) -> bool:
     """Whether a line cuts the unit sphere between its ends, which lie outside."""
     chord = subtract(q, p)
@@ -102,7 +102,7 @@ def _cuts(p: Vector, q: Vector) -> bool:
     return 0.0 < place < 1.0 and dot(nearest, nearest) < 1.0
 
 
-@jit
+@lean
 def _tried(
     kind: int,
     a: Vector,
@@ -161,13 +161,13 @@ def _shortest(
     return best
 
 
-@jit
+@lean
 def _turned(e1: Vector, e2: Vector, k: int) -> Vector:
     turn = 2.0 * math.pi * k / _PLANES
     return along(scale(math.cos(turn), e1), math.sin(turn), e2)
 
 
-@jit
+@lean
 def _straight_over(
     kind: int,
     a: Vector,
@@ -194,7 +194,7 @@ def _straight_over(
     return no_contact(LOST)
 
 
-@jit
+@lean
 def wrap_ellipsoid(
     kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray
 ) -> Contact:

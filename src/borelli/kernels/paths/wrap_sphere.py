@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.contact import (
     CERTAIN,
     FREE,
@@ -20,7 +20,7 @@ from borelli.kernels.paths.contact import (
 from borelli.kernels.paths.vectors import Vector, along, dot, norm, perpendicular, scale, subtract, unit
 
 
-@jit
+@lean
 def wrap_sphere(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Contact:
     """Wrap the line from a to b over a sphere, in the plane of both ends and the centre.
 
@@ -69,7 +69,7 @@ def wrap_sphere(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Con
     return Contact(outcome, first, last, arc, direction)
 
 
-@jit
+@lean
 def _upwards(e1: Vector, axis: int, sign: int) -> Vector:
     wanted = (
         float(sign) if axis == 0 else 0.0,
@@ -81,7 +81,7 @@ def _upwards(e1: Vector, axis: int, sign: int) -> Vector:
     return perpendicular(e1) if length < 1e-6 else scale(1.0 / length, across)
 
 
-@jit
+@lean
 def along_great_circle(start: Vector, direction: Vector, way: float) -> Vector:
     """Point at some way (m) along the great circle that leaves a point of the sphere in a direction."""
     radius = norm(start)

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import jit
+from borelli.kernels.jit import lean
 from borelli.kernels.paths.contact import (
     CERTAIN,
     FREE,
@@ -37,21 +37,21 @@ _OTHER_SIDE = 0.7
 """Cosine of the angle round the ring within which a point belongs to a contact that ends there."""
 
 
-@jit
+@lean
 def _distance(x: Vector, ring: float) -> float:
     """Distance from the circle along the middle of the tube."""
     off = math.sqrt(x[0] * x[0] + x[1] * x[1]) - ring
     return math.sqrt(off * off + x[2] * x[2])
 
 
-@jit
+@lean
 def _beside(x: Vector, end: Vector) -> bool:
     """Whether a point lies on the same side of the ring as an end."""
     cosine = x[0] * end[0] + x[1] * end[1]
     return cosine > _OTHER_SIDE * math.sqrt((x[0] * x[0] + x[1] * x[1]) * (end[0] * end[0] + end[1] * end[1]))
 
 
-@jit
+@lean
 def _nearest(kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> tuple[bool, float]:
     """Where along the line (0 to 1) the ring is nearest, on the wanted half, and not where it is touched already."""
     line, ring = subtract(b, a), size[1]
@@ -79,7 +79,7 @@ def _nearest(kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int
     return found, 0.5 * (low + high)
 
 
-@jit
+@lean
 def _one_side(
     kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray
 ) -> Contact:
@@ -126,7 +126,7 @@ def _one_side(
     return Contact(LOST, onto(kind, size, first), onto(kind, size, last), contact.length, contact.direction)
 
 
-@jit
+@lean
 def wrap_torus(
     kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray
 ) -> Contact:
@@ -156,7 +156,7 @@ def wrap_torus(
     return contact
 
 
-@jit
+@lean
 def _by_the_middle(
     kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray, contact: Contact
 ) -> Contact:
@@ -174,7 +174,7 @@ def _by_the_middle(
     return contact
 
 
-@jit
+@lean
 def _in_space(x: float, y: float, s: float, ring: float, cosine: float, sine: float) -> Vector:
     """From the plane across the tube and the way along it to the axes of the torus."""
     turn = s / ring
