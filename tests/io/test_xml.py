@@ -136,3 +136,8 @@ def test_what_is_broken_beside_such_a_comment_is_still_told_at_its_place() -> No
     with pytest.raises(FileFormatError, match="The XML is broken") as caught:
         parse_xml(b"<a>\n<!-- x -->\n<b></a>", "model.osim")
     assert "model.osim, line 3" in str(caught.value.where)
+
+
+@pytest.mark.parametrize("text", ["1 2 3", "1,2,3", "(1 2 3)", "~[1,2,3]", "[1, 2, 3]"])
+def test_vectors_are_read_as_simbody_writes_them(text: str) -> None:
+    assert parse_xml(f"<v>{text}</v>".encode()).numbers(3) == (1.0, 2.0, 3.0)

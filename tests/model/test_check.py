@@ -225,10 +225,10 @@ BROKEN: dict[str, tuple[dict[str, Any], type[BorelliError], str]] = {
         InvalidValueError,
         "a mass of inf kg",
     ),
-    "an indefinite inertia": (
-        {"bodies": [UPPER, bm.Body("fore", 1.0, inertia=(1, 1, 1, 2, 0, 0))]},
+    "an infinite inertia": (
+        {"bodies": [UPPER, bm.Body("fore", 1.0, inertia=(1, 1, math.inf))]},
         InvalidValueError,
-        "the inertia of body 'fore' is not positive definite: its principal moments are -1, 1, 3",
+        "the inertia of body 'fore' is not finite",
     ),
 }
 
@@ -245,6 +245,13 @@ def test_an_inertia_that_no_mass_has_is_warned_of() -> None:
         BorelliWarning, match="no distribution of mass has the inertia of 'fore' in model 'arm'"
     ):
         arm(bodies=[UPPER, bm.Body("fore", 1.0, inertia=(1, 1, 3))])
+
+
+def test_a_negative_inertia_is_warned_of_and_computed_with() -> None:
+    with pytest.warns(
+        BorelliWarning, match="the inertia of 'fore' in model 'arm': a principal moment is negative"
+    ):
+        arm(bodies=[UPPER, bm.Body("fore", 1.0, inertia=(1, 1, 1, 2, 0, 0))])
 
 
 def test_points_and_thin_rods_are_bodies() -> None:

@@ -104,13 +104,16 @@ class Element:
         return found.text if found is not None and found.text else default
 
     def numbers(self, count: int | None = None) -> tuple[float, ...]:
-        """Return the element's text as numbers separated by blanks or commas."""
+        """Return the element's text as numbers separated by blanks or commas; ~[1,2,3] and (1 2 3) are vectors, too."""
         words = self.text.replace(",", " ").split()
         try:
             values = tuple(map(float, words))
         except ValueError:
-            bad = next(word for word in words if not _is_number(word))
-            raise FileFormatError(f"{bad[:40]!r} is not a number.", where=self.where) from None
+            words = self.text.translate(_NO_BRACKETS).split()
+            bad = next((word for word in words if not _is_number(word)), None)
+            if bad is not None:
+                raise FileFormatError(f"{bad[:40]!r} is not a number.", where=self.where) from None
+            values = tuple(map(float, words))
         if count is not None and len(values) != count:
             raise FileFormatError(f"Expected {count} numbers, found {len(values)}.", where=self.where)
         return values
@@ -130,6 +133,9 @@ class Element:
         if word in ("false", "0", "no"):
             return False
         raise FileFormatError(f"{self.text[:40]!r} is neither true nor false.", where=self.where)
+
+
+_NO_BRACKETS = str.maketrans("~()[],", "      ")
 
 
 def _is_number(word: str) -> bool:

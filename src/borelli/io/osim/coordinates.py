@@ -33,6 +33,11 @@ def read_coordinate(
             motion = MotionType(stated)
         found = document.child(element, "range")
         low, high = found.numbers(2) if found is not None and found.text else (-10.0, 10.0)
+        if low > high:
+            notes.append(
+                f"the range of coordinate {name!r} ends ({high:g}) before it begins ({low:g}): taken the other way"
+            )
+            low, high = high, low
         function = function_property(document, element, "prescribed_function")
         prescribed = document.flag(element, "prescribed", "is_prescribed", default=False)
         if prescribed and function is None:
