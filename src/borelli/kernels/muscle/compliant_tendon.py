@@ -12,12 +12,12 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import jit
+from borelli.kernels.muscle.bracket import MOST, Bracket, guess, narrowed
 from borelli.kernels.muscle.curves import active_force, passive_force, tendon_force
 from borelli.kernels.muscle.tables import ISOMETRIC, MuscleTables
 
 SLACK, BALANCED, TAUT = 1, 0, 2
 """The tendon is slack; forces balance; even the shortest fibres are overstretched by the path (too short)."""
-_MOST = 200
 
 
 @jit
@@ -85,24 +85,19 @@ def balance(
     high = length - tables.tendon[muscle]
     if high <= low:
         return low, SLACK
-    below = tendon_pull(tables, muscle, strain, length, low) - _fiber(tables, muscle, low, activation)
-    above = tendon_pull(tables, muscle, strain, length, high) - _fiber(tables, muscle, high, activation)
-    if below < 0.0:
+    below = _fiber(tables, muscle, low, activation) - tendon_pull(tables, muscle, strain, length, low)
+    above = _fiber(tables, muscle, high, activation) - tendon_pull(tables, muscle, strain, length, high)
+    if below > 0.0:
         return low, TAUT
-    if above >= 0.0:
+    if above <= 0.0:
         return high, BALANCED
-    for step in range(_MOST):
-        middle = 0.5 * (low + high)
-        # Secants where they help, halving every third time so that the bracket always shrinks.
-        if step % 3 != 2 and above < below < math.inf:
-            middle = low + (high - low) * below / (below - above)
-        value = tendon_pull(tables, muscle, strain, length, middle) - _fiber(
-            tables, muscle, middle, activation
+    bracket = Bracket(low, below, high, above)
+    for step in range(MOST):
+        middle = guess(bracket, step)
+        value = _fiber(tables, muscle, middle, activation) - tendon_pull(
+            tables, muscle, strain, length, middle
         )
-        if value >= 0.0:
-            low, below = middle, value
-        else:
-            high, above = middle, value
-        if high - low <= 1e-15 * length or value == 0.0:
+        bracket = narrowed(bracket, middle, value)
+        if value == 0.0 or bracket.high - bracket.low <= 1e-15 * length:
             break
-    return (low if below < -above else high), BALANCED
+    return (bracket.low if -bracket.below < bracket.above else bracket.high), BALANCED

@@ -16,12 +16,12 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import jit
+from borelli.kernels.muscle.bracket import MOST, Bracket, guess, narrowed
 from borelli.kernels.muscle.compliant_tendon import balance
 from borelli.kernels.muscle.curves import active_force, passive_force, tendon_force, velocity_force
 from borelli.kernels.muscle.tables import MuscleTables
 
 _GAMMA = 1.0 - math.sqrt(0.5)
-_MOST = 200
 
 
 @jit
@@ -105,17 +105,12 @@ def _advanced(
         return low
     if above <= 0.0:
         return high
-    middle = low
-    for step in range(_MOST):
-        middle = 0.5 * (low + high)
-        if step % 3 != 2:
-            middle = low - (high - low) * below / (above - below)
+    bracket, middle = Bracket(low, below, high, above), low
+    for step in range(MOST):
+        middle = guess(bracket, step)
         value = _surplus(tables, muscle, s, d, path, level, base, wait, middle)
-        if value <= 0.0:
-            low, below = middle, value
-        else:
-            high, above = middle, value
-        if high - low <= 1e-14 * path or value == 0.0:
+        bracket = narrowed(bracket, middle, value)
+        if value == 0.0 or bracket.high - bracket.low <= 1e-14 * path:
             break
     return middle
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from borelli.kernels.jit import jit
 from borelli.kernels.muscle import bezier, degrootefregly2016, thelen2003
+from borelli.kernels.muscle.bracket import MOST, Bracket, guess, narrowed
 from borelli.kernels.muscle.curves import active_force, passive_force, tendon_force
 from borelli.kernels.muscle.tables import DEGROOTEFREGLY2016, MILLARD2012, THELEN2003, VELOCITY, MuscleTables
 
@@ -25,7 +26,7 @@ _thelen_velocity = thelen2003.force_velocity
 _degroote_velocity = degrootefregly2016.force_velocity
 RESTING, SHARED, ALL = 0, 1, 2
 """What the fibres take of the path's velocity in equilibrium: nothing, a share by stiffness, all of it."""
-_FASTEST, _MOST = 1e6, 200
+_FASTEST = 1e6
 # Step of the central differences that give stiffnesses, in optimal fibre or slack lengths.
 _STEP = 1e-6
 
@@ -65,17 +66,12 @@ def _velocity(
         above = _surplus(tables, muscle, damping, level, act, rest, high)
     if below > 0.0 or above < 0.0:
         return low if below > 0.0 else high
-    middle = 0.0
-    for step in range(_MOST):
-        middle = 0.5 * (low + high)
-        if step % 3 != 2 and above > below:
-            middle = low - (high - low) * below / (above - below)
+    bracket, middle = Bracket(low, below, high, above), 0.0
+    for step in range(MOST):
+        middle = guess(bracket, step)
         value = _surplus(tables, muscle, damping, level, act, rest, middle)
-        if value <= 0.0:
-            low, below = middle, value
-        else:
-            high, above = middle, value
-        if high - low <= 1e-15 * (1.0 + abs(middle)) or value == 0.0:
+        bracket = narrowed(bracket, middle, value)
+        if value == 0.0 or bracket.high - bracket.low <= 1e-15 * (1.0 + abs(middle)):
             break
     return middle
 
@@ -226,15 +222,11 @@ def moving_equilibrium(
             above = _imbalance(tables, muscle, s, d, t, path, rate, level, high)
             middle = low if below >= 0.0 else high
             if below < 0.0 < above:
-                for step in range(_MOST):
-                    middle = 0.5 * (low + high)
-                    if step % 3 != 2:
-                        middle = low - (high - low) * below / (above - below)
+                bracket = Bracket(low, below, high, above)
+                for step in range(MOST):
+                    middle = guess(bracket, step)
                     value = _imbalance(tables, muscle, s, d, t, path, rate, level, middle)
-                    if value <= 0.0:
-                        low, below = middle, value
-                    else:
-                        high, above = middle, value
-                    if high - low <= 1e-15 * path or value == 0.0:
+                    bracket = narrowed(bracket, middle, value)
+                    if value == 0.0 or bracket.high - bracket.low <= 1e-15 * path:
                         break
             fiber[frame, muscle] = math.sqrt(middle * middle + tables.height[muscle] ** 2)
