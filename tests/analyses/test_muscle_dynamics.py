@@ -14,7 +14,12 @@ from borelli.analyses.muscle_dynamics import muscle_dynamics
 from borelli.analyses.muscle_strength import muscle_equilibrium
 from borelli.errors import InvalidValueError, UnknownNameError, UnsupportedError
 
-CLASSES = (bm.Thelen2003Muscle, bm.Millard2012EquilibriumMuscle, bm.DeGrooteFregly2016Muscle)
+CLASSES = (
+    bm.Thelen2003Muscle,
+    bm.Millard2012EquilibriumMuscle,
+    bm.DeGrooteFregly2016Muscle,
+    bm.Schutte1993Muscle,
+)
 PENNATION = 0.2
 
 
@@ -117,6 +122,36 @@ def test_lengths_and_forces_equal_opensims_forward_integration(name):
         assert found["fiber_velocity"][frame].item() == pytest.approx(peer.getFiberVelocity(state), abs=1e-3)
 
 
+@pytest.mark.parametrize("fiber", [0.094, 0.096, 0.098])
+def test_schuttes_fibres_move_as_in_opensim(fiber):
+    osim = pytest.importorskip("opensim")
+    osim.Logger.setLevelString("off")
+    model = osim.Model()
+    body = osim.Body("b", 1, osim.Vec3(0), osim.Inertia(1))
+    model.addBody(body)
+    model.addJoint(osim.SliderJoint("s", model.getGround(), body))
+    peer = osim.Muscle.safeDownCast(osim.OpenSimObject.newInstanceOfType("Schutte1993Muscle_Deprecated"))
+    peer.thisown = False
+    peer.setName("m")
+    peer.set_max_isometric_force(1000.0)
+    peer.set_optimal_fiber_length(0.1)
+    peer.set_tendon_slack_length(0.2)
+    peer.set_pennation_angle_at_optimal(PENNATION)
+    peer.addNewPathPoint("p", model.getGround(), osim.Vec3(0))
+    peer.addNewPathPoint("q", body, osim.Vec3(0))
+    model.addForce(peer)
+    state = model.initSystem()
+    model.getCoordinateSet().get(0).setValue(state, 0.297, False)
+    model.setStateVariableValue(state, "/forceset/m/activation", 0.6)
+    model.setStateVariableValue(state, "/forceset/m/fiber_length", fiber)
+    model.realizeDynamics(state)
+    own = slider(bm.Schutte1993Muscle)
+    still = Motion(np.arange(2.0) / 1e3, own.coordinate_names, np.full((2, 1), 0.297), *np.zeros((2, 2, 1)))
+    found = muscle_dynamics(own, still, 0.6, fiber_length={"m": fiber}).isel(time=0, muscle=0)
+    assert found["fiber_velocity"].item() == pytest.approx(peer.getFiberVelocity(state), rel=1e-9)
+    assert found["tendon_force"].item() == pytest.approx(peer.getTendonForce(state), rel=1e-9)
+
+
 def test_powers_of_fibres_and_tendon_are_the_power_of_the_path():
     model, motion = slider(), swing()
     found = muscle_dynamics(model, motion, 0.5)
@@ -140,6 +175,22 @@ def test_a_rigid_tendon_needs_no_equilibrium():
         assert found["state"].values[:, 0].tolist() == [1, 0, 0]
 
 
+def test_fibres_on_a_rigid_tendon_follow_the_path_and_give_their_strength():
+    motion = swing()
+    for model in (
+        slider(bm.RigidTendonMuscle),
+        slider(bm.Thelen2003Muscle, ignore_tendon_compliance=True),
+    ):
+        found = muscle_dynamics(model, motion, 1.0)
+        along = motion.q - 0.2
+        fiber = np.hypot(along, 0.1 * np.sin(PENNATION))
+        np.testing.assert_allclose(found["fiber_length"], fiber, rtol=1e-12)
+        np.testing.assert_allclose(found["fiber_velocity"], motion.u * along / fiber, rtol=1e-12)
+        strength = bo.muscle_strength(model, motion)
+        expected = strength["active_force"] + strength["passive_force"]
+        np.testing.assert_allclose(found["tendon_force"], expected, rtol=1e-10)
+
+
 def test_what_makes_no_sense_is_refused():
     model, motion = slider(), swing()
     with pytest.raises(InvalidValueError, match="step_s must be more than zero"):
@@ -148,8 +199,8 @@ def test_what_makes_no_sense_is_refused():
         muscle_dynamics(model, motion, 0.5, fiber_length={"n": 0.1})
     with pytest.raises(InvalidValueError, match="activation must be between 0 and 1"):
         muscle_dynamics(model, motion, 1.5)
-    with pytest.raises(UnsupportedError, match="RigidTendon"):
-        muscle_dynamics(slider(bm.RigidTendonMuscle), motion, 0.5)
+    with pytest.raises(UnsupportedError, match="the curves of muscle class 'Delp1990Muscle' are not known"):
+        muscle_dynamics(slider(bm.OtherMuscle, class_name="Delp1990Muscle"), motion, 0.5)
     q = motion.q.copy()
     q[3] = np.nan
     with (

@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.motion import Motion
-from borelli.analyses.muscle_states import muscle_states, require_states
+from borelli.analyses.muscle_states import fiber_states
 from borelli.analyses.muscle_strength import activation_table
 from borelli.analyses.path_pass import path_forces, paths_of
 from borelli.analyses.prepare import prepare
@@ -30,7 +30,7 @@ def muscle_dynamics(
     """Follow the fibres of every muscle through a motion: lengths, velocities, forces and powers.
 
     Where a tendon is elastic, fibres move on their own: their length is integrated from the balance of fibres and
-    tendon, with activations given at all times.
+    tendon, with activations given at all times. Where it is rigid they follow the path.
 
     Parameters
     ----------
@@ -54,13 +54,14 @@ def muscle_dynamics(
     ------
     InvalidValueError
         If frames are missing, or the step is not more than zero.
+    UnsupportedError
+        If the curves of a class of muscle are not known.
 
     Guarantees, each a test
     -----------------------
     - held still, fibres settle where ``muscle_equilibrium`` finds them
     - lengths equal those of OpenSim's forward integration
     """
-    require_states(model)
     if not (np.isfinite(step_s) and step_s > 0.0):
         raise InvalidValueError(f"step_s must be more than zero, not {step_s!r}.")
     prepared = prepare(model, motion)
@@ -87,6 +88,7 @@ def muscle_dynamics(
             muscles.tables,
             muscles.tendon_strain,
             muscles.damping,
+            muscles.rigid,
             prepared.time,
             length,
             speed,
@@ -95,7 +97,7 @@ def muscle_dynamics(
             fiber,
         )
     along = np.sqrt(np.maximum(fiber**2 - muscles.tables.height**2, 0.0))
-    answer = muscle_states(
+    answer = fiber_states(
         model,
         motion,
         activation=dict(zip(muscles.names, level.T, strict=True)),

@@ -94,6 +94,26 @@ def muscle_states(
     - powers of fibres and tendon add up to that of the path
     """
     require_states(model)
+    return fiber_states(
+        model,
+        motion,
+        activation=activation,
+        fiber_length=fiber_length,
+        tendon_force=tendon_force,
+        equilibrium=equilibrium,
+    )
+
+
+def fiber_states(
+    model: Model,
+    motion: Motion,
+    *,
+    activation: Curves = None,
+    fiber_length: Curves = None,
+    tendon_force: Curves = None,
+    equilibrium: bool = False,
+) -> xr.Dataset:
+    """:func:`muscle_states` of muscles of every class, which need not have states when nobody says."""
     prepared = prepare(model, motion)
     muscles = compile_muscles(tuple(model.muscles))
     traits = _Traits.of(model, muscles)

@@ -29,6 +29,7 @@ def integrate_fibers(
     tables: MuscleTables,
     strain: np.ndarray,
     damping: np.ndarray,
+    rigid: np.ndarray,
     time: np.ndarray,
     length: np.ndarray,
     speed: np.ndarray,
@@ -42,6 +43,8 @@ def integrate_fibers(
     ----------
     strain, damping : (n_muscles,) float
         Tendon strain at maximum isometric force; damping in maximum forces per maximum velocity.
+    rigid : (n_muscles,) bool
+        Whether the tendon keeps its slack length; the fibres of such a muscle are left as they are.
     time : (n_frames,) float
         s.
     length, speed, activation : (n_frames, n_muscles) float
@@ -53,6 +56,8 @@ def integrate_fibers(
         m; the first row on entry, all rows on return.
     """
     for muscle in range(length.shape[1]):
+        if rigid[muscle]:
+            continue
         height = tables.height[muscle]
         if math.isnan(fiber[0, muscle]):
             x, _ = balance(tables, muscle, strain[muscle], length[0, muscle], activation[0, muscle])

@@ -18,7 +18,7 @@ import numpy as np
 from borelli.kernels.jit import jit
 from borelli.kernels.muscle import bezier, degrootefregly2016, thelen2003
 from borelli.kernels.muscle.bracket import MOST, Bracket, guess, narrowed
-from borelli.kernels.muscle.curves import active_force, passive_force, tendon_force
+from borelli.kernels.muscle.curves import active_force, passive_force, tendon_force, velocity_force
 from borelli.kernels.muscle.tables import DEGROOTEFREGLY2016, MILLARD2012, THELEN2003, VELOCITY, MuscleTables
 
 _bezier = bezier.value
@@ -39,7 +39,9 @@ def _velocity_force(tables: MuscleTables, muscle: int, velocity: float, activati
         return _thelen_velocity(velocity, activation, values[muscle, 3], values[muscle, 4], values[muscle, 5])
     if kind[muscle] == MILLARD2012:
         return _bezier(corners, ranges[muscle, VELOCITY, 0], ranges[muscle, VELOCITY, 1], velocity)
-    return _degroote_velocity(velocity)
+    if kind[muscle] == DEGROOTEFREGLY2016:
+        return _degroote_velocity(velocity)
+    return velocity_force(tables.curves, muscle, velocity, activation)
 
 
 @jit
