@@ -10,6 +10,7 @@ import pytest
 
 import borelli as bo
 from borelli.analyses.contact_forces import contact_pairs
+from borelli.analyses.contact_laws import meyer_fregly
 from borelli.analyses.passive_forces import passive_forces, passive_generalized_forces
 from borelli.analyses.passive_share import passive_share
 from borelli.analyses.prepare import prepare
@@ -20,6 +21,7 @@ from borelli.model import (
     ContactMaterial,
     ContactSphere,
     HuntCrossleyForce,
+    MeyerFregly2016Force,
     Model,
     Placement,
     SliderJoint,
@@ -83,6 +85,16 @@ FORCES = (
         constant_contact_force=1e-3,
         hertz_smoothing=30.0,
         transition_velocity=0.3,
+    ),
+    MeyerFregly2016Force(
+        name="level",
+        body="lower",
+        location=(0.1, -0.5, 0.05),
+        stiffness=3e4,
+        dissipation=0.2,
+        resting_length=-0.3,
+        dynamic_friction=0.6,
+        viscous_friction=2.0,
     ),
 )
 
@@ -265,6 +277,23 @@ def test_smooth_contact_becomes_hunt_and_crossley_s_as_it_sharpens():
     np.testing.assert_allclose(found["smooth"], found["edgy"], rtol=1e-9, atol=1e-6)
 
 
+def test_a_level_floor_is_stiff_below_and_all_but_absent_above():
+    """Slopes of its push: the stiffness under the floor, 0.1 N/m over it; friction against the slip."""
+    floor = MeyerFregly2016Force(name="level", body="lower", stiffness=3e4, dynamic_friction=0.5)
+    still = np.zeros((2, 3))
+    below = meyer_fregly(floor, np.array([-0.06, -0.05]), still)[:, 1]
+    # The height is bent by tanh before: over 0.05 m of 0.7 m that takes 0.6 % of the slope.
+    assert (below[0] - below[1]) / 0.01 == pytest.approx(3e4, rel=0.007)
+    above = meyer_fregly(floor, np.array([0.02, 0.03]), still)[:, 1]
+    assert (above[0] - above[1]) / 0.01 == pytest.approx(0.1, rel=0.01)
+    assert np.abs(above).max() < 0.01
+    slip = np.array([[3.0, 0.0, 4.0]])
+    x, y, z = meyer_fregly(dataclasses.replace(floor, viscous_friction=0.0), np.array([-0.05]), slip)[0]
+    # Whole dynamic friction at 5 m/s, less 1e-4 of it in the slip that keeps directions defined.
+    assert np.hypot(x, z) / y == pytest.approx(0.5, rel=1e-4)
+    np.testing.assert_allclose([x, z] / np.hypot(x, z), [-0.6, -0.8], rtol=1e-12)
+
+
 def test_surfaces_of_one_body_and_two_half_spaces_do_nothing():
     made = (
         ContactMaterial(surfaces=("heel", "toe"), stiffness=1e5),
@@ -350,6 +379,12 @@ def test_contact_with_surfaces_that_do_not_fit_is_refused():
         InvalidValueError, match="transition velocity of Hunt-Crossley contact 'h' must be pos"
     ):
         HuntCrossleyForce(name="h", materials=(), transition_velocity=0.0)
+    with pytest.raises(
+        InvalidValueError, match="latch velocity of Meyer-Fregly contact 'm' must be positive"
+    ):
+        MeyerFregly2016Force(name="m", body="lower", latch_velocity=0.0)
+    with pytest.raises(InvalidValueError, match="stiffness of Meyer-Fregly contact 'm' is -1"):
+        MeyerFregly2016Force(name="m", body="lower", stiffness=-1.0)
     with pytest.raises(DuplicateNameError, match="2 contact surfaces are called 'toe'"):
         bodies_with((), contact_surfaces=(SURFACES[3], SURFACES[3]))
     with pytest.raises(UnknownNameError, match="'cellar' is not a body or frame") as error:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.analyses.bushings import bushing_push
-from borelli.analyses.contact_forces import contact_pairs, hunt_crossley_pushes, smooth_push
+from borelli.analyses.contact_forces import contact_pairs, floor_push, hunt_crossley_pushes, smooth_push
 from borelli.analyses.frame_motion import FrameMotion
 from borelli.analyses.motion import Load
 from borelli.analyses.point_forces import prescribed_push, pull_between_points
 from borelli.analyses.prepare import Prepared
 from borelli.compiled.compile import CompiledModel
 from borelli.kernels.frames import blocks
-from borelli.model.contact import HuntCrossleyForce, SmoothSphereHalfSpaceForce
+from borelli.model.body import GROUND
+from borelli.model.contact import HuntCrossleyForce, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
 from borelli.model.expression_force import ExpressionBushingForce, ExpressionPointToPointForce
 from borelli.model.force import Bushing, BushingForce, PointToPointSpring
 from borelli.model.function_force import FunctionBushingForce, PrescribedForce
@@ -31,6 +32,7 @@ OnBodies = (
     | PrescribedForce
     | HuntCrossleyForce
     | SmoothSphereHalfSpaceForce
+    | MeyerFregly2016Force
 )
 
 
@@ -56,6 +58,8 @@ def _pushes(compiled: CompiledModel, moving: FrameMotion, force: OnBodies, time:
         return hunt_crossley_pushes(compiled, moving, force)
     if isinstance(force, SmoothSphereHalfSpaceForce):
         return smooth_push(compiled, moving, force)
+    if isinstance(force, MeyerFregly2016Force):
+        return floor_push(compiled, moving, force)
     return pull_between_points(compiled, moving, force)
 
 
@@ -63,6 +67,8 @@ def _partners(model: Model, force: OnBodies) -> tuple[tuple[str, str | None], ..
     """For each push: the body or frame that is pushed, and the one that pushes back."""
     if isinstance(force, PrescribedForce):
         return ((force.body, None),)
+    if isinstance(force, MeyerFregly2016Force):
+        return ((force.body, GROUND),)
     if isinstance(force, HuntCrossleyForce):
         return tuple((second.frame, first.frame) for first, _, second, _ in contact_pairs(model, force))
     if isinstance(force, SmoothSphereHalfSpaceForce):

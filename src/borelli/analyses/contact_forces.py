@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from borelli.analyses.contact_laws import first_share, hunt_crossley, smooth_contact
+from borelli.analyses.contact_laws import first_share, hunt_crossley, meyer_fregly, smooth_contact
 from borelli.analyses.frame_motion import FrameMotion
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.model.contact import (
@@ -15,6 +15,7 @@ from borelli.model.contact import (
     ContactSphere,
     ContactSurface,
     HuntCrossleyForce,
+    MeyerFregly2016Force,
     SmoothSphereHalfSpaceForce,
 )
 from borelli.model.model import Model
@@ -82,6 +83,14 @@ def smooth_push(
     velocity = moving.velocity(place[1], touch.middle) - moving.velocity(place[0], touch.middle)
     push = -smooth_contact(force, touch.depth, touch.radius, velocity, -touch.normal)
     return np.hstack([push, touch.middle, np.zeros_like(push)])
+
+
+def floor_push(compiled: CompiledModel, moving: FrameMotion, force: MeyerFregly2016Force) -> np.ndarray:
+    """Force on the point, the point, and no moment, (n, 9) in ground."""
+    place = compiled.attachment(force.body)
+    point = moving.point(place, force.location)
+    push = meyer_fregly(force, point[:, 1] - force.resting_length, moving.velocity(place, point))
+    return np.hstack([push, point, np.zeros_like(push)])
 
 
 def _attached(compiled: CompiledModel, surface: ContactSurface) -> Attachment:

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.model.contact import ContactMaterial, SmoothSphereHalfSpaceForce
+from borelli.model.contact import ContactMaterial, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
+
+# Constants of [Meyer et al. 2016]: pull above the floor (N/m), softness of the edge and its place, height at which the
+# pull ends, and the height that is never exceeded (m); slip (m/s) that keeps directions defined.
+_PULL, _SOFT, _EDGE, _HIGHEST, _LIMIT, _SLIP = 0.1, 1e-3, 1e-3, 1e-2, 0.7, 1e-4
 
 
 def split_velocity(velocity: np.ndarray, normal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -100,6 +104,32 @@ def smooth_contact(
     # Without rounding off, a speed of zero has no direction.
     drag = np.divide(rubbing, speed, out=np.zeros_like(speed), where=speed > 0.0)
     return push[:, None] * normal + drag[:, None] * slip
+
+
+def meyer_fregly(force: MeyerFregly2016Force, height: np.ndarray, velocity: np.ndarray) -> np.ndarray:
+    """Force of the floor on a point at a height above its resting length, (n, 3) N [Meyer et al. 2016].
+
+    Parameters
+    ----------
+    height : (n,) float
+        m.
+    velocity : (n, 3) float
+        Of the point in ground (m/s); up is y.
+    """
+    limited = _LIMIT * np.tanh(height / _LIMIT)
+    spring = _two_slopes(force.stiffness, limited) - _two_slopes(force.stiffness, np.array(_HIGHEST))
+    push = spring * (1.0 - force.dissipation * velocity[:, 1])
+    speed = np.hypot(velocity[:, 0], velocity[:, 2])
+    rubbing = force.dynamic_friction * np.tanh(speed / force.latch_velocity) + force.viscous_friction * speed
+    drag = push * rubbing / (speed + _SLIP)
+    return np.stack([-drag * velocity[:, 0], push, -drag * velocity[:, 2]], axis=1)
+
+
+def _two_slopes(stiffness: float, height: np.ndarray) -> np.ndarray:
+    """A line of slope -stiffness far below the edge and -pull far above, rounded off by log cosh."""
+    x = np.abs((height + _EDGE) / _SOFT)
+    rounded = _SOFT * (x + np.log1p(np.exp(-2.0 * x)) - np.log(2.0))
+    return -0.5 * (stiffness + _PULL) * height + 0.5 * (stiffness - _PULL) * rounded
 
 
 def _onset(x: np.ndarray) -> np.ndarray:

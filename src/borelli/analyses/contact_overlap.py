@@ -10,18 +10,16 @@ from borelli.analyses.passive_forces import PassiveForces
 from borelli.analyses.prepare import Prepared
 from borelli.errors import BorelliWarning
 from borelli.kernels.node import GROUND
-from borelli.model.contact import HuntCrossleyForce, SmoothSphereHalfSpaceForce
+from borelli.model.contact import HuntCrossleyForce, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
+
+Contact = HuntCrossleyForce | SmoothSphereHalfSpaceForce | MeyerFregly2016Force
 
 
 def warn_of_double_contact(prepared: Prepared, found: PassiveForces, stacklevel: int) -> None:
     """Warn where contact of the model and external loads push on the same bodies."""
     model, bodies = prepared.compiled.model, prepared.compiled.bodies
     loaded = {load.node for load in prepared.loads}
-    contacts = [
-        name
-        for name in found.loads
-        if isinstance(model.forces[name], HuntCrossleyForce | SmoothSphereHalfSpaceForce)
-    ]
+    contacts = [name for name in found.loads if isinstance(model.forces[name], Contact)]
     twice = sorted(
         {
             load.body

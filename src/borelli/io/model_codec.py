@@ -95,6 +95,7 @@ FORCES = _by_kind(
     bm.PrescribedForce,
     bm.HuntCrossleyForce,
     bm.SmoothSphereHalfSpaceForce,
+    bm.MeyerFregly2016Force,
     bm.CoordinateActuator,
     bm.ActivationCoordinateActuator,
     bm.TorqueActuator,

@@ -24,6 +24,7 @@ _HOME: dict[str, str] = {
     "ContactSphere": "contact",
     "ContactSurface": "contact",
     "HuntCrossleyForce": "contact",
+    "MeyerFregly2016Force": "contact",
     "SmoothSphereHalfSpaceForce": "contact",
     "Coordinate": "coordinate",
     "MotionType": "coordinate",
@@ -126,6 +127,7 @@ if TYPE_CHECKING:
     from borelli.model.contact import ContactSphere as ContactSphere
     from borelli.model.contact import ContactSurface as ContactSurface
     from borelli.model.contact import HuntCrossleyForce as HuntCrossleyForce
+    from borelli.model.contact import MeyerFregly2016Force as MeyerFregly2016Force
     from borelli.model.contact import SmoothSphereHalfSpaceForce as SmoothSphereHalfSpaceForce
     from borelli.model.coordinate import Coordinate as Coordinate
     from borelli.model.coordinate import MotionType as MotionType

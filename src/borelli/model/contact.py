@@ -9,7 +9,7 @@ from typing import ClassVar
 from borelli.errors import InvalidValueError
 from borelli.model.force import Force
 from borelli.model.placement import Placement
-from borelli.model.values import Number, is_concrete, number
+from borelli.model.values import ZERO, Number, Vector, is_concrete, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +165,54 @@ class SmoothSphereHalfSpaceForce(Force):
         return (self.sphere, self.half_space)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeyerFregly2016Force(Force):
+    """A spring under a point of a body that the level floor of ground pushes up, with friction [Meyer et al. 2016].
+
+    Up is y. The spring is stiff below its resting length and pulls ever so little above it, so that it has
+    derivatives everywhere.
+
+    Parameters
+    ----------
+    body : str
+        Body or frame.
+    location : 3 numbers
+        The point in it (m).
+    stiffness : float
+        N/m.
+    dissipation : float
+        s/m.
+    resting_length : float
+        Height at which the floor begins (m).
+    dynamic_friction : float
+        Coefficient.
+    viscous_friction : float
+        s/m.
+    latch_velocity : float
+        Slip at which dynamic friction is nearly whole (m/s).
+    """
+
+    kind: ClassVar[str] = "Meyer-Fregly contact"
+    body: str
+    location: Vector = ZERO
+    stiffness: Number = 1e4
+    dissipation: Number = 0.01
+    resting_length: Number = 0.0
+    dynamic_friction: Number = 0.0
+    viscous_friction: Number = 5.0
+    latch_velocity: Number = 0.05
+
+    def __post_init__(self) -> None:
+        self._set_vectors("location")
+        self._set_numbers("resting_length")
+        for name in FLOOR_CONSTANTS:
+            value = _not_negative(getattr(self, name), f"{name} of {self.kind} {self.name!r}")
+            object.__setattr__(self, name, value)
+        if is_concrete(self.latch_velocity) and self.latch_velocity == 0.0:
+            raise InvalidValueError(f"the latch velocity of {self.kind} {self.name!r} must be positive.")
+
+
+FLOOR_CONSTANTS = ("stiffness", "dissipation", "dynamic_friction", "viscous_friction", "latch_velocity")
 SMOOTH_CONSTANTS = (
     "stiffness",
     "dissipation",

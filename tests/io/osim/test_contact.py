@@ -84,6 +84,21 @@ def test_a_surface_that_does_not_exist_is_refused_with_the_nearest(tmp_path: Pat
     assert "<HuntCrossleyForce::ContactParameters" in str(error.value.where)
 
 
+def test_a_contact_of_a_station_finds_it_on_its_body(tmp_path: Path) -> None:
+    station = '<Station name="heel"><socket_parent_frame>..</socket_parent_frame><location>1 2 3</location></Station>'
+    force = '<MeyerFregly2016Force name="m"><socket_station>{}</socket_station></MeyerFregly2016Force>'
+    for path, found in (("/bodyset/b/heel", True), ("/bodyset/b/toe", False)):
+        more = objects("ForceSet", force.format(path))
+        text = document_with(f"<components>{station}</components>", more=more)
+        (tmp_path / "model.osim").write_text(text, encoding="utf-8")
+        if found:
+            model = read_osim(tmp_path / "model.osim")
+            assert model.forces["m"] == bm.MeyerFregly2016Force(name="m", body="b", location=(1.0, 2.0, 3.0))
+        else:
+            with pytest.raises(UnknownNameError, match="'toe' is not a station"):
+                read_osim(tmp_path / "model.osim")
+
+
 def test_two_spheres_are_no_smooth_contact(tmp_path: Path) -> None:
     other = BALL.replace('name="ball"', 'name="floor"')
     with pytest.raises(BorelliError, match="contact surface 'floor' is a sphere, not a half space"):

@@ -10,7 +10,7 @@ from borelli.io.osim.components import Component, Components, socket
 from borelli.io.osim.document import Document, located
 from borelli.io.osim.frames import Frames
 from borelli.io.osim.kept import keep
-from borelli.io.osim.markup import Lines, block, number, placement, tag
+from borelli.io.osim.markup import Lines, block, number, numbers, placement, tag
 from borelli.io.xml import Element
 from borelli.model import (
     ContactHalfSpace,
@@ -19,12 +19,13 @@ from borelli.model import (
     ContactSurface,
     Force,
     HuntCrossleyForce,
+    MeyerFregly2016Force,
     OtherComponent,
     Path,
     Placement,
     SmoothSphereHalfSpaceForce,
 )
-from borelli.model.contact import SMOOTH_CONSTANTS
+from borelli.model.contact import FLOOR_CONSTANTS, SMOOTH_CONSTANTS
 
 if TYPE_CHECKING:
     from borelli.io.osim.forces import ForceReader
@@ -91,26 +92,18 @@ def read_hunt_crossley(
 ) -> Force:
     """Read a HuntCrossleyForce."""
     document, materials = reader.document, []
-    for holder in component.element:
-        if not holder.tag.endswith("ContactParametersSet") and holder.tag != "contact_parameters":
-            continue
-        for element in _objects(holder):
+    # The set of parameters is a property of that name or an object called so, according to the version.
+    for element in component.element.walk():
+        if element.tag.endswith("ContactParameters"):
             names = document.text(element, "geometry").split()
             surfaces = tuple(reader.contact.find(name, component, element) for name in names)
-            numbers = {name: document.number(element, name, default=0.0) for name in _MATERIAL}
-            materials.append(ContactMaterial(surfaces=surfaces, **numbers))
+            constants = {name: document.number(element, name, default=0.0) for name in _MATERIAL}
+            materials.append(ContactMaterial(surfaces=surfaces, **constants))
     return HuntCrossleyForce(
         **values,
         materials=tuple(materials),
         transition_velocity=reader.number(component, "transition_velocity", default=0.01),
     )
-
-
-def _objects(holder: Element) -> list[Element]:
-    inner = holder.child("objects")
-    return [
-        child for child in (holder if inner is None else inner) if child.tag.endswith("ContactParameters")
-    ]
 
 
 def read_smooth_contact(
@@ -123,13 +116,56 @@ def read_smooth_contact(
         return reader.contact.find(socket(reader.document, element, name), component, element)
 
     defaults = SmoothSphereHalfSpaceForce(name="default", sphere="", half_space="")
-    numbers: dict[str, Any] = {
+    constants: dict[str, Any] = {
         name: reader.number(component, name, default=getattr(defaults, name))
         for name in (*SMOOTH_CONSTANTS, "transition_velocity")
     }
     return SmoothSphereHalfSpaceForce(
-        **values, sphere=surface("sphere"), half_space=surface("half_space"), **numbers
+        **values, sphere=surface("sphere"), half_space=surface("half_space"), **constants
     )
+
+
+def read_floor_contact(
+    reader: ForceReader, component: Component, values: dict[str, Any], _path: Path | None
+) -> Force:
+    """Read a MeyerFregly2016Force with the station that it pushes."""
+    document, components, element = reader.document, reader.contact.components, component.element
+    path = components.resolve(
+        socket(document, element, "station"),
+        component.path,
+        "station",
+        lambda found: found.element.tag == "Station",
+        element,
+    )
+    station = components.by_path[path]
+    defaults = MeyerFregly2016Force(name="default", body="")
+    constants: dict[str, Any] = {
+        name: reader.number(component, name, default=getattr(defaults, name)) for name in FLOOR_CONSTANTS
+    }
+    return MeyerFregly2016Force(
+        **values,
+        body=reader.frames.connected(station, "parent_frame"),
+        location=document.vector(station.element, "location"),
+        resting_length=reader.number(component, "spring_resting_length", default=0.0),
+        **constants,
+    )
+
+
+def write_floor_contact(force: MeyerFregly2016Force, carrier: str) -> Lines:
+    """Write a contact of a point with the floor, and the station on its body."""
+    station = block(
+        "Station",
+        tag("socket_parent_frame", carrier),
+        tag("location", numbers(force.location)),
+        called="station",
+    )
+    constants = [line for name in FLOOR_CONSTANTS for line in tag(name, number(getattr(force, name)))]
+    return [
+        *block("components", station),
+        *tag("socket_station", "station"),
+        *tag("spring_resting_length", number(force.resting_length)),
+        *constants,
+    ]
 
 
 def write_surface(path_of: Callable[[str], str], surface: ContactSurface, name: str) -> Lines:
@@ -161,9 +197,9 @@ def write_contact(
         return [*sockets, *constants, *transition]
     materials: Lines = []
     for material in force.materials:
-        numbers = [line for name in _MATERIAL for line in tag(name, number(getattr(material, name)))]
+        constants = [line for name in _MATERIAL for line in tag(name, number(getattr(material, name)))]
         surfaces = " ".join(name_of(name) for name in material.surfaces)
-        materials += block("HuntCrossleyForce::ContactParameters", tag("geometry", surfaces), numbers)
+        materials += block("HuntCrossleyForce::ContactParameters", tag("geometry", surfaces), constants)
     parameters = block(
         "HuntCrossleyForce::ContactParametersSet",
         block("objects", materials),

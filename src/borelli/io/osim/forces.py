@@ -16,7 +16,12 @@ from borelli.io.osim.actuators import (
     read_two_point_actuator,
 )
 from borelli.io.osim.components import Component, socket
-from borelli.io.osim.contact import ContactReader, read_hunt_crossley, read_smooth_contact
+from borelli.io.osim.contact import (
+    ContactReader,
+    read_floor_contact,
+    read_hunt_crossley,
+    read_smooth_contact,
+)
 from borelli.io.osim.document import Document, located
 from borelli.io.osim.frames import Frames
 from borelli.io.osim.functions import function_property
@@ -221,6 +226,7 @@ _READERS: dict[str, Callable[..., Force]] = {
     "PrescribedForce": read_prescribed,
     "HuntCrossleyForce": read_hunt_crossley,
     "SmoothSphereHalfSpaceForce": read_smooth_contact,
+    "MeyerFregly2016Force": read_floor_contact,
     "CoordinateActuator": read_coordinate_actuator,
     "ActivationCoordinateActuator": read_activation_actuator,
     "PointToPointActuator": read_two_point_actuator,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from borelli.errors import UnsupportedError
-from borelli.io.osim.contact import write_contact
+from borelli.io.osim.contact import write_contact, write_floor_contact
 from borelli.io.osim.markup import Lines, block, flag, number, numbers, placement, tag
 from borelli.io.osim.write_functions import write_function
 from borelli.io.osim.write_laws import Stated, write_law, write_prescribed
@@ -26,6 +26,7 @@ from borelli.model import (
     FunctionBushingForce,
     HuntCrossleyForce,
     Ligament,
+    MeyerFregly2016Force,
     MotionType,
     PathActuator,
     PathSpring,
@@ -69,6 +70,7 @@ _PLAIN: dict[type[Force], tuple[str, dict[str, str]]] = {
     FunctionBushingForce: ("FunctionBasedBushingForce", {}),
     PrescribedForce: ("PrescribedForce", {}),
     HuntCrossleyForce: ("HuntCrossleyForce", {}),
+    MeyerFregly2016Force: ("MeyerFregly2016Force", {}),
     SmoothSphereHalfSpaceForce: ("SmoothSphereHalfSpaceForce", {}),
 }
 
@@ -102,6 +104,8 @@ def _own_properties(context: Context, force: Force) -> Lines:
         return _limits(context, force)
     if isinstance(force, HuntCrossleyForce | SmoothSphereHalfSpaceForce):
         return write_contact(force, context.surfaces.__getitem__)
+    if isinstance(force, MeyerFregly2016Force):
+        return write_floor_contact(force, context.path_of(force.body))
     if isinstance(force, PrescribedForce):
         return [*tag("socket_frame", context.path_of(force.body)), *write_prescribed(force)]
     if isinstance(force, PointToPointSpring | ExpressionPointToPointForce):
