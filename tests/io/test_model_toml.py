@@ -21,7 +21,9 @@ from borelli.errors import (
     UnsupportedError,
 )
 from borelli.io.load_model import load_model, save_model
+from borelli.io.model_codec import FORCES
 from borelli.io.model_toml import model_to_toml, read_model_toml
+from tests.io.osim.everything import model as opensim_s_parts
 
 X, Y = (0.0, 0.1, 0.3, 0.7, 1.0, 1.5), (0.0, 0.3, 0.1, -0.2, 0.4, 1 / 3)
 
@@ -154,6 +156,23 @@ def test_every_kind_of_part_comes_back_equal(tmp_path: Path) -> None:
     model = everything()
     save_model(model, tmp_path / "model.toml")
     assert load_model(tmp_path / "model.toml") == model
+
+
+def test_every_part_that_opensim_has_comes_back_equal(tmp_path: Path) -> None:
+    model = opensim_s_parts()
+    assert {type(force) for force in model.forces} == set(FORCES.values())
+    save_model(model, tmp_path / "model.toml")
+    assert load_model(tmp_path / "model.toml") == model
+
+
+def test_an_expression_must_be_text_and_a_formula(tmp_path: Path) -> None:
+    force = '\n[[forces]]\nkind = "expression coordinate force"\nname = "f"\ncoordinate = "elbow"\nexpression = {}\n'
+    with pytest.raises(FileFormatError, match="text was expected, but 3 was found") as error:
+        read_model_toml(write(tmp_path, ARM + force.format("3")))
+    assert "arm.toml, forces[0] (f), key 'expression'" in str(error.value.where)
+    with pytest.raises(InvalidValueError, match=r"'q\*', column 3: a value is expected") as refused:
+        read_model_toml(write(tmp_path, ARM + force.format('"q*"')))
+    assert "arm.toml, forces[0] (f)" in str(refused.value.where)
 
 
 def write(tmp_path: Path, text: str) -> Path:
