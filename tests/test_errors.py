@@ -24,6 +24,12 @@ def test_nearest_name_forgives_case_and_keeps_the_given_spelling():
     assert errors.closest_names("Knee_Angle_R", names)[:2] == ("knee_angle_r", "knee_angle_l")
 
 
+def test_names_that_contain_a_short_one_are_close_to_it():
+    names = ["pelvis_tilt_moment", "knee_angle_r_moment", "knee_r_reaction_force_x"]
+    assert errors.closest_names("Knee", names) == ("knee_angle_r_moment", "knee_r_reaction_force_x")
+    assert errors.closest_names("", names) == ()
+
+
 def test_unknown_name_lists_what_there_is():
     error = errors.UnknownNameError.among("tigh", "link", ["shank", "thigh"], of="chain 'leg'")
     assert error.closest == ("thigh",)

@@ -17,10 +17,12 @@ from collections.abc import Iterable
 
 
 def closest_names(name: str, candidates: Iterable[str], most: int = 3) -> tuple[str, ...]:
-    """Return the candidates that look most like a name, best first; case is forgiven."""
+    """Return the candidates that look most like a name, best first, else those that contain it; case is forgiven."""
     known = list(dict.fromkeys(candidates))
     folded = {candidate.casefold(): candidate for candidate in reversed(known)}
     matches = difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=0.5)
+    if not matches and name:
+        return tuple(candidate for candidate in known if name.casefold() in candidate.casefold())[:most]
     return tuple(folded[match] for match in matches)
 
 

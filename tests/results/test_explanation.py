@@ -23,7 +23,7 @@ def answer() -> xr.Dataset:
 def three_frames(values, total=None) -> xr.Dataset:
     """Shares (time, source) of one unnamed output 'load' at 0, 1 and 3 s."""
     shares = np.asarray(values, dtype=float)
-    names = [f"weight:{letter}" for letter in "abcdefgh"[: shares.shape[1]]]
+    names = [f"weight:{letter}" for letter in "abcdefghijklmnop"[: shares.shape[1]]]
     dims = ("time", "source")
     data = {"load_share": (dims, shares, {"units": "N"})}
     if total is not None:
@@ -159,6 +159,11 @@ def test_bars_grow_with_their_share_and_stand_on_their_side():
 def test_sources_without_a_part_are_named_below_the_bars(answer):
     text = " ".join(str(explain(answer, "knee torque")).split())
     assert "No part in it: weight:shank, muscle:vasti, muscle:hamstrings." in text
+
+
+def test_of_many_sources_without_a_part_some_are_named_and_the_rest_counted():
+    text = " ".join(str(explain(three_frames([[1.0, *[0.0] * 15]]), "load")).split())
+    assert text.endswith("and 3 more.")
 
 
 def test_all_zero_is_said():

@@ -24,6 +24,8 @@ When = float | Literal["peak", "mean"]
 
 # A total this small beside its largest share is what round-off leaves of a balance: no percentage means anything.
 _NO_TOTAL = 1e-9
+_MOST_SILENT = 12
+"""Most sources without a part that are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,10 @@ class Explanation:
         """Say how well the shares add up, and which sources have none."""
         silent = [share.source for share in self.shares if share.value == 0.0]
         check = f"The shares add up to the total within {self.closure:.1e} {self.unit}."
-        return f"{check} No part in it: {', '.join(silent)}." if silent else check
+        if not silent:
+            return check
+        more = f" and {len(silent) - _MOST_SILENT} more" if len(silent) > _MOST_SILENT else ""
+        return f"{check} No part in it: {', '.join(silent[:_MOST_SILENT])}{more}."
 
     def __str__(self) -> str:
         return self.text()
