@@ -15,6 +15,7 @@ from borelli.kernels.recruitment.search_point import Crew, Point
 from borelli.kernels.recruitment.status import SOLVED, STALLED
 from borelli.kernels.recruitment.workspace import Workspace, workspace
 
+_LONGEST_PAUSE = 31
 _LAYOUT: Final = ("C", "W")
 """One layout for all arrays: each other one, or one that must not be written to, would be compiled for anew."""
 
@@ -120,11 +121,17 @@ def _share_low(problem: Problem, power: float, warm: bool, work: Workspace, shar
 
 @jit
 def _share_high(problem: Problem, power: float, warm: bool, work: Workspace, shares: Shares) -> None:
-    point, started = _nowhere(problem), False
+    point, started, pause, left = _nowhere(problem), False, 0, 0
     for frame in range(len(problem.arms)):
-        _set_problem(work, problem, point, frame, started)
-        found = solve_high(work, problem.crew, power, point, started)
+        following = started and left == 0
+        _set_problem(work, problem, point, frame, following)
+        found = solve_high(work, problem.crew, power, point, following)
         started = _record(work, problem, power, point, found, shares, frame) and warm
+        left = max(left - 1, 0)
+        if following:
+            # Where frames are too far apart to lead from one to the next, it is tried less and less often.
+            pause = 0 if found[2] < 0.0 else min(2 * pause + 1, _LONGEST_PAUSE)
+            left = pause
 
 
 @jit
