@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from borelli.analyses.actuators import Straight, unit_rows
-from borelli.analyses.frame_motion import FrameMotion
+from borelli.analyses.actuators import Straight
+from borelli.analyses.frame_motion import FrameMotion, unit_rows
 from borelli.analyses.motion import Load
 from borelli.analyses.prepare import Prepared
 from borelli.errors import UnsupportedError

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.analyses.coordinate_rates import rate_row
+from borelli.analyses.frame_motion import unit_rows
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.kernels.frames import columns, fill
 from borelli.kernels.jacobian import carrying_speeds, speed_motions
@@ -169,12 +170,6 @@ def _two_points_row(placed: _Placed, actuator: PointToPointActuator) -> np.ndarr
     placed.project(ends[0].node, nothing, along, points[0], row)
     placed.project(ends[1].node, nothing, -along, points[1], row)
     return row
-
-
-def unit_rows(vectors: np.ndarray) -> np.ndarray:
-    """Directions of vectors, (n, 3); zero where they have none."""
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0.0)
 
 
 def control_bounds(actuators: Sequence[Force]) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from borelli.analyses.contact_laws import first_share, hunt_crossley, meyer_fregly, smooth_contact
-from borelli.analyses.frame_motion import FrameMotion
+from borelli.analyses.frame_motion import FrameMotion, unit_rows
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.model.contact import (
     ContactHalfSpace,
@@ -107,10 +107,9 @@ def _touching(
     origin, centre = moving.point(place[0]), moving.point(place[1])
     away = centre - origin
     if isinstance(first, ContactSphere):
-        distance = np.linalg.norm(away, axis=1)
-        depth = first.radius + second.radius - distance
+        depth = first.radius + second.radius - np.linalg.norm(away, axis=1)
         # Spheres about one centre push in no direction.
-        normal = np.divide(away, distance[:, None], out=np.zeros_like(away), where=distance[:, None] > 0.0)
+        normal = unit_rows(away)
         middle = origin + (first.radius - 0.5 * depth)[:, None] * normal
         both = first.radius + second.radius
         return Touch(depth, normal, middle, first.radius * second.radius / both if both > 0.0 else 0.0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from borelli.analyses.frame_motion import unit_rows
 from borelli.model.contact import ContactMaterial, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
 
 # Constants of [Meyer et al. 2016]: pull above the floor (N/m), softness of the edge and its place, height at which the
@@ -57,8 +58,7 @@ def hunt_crossley(
         for name in ("static_friction", "dynamic_friction", "viscous_friction")
     ]
     rubbing = push * _friction(speed, transition_velocity, *coefficients)
-    along = np.divide(slip, speed[:, None], out=np.zeros_like(slip), where=speed[:, None] > 0.0)
-    return push[:, None] * normal + rubbing[:, None] * along
+    return push[:, None] * normal + rubbing[:, None] * unit_rows(slip)
 
 
 def first_share(first: ContactMaterial, second: ContactMaterial) -> float:

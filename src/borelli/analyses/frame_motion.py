@@ -121,3 +121,9 @@ def cross_rows(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     x, y, z = a[:, 0], a[:, 1], a[:, 2]
     i, j, k = b[:, 0], b[:, 1], b[:, 2]
     return np.stack([y * k - z * j, z * i - x * k, x * j - y * i], axis=1)
+
+
+def unit_rows(vectors: np.ndarray) -> np.ndarray:
+    """Directions of vectors, (n, 3); zero where they have none."""
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.analyses.frame_motion import FrameMotion
+from borelli.analyses.frame_motion import FrameMotion, unit_rows
 from borelli.compiled.compile import CompiledModel
 from borelli.model.expression_force import ExpressionPointToPointForce
 from borelli.model.force import PointToPointSpring
@@ -20,10 +20,8 @@ def pull_between_points(
     first = moving.point(one, force.first_location)
     second = moving.point(other, force.second_location)
     line = first - second
-    distance = np.linalg.norm(line, axis=1)
     # Points that coincide have no line between them: nothing to pull along.
-    apart = distance[:, None]
-    along = np.divide(line, apart, out=np.zeros_like(line), where=apart > 0.0)
+    distance, along = np.linalg.norm(line, axis=1), unit_rows(line)
     if isinstance(force, PointToPointSpring):
         tension = np.asarray(force.stiffness * (distance - force.rest_length))
     else:

@@ -174,17 +174,23 @@ class BushingForce(Bushing):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoordinateActuator(Force):
-    """Generalized force ``optimal_force * control`` on a coordinate."""
+class Actuator(Force):
+    """Base of what drives with ``optimal_force * control``."""
 
-    kind: ClassVar[str] = "coordinate actuator"
-    coordinate: str
     optimal_force: Number = 1.0
     min_control: float = -math.inf
     max_control: float = math.inf
 
     def __post_init__(self) -> None:
         self._set_numbers("optimal_force", "min_control", "max_control")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoordinateActuator(Actuator):
+    """Generalized force ``optimal_force * control`` on a coordinate."""
+
+    kind: ClassVar[str] = "coordinate actuator"
+    coordinate: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,12 +202,12 @@ class ActivationCoordinateActuator(CoordinateActuator):
     default_activation: Number = 0.5
 
     def __post_init__(self) -> None:
-        CoordinateActuator.__post_init__(self)
+        Actuator.__post_init__(self)
         self._set_numbers("activation_time_constant", "default_activation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TorqueActuator(Force):
+class TorqueActuator(Actuator):
     """Torque ``optimal_force * control`` about an axis on ``first``, and its opposite on ``second`` (N m)."""
 
     kind: ClassVar[str] = "torque actuator"
@@ -209,17 +215,14 @@ class TorqueActuator(Force):
     second: str
     axis: Vector = (0.0, 0.0, 1.0)
     axis_in_ground: bool = True
-    optimal_force: Number = 1.0
-    min_control: float = -math.inf
-    max_control: float = math.inf
 
     def __post_init__(self) -> None:
-        self._set_numbers("optimal_force", "min_control", "max_control")
+        Actuator.__post_init__(self)
         self._set_vectors("axis")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PointActuator(Force):
+class PointActuator(Actuator):
     """Force ``optimal_force * control`` along a direction at a point of a body (N)."""
 
     kind: ClassVar[str] = "point actuator"
@@ -228,17 +231,14 @@ class PointActuator(Force):
     point_in_ground: bool = False
     direction: Vector = (1.0, 0.0, 0.0)
     direction_in_ground: bool = False
-    optimal_force: Number = 1.0
-    min_control: float = -math.inf
-    max_control: float = math.inf
 
     def __post_init__(self) -> None:
-        self._set_numbers("optimal_force", "min_control", "max_control")
+        Actuator.__post_init__(self)
         self._set_vectors("point", "direction")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PointToPointActuator(Force):
+class PointToPointActuator(Actuator):
     """Force ``optimal_force * control`` between two points (N); positive pushes them apart.
 
     The points are in their bodies or frames, or at rest in ground where ``points_in_ground`` holds.
@@ -250,12 +250,9 @@ class PointToPointActuator(Force):
     first_location: Vector = ZERO
     second_location: Vector = ZERO
     points_in_ground: bool = False
-    optimal_force: Number = 1.0
-    min_control: float = -math.inf
-    max_control: float = math.inf
 
     def __post_init__(self) -> None:
-        self._set_numbers("optimal_force", "min_control", "max_control")
+        Actuator.__post_init__(self)
         self._set_vectors("first_location", "second_location")
 
 
