@@ -12,8 +12,8 @@ import numpy as np
 
 from borelli.kernels.jit import lean
 from borelli.kernels.paths.contact import CERTAIN, FREE, LOST, OPTIONAL, no_contact
-from borelli.kernels.paths.lanes import WIDTH
-from borelli.kernels.paths.near_surfaces import into_axes, mark_touching, out_of_axes
+from borelli.kernels.paths.lanes import WIDTH, into_frame, out_of_frame
+from borelli.kernels.paths.near_surfaces import mark_touching
 from borelli.kernels.paths.solve_path import NO_WAY, SETTLED, lay_over_surfaces
 from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP
 from borelli.kernels.paths.vectors import norm, subtract
@@ -45,7 +45,7 @@ def mark_wrap(
     low, high = wraps[which, 2], wraps[which, 3]
     for point in range(low, high + 1):
         own = slice(3 * point * WIDTH, 3 * (point + 1) * WIDTH)
-        into_axes(axes, spot[own], local[own])
+        into_frame(axes, spot[own], local[own])
     for point in range(low, high):
         mark_touching(
             objects[thing, 0],
@@ -120,7 +120,7 @@ def list_one_contact(
     axes = all_axes[12 * thing * WIDTH : 12 * (thing + 1) * WIDTH]
     for end in range(n_points, n_points + 2):
         own = slice(3 * end * WIDTH, 3 * (end + 1) * WIDTH)
-        out_of_axes(axes, local[own], spot[own])
+        out_of_frame(axes, local[own], spot[own])
 
 
 @lean

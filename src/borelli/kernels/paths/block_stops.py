@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.jit import lean
-from borelli.kernels.paths.lanes import WIDTH, place_moving_point, place_point
+from borelli.kernels.paths.lanes import WIDTH, out_of_frame, place_point
 from borelli.kernels.paths.stops import EDGE
 
 
@@ -30,7 +30,7 @@ def place_points(
         carrier = pose[12 * node * WIDTH : 12 * (node + 1) * WIDTH]
         out = spot[3 * own * WIDTH : 3 * (own + 1) * WIDTH]
         if slot >= 0:
-            place_moving_point(carrier, moving[3 * slot * WIDTH : 3 * (slot + 1) * WIDTH], out)
+            out_of_frame(carrier, moving[3 * slot * WIDTH : 3 * (slot + 1) * WIDTH], out)
         else:
             place_point(carrier, values[point, 0], values[point, 1], values[point, 2], out)
 

@@ -30,8 +30,21 @@ def place_point(pose: np.ndarray, x: float, y: float, z: float, out: np.ndarray)
 
 
 @lean
-def place_moving_point(pose: np.ndarray, point: np.ndarray, out: np.ndarray) -> None:
-    """Bring a point that moves in its node to ground."""
+def into_frame(pose: np.ndarray, point: np.ndarray, out: np.ndarray) -> None:
+    """Bring a point from ground to the axes of a node or a surface."""
+    for f in range(WIDTH):
+        dx = point[f] - pose[9 * WIDTH + f]
+        dy = point[WIDTH + f] - pose[10 * WIDTH + f]
+        dz = point[2 * WIDTH + f] - pose[11 * WIDTH + f]
+        for k in range(3):
+            out[k * WIDTH + f] = (
+                pose[k * WIDTH + f] * dx + pose[(3 + k) * WIDTH + f] * dy + pose[(6 + k) * WIDTH + f] * dz
+            )
+
+
+@lean
+def out_of_frame(pose: np.ndarray, point: np.ndarray, out: np.ndarray) -> None:
+    """Bring a point from the axes of a node, in which it may move, or of a surface to ground."""
     for f in range(WIDTH):
         x, y, z = point[f], point[WIDTH + f], point[2 * WIDTH + f]
         for k in range(3):
@@ -108,5 +121,11 @@ def load_rows(rows: np.ndarray, start: int, out: np.ndarray) -> None:
     """Copy WIDTH frames of (n_rows, n) into lanes; beyond the last frame it is repeated."""
     n = rows.shape[1]
     for row in range(rows.shape[0]):
-        for f in range(WIDTH):
-            out[row * WIDTH + f] = rows[row, min(start + f, n - 1)]
+        own = out[row * WIDTH : (row + 1) * WIDTH]
+        if start + WIDTH <= n:
+            block = rows[row, start : start + WIDTH]
+            for f in range(WIDTH):
+                own[f] = block[f]
+        else:
+            for f in range(WIDTH):
+                own[f] = rows[row, min(start + f, n - 1)]

@@ -13,33 +13,6 @@ _SLACK = 1e-9
 
 
 @lean
-def into_axes(axes: np.ndarray, spot: np.ndarray, out: np.ndarray) -> None:
-    """From ground to the axes of a surface."""
-    for f in range(WIDTH):
-        dx = spot[f] - axes[9 * WIDTH + f]
-        dy = spot[WIDTH + f] - axes[10 * WIDTH + f]
-        dz = spot[2 * WIDTH + f] - axes[11 * WIDTH + f]
-        for k in range(3):
-            out[k * WIDTH + f] = (
-                axes[k * WIDTH + f] * dx + axes[(3 + k) * WIDTH + f] * dy + axes[(6 + k) * WIDTH + f] * dz
-            )
-
-
-@lean
-def out_of_axes(axes: np.ndarray, local: np.ndarray, out: np.ndarray) -> None:
-    """From the axes of a surface to ground."""
-    for f in range(WIDTH):
-        x, y, z = local[f], local[WIDTH + f], local[2 * WIDTH + f]
-        for k in range(3):
-            out[k * WIDTH + f] = (
-                axes[(9 + k) * WIDTH + f]
-                + axes[3 * k * WIDTH + f] * x
-                + axes[(3 * k + 1) * WIDTH + f] * y
-                + axes[(3 * k + 2) * WIDTH + f] * z
-            )
-
-
-@lean
 def _cutting(a: np.ndarray, b: np.ndarray, sx: float, sy: float, sz: float, cuts: np.ndarray) -> None:
     """1 where a line may cut an ellipsoid (a cylinder: one factor is zero) of these inverse radii, -1 where inside."""
     for f in range(WIDTH):
