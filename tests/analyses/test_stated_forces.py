@@ -11,6 +11,7 @@ import borelli as bo
 from borelli.analyses.bushings import xyz_angles
 from borelli.analyses.passive_forces import passive_forces, passive_generalized_forces
 from borelli.errors import InvalidValueError, ShapeError
+from borelli.kernels.frames import BLOCK
 from borelli.model import (
     Constant,
     CoordinateSpring,
@@ -239,6 +240,34 @@ def test_a_prescribed_force_follows_the_time_of_the_motion():
         load = passive_forces(model, each).loads["tug"][0]
         np.testing.assert_allclose(load.force[:, 0], 2.0 * each.time + 1.0)
         np.testing.assert_allclose(load.point, bo.body_poses(model, each)["origin"].sel(body="box"))
+
+
+def test_a_frame_that_is_not_known_shifts_no_other():
+    """Prescribed forces keep to their own times where a frame before them is NaN."""
+    tug = PrescribedForce(name="tug", body="box", force=(Linear((2.0,), 1.0), Constant(0.0), Constant(0.0)))
+    model = bodies_with((tug,))
+    motion = swinging(model, 5)
+    q = motion.q.copy()
+    q[1, 0] = np.nan
+    with pytest.warns(bo.BorelliWarning, match="1 of 5 frames contain NaN"):
+        load = passive_forces(
+            model, bo.Motion(motion.time, motion.coordinates, q, motion.u, motion.udot)
+        ).loads["tug"][0]
+    np.testing.assert_allclose(load.force[:, 0], [1.0, np.nan, 5.0, 7.0, 9.0])
+
+
+def test_a_long_motion_is_that_of_its_frames():
+    """Frames are taken in blocks: what is at their borders belongs to no other frame."""
+    model = bodies_with(FORCES)
+    motion = swinging(model, 2 * BLOCK + 3)
+    whole = passive_generalized_forces(model, motion)
+    for frame in (0, BLOCK - 1, BLOCK, 2 * BLOCK + 2):
+        here = slice(frame, frame + 1)
+        one = bo.Motion(
+            motion.time[here], motion.coordinates, motion.q[here], motion.u[here], motion.udot[here]
+        )
+        for name, values in passive_generalized_forces(model, one).items():
+            np.testing.assert_allclose(values[0], whole[name][frame], rtol=1e-12, atol=1e-12)
 
 
 def test_an_expression_that_is_not_finite_somewhere_is_refused():
