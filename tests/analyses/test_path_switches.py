@@ -9,14 +9,18 @@ from borelli.analyses.path_sweep import LENGTH_JUMP, Jump, Sweep, sweep
 from borelli.analyses.path_switches import NOTHING
 from borelli.model import (
     Body,
+    Component,
     ConditionalPathPoint,
     Coordinate,
     Model,
+    MovingPathPoint,
     Path,
     PathPoint,
     PathWrap,
+    PiecewiseLinear,
     Placement,
     RigidTendonMuscle,
+    SimmSpline,
     SliderJoint,
     WrapCylinder,
     WrapEllipsoid,
@@ -155,3 +159,19 @@ def test_a_conditional_point_is_named_alone_though_a_contact_goes_with_it():
 def test_between_two_steps_where_nothing_happens_nothing_is_named():
     found = swept(cart("x", (0.2, 0.0, 0.0), cylinder()), -0.1, 0.0)
     assert found.cause(0, 10, 11) == NOTHING
+
+
+def test_a_corner_in_the_guide_of_a_moving_point_is_named():
+    guide = Component(PiecewiseLinear((-1.0, 0.005, 1.0), (0.0, 0.0, 0.9)), "travel")
+    guided = MovingPathPoint("guided", "ground", y=guide)
+    jump = only_jump(cart("x", (0.2, 0.0, 0.0), via=(guided,)), -0.05, 0.05)
+    assert jump.cause == "corner in the guide of moving point guided"
+    assert jump.value == pytest.approx(0.005, abs=0.001)
+
+
+def test_a_guide_without_corners_names_nothing():
+    guide = Component(SimmSpline((-1.0, 0.005, 1.0), (0.0, 0.0, 0.9)), "travel")
+    guided = MovingPathPoint("guided", "ground", y=guide)
+    found = swept(cart("x", (0.2, 0.0, 0.0), via=(guided,)), -0.05, 0.05)
+    assert found.jumps == ()
+    assert found.cause(0, 109, 111) == NOTHING

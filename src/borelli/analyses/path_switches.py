@@ -1,7 +1,8 @@
 """Why a path is not the same on both sides of a jump: which point, half or end of a surface decides there.
 
 A path is found anew in both postures. What a surface does in each of them, and what would change that, names the rule:
-a conditional point, the wanted half of a surface, or one of the ways in which a line lifts off.
+a conditional point, the wanted half of a surface, one of the ways in which a line lifts off, or a corner in the guide
+of a moving point.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from borelli.analyses.path_frames import path_frames
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
+from borelli.errors import UnsupportedError
 from borelli.kernels.paths.contact import CERTAIN, CYLINDER, INSIDE, OPTIONAL, SPHERE
 from borelli.kernels.paths.object_frame import Frame, into, object_frame, place_objects
 from borelli.kernels.paths.solve_path import solve_path
@@ -23,6 +25,7 @@ from borelli.kernels.paths.tables import POINT, WRAP, Stops, geodesic_room, work
 from borelli.kernels.paths.vectors import Vector
 from borelli.kernels.paths.wrap import over_surface
 from borelli.kernels.paths.wrap_cylinder import wrap_cylinder
+from borelli.model.function import Function
 
 NOTHING = "nothing that switches"
 """Cause of a jump at which no point and no surface does anything else than before."""
@@ -109,7 +112,20 @@ class PathSwitches:
         met = list(zip(surfaces, before, after, strict=True))
         ruled = [reason for each in met if (reason := _ruled_off(*each))]
         # Without one of those, a contact may lie elsewhere, or come and go, merely because another one does.
-        return ", ".join([*points, *ruled] or _other_way(met)) or NOTHING
+        rules = [*points, *ruled] or _other_way(met) or self._corners(path, first, last)
+        return ", ".join(rules) or NOTHING
+
+    def _corners(self, path: int, first: int, last: int) -> list[str]:
+        """Moving points whose guide has a corner between two postures."""
+        found = []
+        for point in self.compiled.model.paths[self.paths.names[path]].points:
+            for guide in getattr(point, "components", ()):
+                if guide.coordinate is not None:
+                    column = self.compiled.coordinate_index(guide.coordinate)
+                    ends = sorted(float(self.q[row, column]) for row in (first, last))
+                    if _has_corner(guide.function, *ends):
+                        found.append(f"corner in the guide of moving point {point.name}")
+        return list(dict.fromkeys(found))
 
     def _surfaces(self, path: int) -> list[_Surface]:
         tables, found = self.paths.tables, []
@@ -155,6 +171,18 @@ class PathSwitches:
             else f"the contact with wrap object {surfaces[stops.marks[i, WRAP] - first_wrap].name}"
             for i in range(count)
         ]
+
+
+def _has_corner(function: Function, low: float, high: float) -> bool:
+    """Whether the slope of a function breaks between two arguments."""
+    try:
+        pieces = function.as_piecewise_polynomials()
+    except UnsupportedError:
+        return False  # what is no polynomial, such as a sine, has no corners
+    inner = pieces.breaks[(pieces.breaks > low) & (pieces.breaks < high)]
+    step = 1e-9 * max(1.0, abs(low), abs(high))
+    left, right = pieces.evaluate(inner - step, 1), pieces.evaluate(inner + step, 1)
+    return bool(np.any(np.abs(right - left) > 1e-6 * (np.abs(left) + np.abs(right)) + 1e-9))
 
 
 def _between(stops: Stops, count: int, first_point: int, wrap_row: np.ndarray) -> range:
