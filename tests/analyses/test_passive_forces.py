@@ -208,6 +208,18 @@ def test_a_bushing_on_a_free_body_does_the_work_of_its_generalized_force():
     )
 
 
+def test_what_is_driven_does_nothing_until_its_tension_is_given():
+    clutch = OtherComponent(name="clutch", kind="ClutchedPathSpring", role="force", path=PATH)
+    model = bodies_with((), others=(clutch,))
+    motion = swinging(model)
+    assert passive_forces(model, motion).left_out == ()
+    found = bo.contributions(model, motion, tensions={"clutch": 50.0})
+    arms = bo.moment_arms(model, motion).sel(path="clutch")
+    share = found["generalized_force"].sel(source="passive:clutch")
+    np.testing.assert_allclose(share, -50.0 * arms, atol=1e-10)
+    assert not [source for source in bo.contributions(model, motion)["source"].values if "clutch" in source]
+
+
 def test_what_is_not_evaluated_is_named():
     contact = OtherComponent(name="sole", kind="ElasticFoundationForce", role="force")
     model = Model(

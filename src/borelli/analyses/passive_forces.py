@@ -35,6 +35,8 @@ Pulling = PathSpring | Ligament | Blankevoort1991Ligament | ExpressionPathForce
 OnCoordinate = CoordinateSpring | CoordinateLimitForce | ExpressionCoordinateForce
 _DRIVEN = (PathActuator, CoordinateActuator, TorqueActuator, PointActuator, PointToPointActuator)
 """Without a control signal they do nothing."""
+_DRIVEN_KINDS = ("ClutchedPathSpring", "McKibbenActuator", "BodyActuator")
+"""Classes of OpenSim that are kept as data and do nothing without a control signal either."""
 
 
 @dataclass(frozen=True)
@@ -143,8 +145,8 @@ def left_out(model: Model) -> tuple[str, ...]:
     """Names of the acting forces of a model that are neither muscles nor actuators nor evaluated here."""
     known = (*_DRIVEN, *Pulling.__args__, *OnCoordinate.__args__, *OnBodies.__args__)
     own = [force.name for force in model.forces if force.applies_force and not isinstance(force, known)]
-    kept = [other.name for other in model.others if other.active and other.role == "force"]
-    return (*own, *kept)
+    acting = [other for other in model.others if other.active and other.role == "force"]
+    return (*own, *(other.name for other in acting if other.kind not in _DRIVEN_KINDS))
 
 
 def _tensions(prepared: Prepared, pulling: list[Pulling]) -> dict[str, np.ndarray]:

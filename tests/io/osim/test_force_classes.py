@@ -1,0 +1,54 @@
+"""No class of forces that OpenSim knows is forgotten: each is read, or said to be kept as data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from borelli.io.osim.forces import _READERS
+from borelli.io.osim.muscles import MUSCLE_CLASSES
+
+PAGE = (Path(__file__).parents[3] / "docs" / "opensim.md").read_text(encoding="utf-8")
+# Muscles that become OtherMuscle: path and base parameters, the rest as text.
+OTHER_MUSCLES = {
+    "Delp1990Muscle_Deprecated",
+    "Thelen2003Muscle_Deprecated",
+    "Millard2012AccelerationMuscle",
+    "MeyerFregly2016Muscle",
+}
+KEPT = {
+    "BodyActuator",
+    "ClutchedPathSpring",
+    "ElasticFoundationForce",
+    "ExponentialContactForce",
+    "ExternalForce",
+    "McKibbenActuator",
+}
+
+
+@pytest.fixture(scope="module")
+def registered() -> set[str]:
+    osim: Any = pytest.importorskip("opensim")
+    osim.Logger.setLevelString("Off")
+    names = osim.ArrayStr()
+    osim.OpenSimObject.getRegisteredTypenames(names)
+    every = [names.get(index) for index in range(names.getSize())]
+    found = {name: osim.OpenSimObject.getDefaultInstanceOfType(name) for name in every}
+    return {
+        name for name, example in found.items() if example and osim.Force.safeDownCast(example) is not None
+    }
+
+
+def test_every_class_of_opensim_is_read_or_kept(registered: set[str]) -> None:
+    read = set(_READERS) | set(MUSCLE_CLASSES.values())
+    assert registered - read == OTHER_MUSCLES | KEPT
+    # A class that is no longer registered is one that old documents have.
+    assert {"LinearBushing"} >= read - registered
+
+
+def test_the_page_names_every_class_that_is_read_or_kept() -> None:
+    current = set(_READERS) - {"LinearBushing"}
+    for name in sorted(current | KEPT | set(MUSCLE_CLASSES.values())):
+        assert f"`{name}`" in PAGE, name
