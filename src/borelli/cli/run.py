@@ -1,10 +1,10 @@
 """Run an OpenSim setup file as it is, or a trial file.
 
 Setup files of InverseDynamicsTool, and of AnalyzeTool with JointReaction, StaticOptimization, MuscleAnalysis,
-InducedAccelerations, Kinematics, BodyKinematics and PointKinematics: writes the tables that OpenSim would write, with the
-same names and columns and in the same place, and beside them a result folder with the share of every source and a page.
-The motion is smoothed as the tools do it, so that the numbers are the same; --mode default smooths without lowering the
-cut-off. What is not supported is refused by name before anything is computed.
+InducedAccelerations, Kinematics, BodyKinematics and PointKinematics: writes the tables that OpenSim would write, with
+the same names and columns and in the same place, and beside them a result folder with the share of every source and a
+page. The motion is smoothed as the tools do it, so that the numbers are the same; --mode default smooths without
+lowering the cut-off. What is not supported is refused by name before anything is computed.
 
 A trial file (.toml) names a model, a motion, loads and options, and the result folder.
 
