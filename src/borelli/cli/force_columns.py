@@ -1,4 +1,4 @@
-"""What OpenSim's table of forces has besides muscles and actuators: springs, ligaments, stops and external loads."""
+"""What OpenSim's table of forces has besides muscles and actuators: forces of the model, and external loads."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ Columns = dict[str, np.ndarray]
 
 
 def element_columns(model: Model, motion: Motion) -> Columns:
-    """Forces of springs, stops and ligaments, (n_times,) each, by the labels that OpenSim gives them.
+    """Forces that a model exerts by itself, (n_times,) each, by the labels that OpenSim gives them.
 
-    Springs and stops on coordinates give a generalized force, path springs and ligaments a tension.
+    Springs and stops on coordinates give a generalized force, path springs and ligaments a tension, forces on bodies
+    what they do to each.
     """
     from borelli.analyses.passive_forces import passive_forces
+    from borelli.cli.pushing_columns import PushingColumns
     from borelli.model.expression_force import ExpressionPathForce
     from borelli.model.force import Blankevoort1991Ligament, CoordinateSpring, PathSpring
 
@@ -34,11 +36,14 @@ def element_columns(model: Model, motion: Motion) -> Columns:
         ExpressionPathForce: "_tension",
         Blankevoort1991Ligament: ".force_total",
     }
-    return {
-        force.name + endings.get(type(force), ""): values[force.name]
-        for force in model.forces
-        if force.name in values
-    }
+    pushing = PushingColumns(model, motion, found.loads) if found.loads else None
+    columns: Columns = {}
+    for force in model.forces:
+        if force.name in values:
+            columns[force.name + endings.get(type(force), "")] = values[force.name]
+        elif pushing is not None and force.name in found.loads:
+            columns |= pushing.of(force)
+    return columns
 
 
 def load_columns(model: Model, motion: Motion, loads: list[Load], description: Path | None) -> Columns:
