@@ -11,11 +11,11 @@ import numpy as np
 
 from borelli.analyses.actuators import actuators_of
 from borelli.cli.analysis_options import for_each, names_of
-from borelli.cli.induced_tables import induced_accelerations
+from borelli.cli.induced_tables import CENTRE, induced_accelerations
 from borelli.cli.kinematics_tables import body_kinematics, kinematics, point_kinematics
 from borelli.cli.muscle_tables import muscle_analysis
 from borelli.cli.run_static_optimization import static_optimization
-from borelli.errors import BorelliWarning, UnknownNameError, UnsupportedError
+from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, UnsupportedError
 from borelli.io.analyze_setup import AnalysisSetup, AnalyzeSetup
 from borelli.model.model import Model
 from borelli.results.table import Table
@@ -39,8 +39,6 @@ def joint_reaction(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
             "child": model.child_of(model.joints[joint])[0],
             "parent": model.parent_of(model.joints[joint])[0],
         }
-        if side not in ends:
-            raise UnknownNameError.among(side, "side of a joint", tuple(ends), where=setup.where)
         # The words child and parent mean the body, not the joint's frame on it, as in OpenSim.
         axes = ends.get(frame, frame)
         found = joint_reactions(
@@ -55,19 +53,56 @@ def joint_reaction(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
     return {"ReactionLoads": table}
 
 
-def refuse_unsupported(model: Model, setup: AnalysisSetup) -> None:
+def refuse_unsupported(trial: Trial, setup: AnalysisSetup) -> None:
     """Refuse, before anything is computed, what an analysis asks for and cannot have."""
+    model = trial.model
+    for option, kind, known in _names(model).get(setup.kind, ()):
+        words = [word for word in setup.words(option) if word.casefold() != CENTRE]
+        names_of(words, known, kind, setup.where)
     if setup.kind == "PointKinematics":
         for option in ("body_name", "relative_to_body_name"):
             model.place(setup.options.get(option, "").rsplit("/", 1)[-1] or "ground")
     elif setup.kind == "InducedAccelerations":
         _require_muscle_states(model, setup)
     elif setup.kind == "JointReaction":
-        joints = names_of(setup.words("joint_names"), model.joint_names, "joint", setup.where)
-        for option, default in (("apply_on_bodies", "child"), ("express_in_frame", "ground")):
-            for_each(setup, option, default, len(joints))
+        _refuse_frames(model, setup)
         if not forces_file(setup):
             _require_muscle_states(model, setup)
+        elif not trial.setup.file(forces_file(setup)).is_file():
+            raise MissingInputError(
+                f"There is no forces_file {forces_file(setup)!r}.",
+                where=setup.where,
+                remedy="run the static optimization that writes it, or correct the name",
+            )
+
+
+def _names(model: Model) -> dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]]:
+    """Options of every analysis that are lists of names: option, kind of name, names there are."""
+    coordinates, bodies = model.coordinate_names, model.body_names
+    return {
+        "JointReaction": (("joint_names", "joint", model.joint_names),),
+        "Kinematics": (("coordinates", "coordinate", coordinates),),
+        "BodyKinematics": (("bodies", "body", bodies),),
+        "MuscleAnalysis": (
+            ("muscle_list", "muscle", model.muscle_names),
+            ("moment_arm_coordinate_list", "coordinate", coordinates),
+        ),
+        "InducedAccelerations": (
+            ("coordinate_names", "coordinate", model.speed_names),
+            ("body_names", "body", bodies),
+        ),
+    }
+
+
+def _refuse_frames(model: Model, setup: AnalysisSetup) -> None:
+    joints = names_of(setup.words("joint_names"), model.joint_names, "joint", setup.where)
+    sides = ("child", "parent")
+    for side in for_each(setup, "apply_on_bodies", "child", len(joints)):
+        if side not in sides:
+            raise UnknownNameError.among(side, "side of a joint", sides, where=setup.where)
+    for frame in for_each(setup, "express_in_frame", "ground", len(joints)):
+        if frame not in sides:
+            model.place(frame)
 
 
 def forces_file(setup: AnalysisSetup) -> str:

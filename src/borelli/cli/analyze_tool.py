@@ -227,7 +227,7 @@ def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
         refuse_contacts(setup, analysis)
     trial = Trial(setup, cast("Mode", mode))
     for analysis in setup.analyses:
-        refuse_unsupported(trial.model, analysis)
+        refuse_unsupported(trial, analysis)
     refuse_controls(trial.model, setup)
     tables: dict[str, Table] = {}
     for analysis in setup.analyses:

@@ -36,7 +36,7 @@ from borelli.cli.trial_run import (
     stages,
     told,
 )
-from borelli.errors import UnknownNameError
+from borelli.errors import BorelliWarning, UnknownNameError
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.external_loads import load_files
 from borelli.io.filtering import Mode
@@ -92,6 +92,7 @@ def _inverse_dynamics(
     with warnings.catch_warnings(record=True) as caught, stages() as stage:
         warnings.simplefilter("always")
         stage("reading")
+        _tell_unknown(settings.unknown)
         model = without_excluded(load_model(settings.model), settings.excluded_forces)
         motion = load_motion(
             settings.coordinates, model, settings.cutoff_hz, mode=mode, time_range=settings.time_range
@@ -126,6 +127,7 @@ def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> Non
     with warnings.catch_warnings(record=True) as caught, stages() as stage:
         warnings.simplefilter("always")
         stage("reading")
+        _tell_unknown(settings.unknown)
         trial, written = run_analyses(settings, mode)
         stage("splitting")
         motion, forces = trial.as_reported()
@@ -139,6 +141,14 @@ def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> Non
     typer.echo(f"Shares of every source: {folder}")
     for note in told(caught):
         typer.echo(f"note: {note}", err=True)
+
+
+def _tell_unknown(options: tuple[str, ...]) -> None:
+    if options:
+        shown = ", ".join(f"<{option}>" for option in options)
+        warnings.warn(
+            f"the tool has no such option, and it is not used: {shown}", BorelliWarning, stacklevel=2
+        )
 
 
 def _analyze_files(settings: AnalyzeSetup, setup: Path) -> dict[str, Path]:

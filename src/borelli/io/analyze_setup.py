@@ -44,6 +44,29 @@ _DEFAULTS = {
     "compute_potentials_only": "false",
 }
 _REFUSED_FILES = ("speeds_file",)
+_TOOL_OPTIONS = frozenset(
+    {
+        "model_file",
+        "replace_force_set",
+        "force_set_files",
+        "results_directory",
+        "output_precision",
+        "initial_time",
+        "final_time",
+        "solve_for_equilibrium_for_auxiliary_states",
+        "maximum_number_of_integrator_steps",
+        "maximum_integrator_step_size",
+        "minimum_integrator_step_size",
+        "integrator_error_tolerance",
+        "AnalysisSet",
+        "ControllerSet",
+        "external_loads_file",
+        "states_file",
+        "coordinates_file",
+        "speeds_file",
+        "lowpass_cutoff_frequency_for_coordinates",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -110,6 +133,8 @@ class AnalyzeSetup:
     analyses : tuple of AnalysisSetup
     controllers : tuple of str
         Names of the controllers that are switched on; they are not used.
+    unknown : tuple of str
+        Options that the tool does not have, and does not use.
     source : str
         The setup file.
     """
@@ -126,6 +151,7 @@ class AnalyzeSetup:
     results: Path
     analyses: tuple[AnalysisSetup, ...]
     controllers: tuple[str, ...]
+    unknown: tuple[str, ...]
     source: str
 
     def file(self, reference: str) -> Path:
@@ -180,7 +206,17 @@ def read_analyze(tool: Element, path: str | os.PathLike[str]) -> AnalyzeSetup:
         controllers=tuple(
             each.name for each in _objects(tool.child("ControllerSet")) if _flag(each, "enabled", True)
         ),
+        unknown=unknown_options(tool, _TOOL_OPTIONS),
         source=os.fspath(path),
+    )
+
+
+def unknown_options(tool: Element, known: frozenset[str]) -> tuple[str, ...]:
+    """Options with a content that a tool does not have: misspelt, or of another version."""
+    return tuple(
+        child.tag
+        for child in tool.children
+        if child.tag not in known and (child.children or child.text.casefold() not in _UNASSIGNED)
     )
 
 

@@ -11,13 +11,28 @@ from pathlib import Path
 
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.analyze_setup import TOOL as ANALYZE
-from borelli.io.analyze_setup import AnalyzeSetup, read_analyze
+from borelli.io.analyze_setup import AnalyzeSetup, read_analyze, unknown_options
 from borelli.io.files import resolve_reference
 from borelli.io.xml import Element, read_xml
 
 EXPECTED = "an OpenSim setup file (.xml)"
 SUPPORTED = ("InverseDynamicsTool", ANALYZE)
 _UNASSIGNED = ("", "unassigned", "none")
+_OPTIONS = frozenset(
+    {
+        "results_directory",
+        "input_directory",
+        "model_file",
+        "time_range",
+        "forces_to_exclude",
+        "external_loads_file",
+        "coordinates_file",
+        "lowpass_cutoff_frequency_for_coordinates",
+        "output_gen_force_file",
+        "joints_to_report_body_forces",
+        "output_body_forces_file",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -38,6 +53,8 @@ class InverseDynamicsSetup:
         Table of generalized forces to write.
     excluded_forces : tuple of str
         Names or kinds of forces that are left out.
+    unknown : tuple of str
+        Options that the tool does not have, and does not use.
     source : str
         The setup file.
     """
@@ -49,6 +66,7 @@ class InverseDynamicsSetup:
     time_range: tuple[float, float]
     output: Path
     excluded_forces: tuple[str, ...]
+    unknown: tuple[str, ...]
     source: str
 
 
@@ -87,6 +105,7 @@ def _inverse_dynamics(tool: Element, path: str | os.PathLike[str]) -> InverseDyn
         # The tool, too, takes the file's name alone and puts it in the results folder.
         output=folder / Path(name.replace("\\", "/")).name,
         excluded_forces=tuple(tool.text_of("forces_to_exclude").split()),
+        unknown=unknown_options(tool, _OPTIONS),
         source=os.fspath(path),
     )
 
