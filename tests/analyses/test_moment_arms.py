@@ -9,7 +9,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import borelli as bo
-from borelli.analyses.moment_arms import METHODS
+from borelli.analyses.moment_arms import METHODS, _projected
+from borelli.analyses.path_pass import sparse_zeros
 from borelli.errors import BorelliWarning, DuplicateNameError, UnknownNameError, UnsolvableError
 from borelli.model import (
     BallJoint,
@@ -226,3 +227,39 @@ def test_wrong_names_are_answered_with_the_nearest():
         bo.moment_arms(model, motion, angles={"sum": {"wrist": 1.0}})
     with pytest.raises(DuplicateNameError, match="'theta' is a coordinate and an angle of interest at once"):
         bo.moment_arms(model, motion, coordinates="theta", angles={"theta": {"theta": 1.0}})
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_forces_along_coupled_motions_are_their_products(whole):
+    """Only pairs that are felt are multiplied; an angle that cannot turn in a frame has no arm there."""
+    rng = np.random.default_rng(3)
+    felt = {(0, 1), (2, 0), (2, 3)}
+    force = np.zeros((5, 3, 4))
+    for path, speed in felt:
+        force[:, path, speed] = rng.normal(size=5)
+    matrix = np.tile(np.eye(4), (5, 1, 1))
+    matrix[:, 1, 3] = rng.normal(size=5)
+    if not whole:
+        matrix[2, 1] = np.nan
+    arms, pairs = _projected(force, matrix, felt)
+    assert np.array_equal(np.isnan(arms), np.isnan(np.einsum("npu,nau->npa", force, matrix)))
+    # One product and one sum: no rounding differs.
+    assert np.allclose(arms, np.einsum("npu,nau->npa", force, matrix), rtol=1e-15, equal_nan=True)
+    assert pairs >= {(0, 1), (2, 0), (2, 1), (2, 3)}
+    assert (pairs == {(0, 1), (2, 0), (2, 1), (2, 3)}) is whole
+
+
+def test_forces_are_the_arms_where_every_speed_moves_alone():
+    force = np.ones((2, 1, 3))
+    arms, pairs = _projected(force, np.tile(np.eye(3), (2, 1, 1)), {(0, 2)})
+    assert arms is force
+    assert pairs == {(0, 2)}
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 4), (0, 3, 4)])
+def test_zeros_that_take_no_memory_are_zeros_to_write_to(shape):
+    zeros = sparse_zeros(shape)
+    assert zeros.shape == shape
+    assert not zeros.any()
+    zeros[..., 1] = 2.0
+    assert zeros.sum() == 2.0 * 6 * (shape[0] > 0)

@@ -16,7 +16,14 @@ import xarray as xr
 from borelli.analyses.coordinate_rates import rates
 from borelli.analyses.coupling import CONSTRAINTS, Angle, Coupling, coupling
 from borelli.analyses.motion import Motion
-from borelli.analyses.path_pass import path_forces, path_speeds, paths_of, warn_of_status
+from borelli.analyses.path_pass import (
+    felt_speeds,
+    path_forces,
+    path_speeds,
+    paths_of,
+    sparse_zeros,
+    warn_of_status,
+)
 from borelli.analyses.prepare import Prepared, prepare_postures
 from borelli.compiled.paths import CompiledPaths
 from borelli.errors import BorelliWarning, DuplicateNameError, UnknownNameError, UnsolvableError
@@ -146,37 +153,61 @@ def _by_force(
     """Return f^T C."""
     found = path_forces(prepared.compiled, chosen, prepared.q, threads, time_last=True)
     warn_of_status(chosen.names, found.status, prepared.time[prepared.known], stacklevel=4)
-    arms = _projected(found.force, matrix)
+    felt = felt_speeds(chosen) | {(path, speed) for path, speed, _ in found.guides}
+    arms, pairs = _projected(found.force, matrix, felt)
     if not found.guided:
         return arms, {}
-    work = _time_last(*arms.shape)
+    work, torque = _time_last(*arms.shape), _time_last(*arms.shape)
     for path, speed, done in found.guides:
-        for angle in np.flatnonzero((matrix[:, :, speed] != 0.0).any(axis=0)):
-            work[:, path, angle] += done * matrix[:, angle, speed]
-    torque = arms.copy(order="K")
-    for path in found.guided:
-        torque[:, path] -= work[:, path]
+        for index in np.flatnonzero((matrix[:, :, speed] != 0.0).any(axis=0)):
+            work[:, path, index] += done * matrix[:, index, speed]
+    for path, angle in pairs:
+        torque[:, path, angle] = arms[:, path, angle] - work[:, path, angle]
     return arms, {"effective_torque_arm": torque, "undriven_work": work}
 
 
-def _projected(force: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """Forces (n, n_paths, n_u) along motions (n, n_angles, n_u); the forces themselves where that is all there is."""
-    n_u = force.shape[2]
-    if matrix.shape[1] == n_u and (matrix == np.eye(n_u)).all():
-        return force
-    out = _time_last(len(force), force.shape[1], matrix.shape[1])
-    for index in range(matrix.shape[1]):
-        column = matrix[:, index]
-        for speed in np.flatnonzero((column != 0.0).any(axis=0)):
-            own = column[:, speed, None]
-            out[:, :, index] += force[:, :, speed] if (own == 1.0).all() else own * force[:, :, speed]
-    return out
+def _projected(
+    force: np.ndarray, matrix: np.ndarray, felt: set[tuple[int, int]]
+) -> tuple[np.ndarray, set[tuple[int, int]]]:
+    """Forces (n, n_paths, n_u) along motions (n, n_angles, n_u); the forces themselves where that is all there is.
+
+    Parameters
+    ----------
+    felt : set of (path, speed)
+        Where the forces are not zero throughout.
+
+    Returns
+    -------
+    arms : (n, n_paths, n_angles) float
+    pairs : set of (path, angle)
+        Where the arms are not zero throughout. The rest of the memory is not touched.
+    """
+    used, ones = (matrix != 0.0).any(axis=0), (matrix == 1.0).all(axis=0)
+    if used.shape[0] == used.shape[1] and (used == np.eye(len(used))).all() and ones.diagonal().all():
+        return force, felt
+    out, pairs = _time_last(len(force), force.shape[1], matrix.shape[1]), set[tuple[int, int]]()
+    columns_of = [
+        [(int(angle), None if ones[angle, speed] else matrix[:, angle, speed].copy()) for angle in angles]
+        for speed, angles in enumerate(map(np.flatnonzero, used.T))
+    ]
+    for path, speed in sorted(felt):
+        own = force[:, path, speed]
+        for angle, column in columns_of[speed]:
+            out[:, path, angle] += own if column is None else column * own
+            pairs.add((path, angle))
+    for index in np.flatnonzero((used & ~ones).any(axis=1)):
+        lost = np.isnan(matrix[:, index]).any(axis=1)
+        # An angle that cannot turn in a frame has no arm there, not even of a path that feels nothing.
+        if lost.any():
+            out[lost, :, index] = np.nan
+            pairs |= {(path, int(index)) for path in range(force.shape[1])}
+    return out, pairs
 
 
 def _time_last(*shape: int) -> np.ndarray:
     """Zeros (n, n_paths, n_angles) with the frames of each pair side by side in memory."""
     n, n_paths, n_angles = shape
-    return np.moveaxis(np.zeros((n_paths, n_angles, n)), 2, 0)
+    return np.moveaxis(sparse_zeros((n_paths, n_angles, n)), 2, 0)
 
 
 def _by_velocity(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray) -> np.ndarray:
@@ -251,13 +282,16 @@ def _labelled(
         "held": "; ".join(f"{name}: {', '.join(held) or 'nothing'}" for name, held in coupled.held.items()),
         "model": model.name,
     }
-    return xr.DataArray(
-        labelled(dims, prepared.whole(arms), units, **says),
+    # By way of a Dataset, because a DataArray copies what it is given as coordinates.
+    whole = xr.Dataset(
+        {
+            "moment_arm": labelled(dims, prepared.whole(arms), units, **says),
+            **{name: labelled(dims, prepared.whole(values), units) for name, values in extra.items()},
+        },
         {
             "time": time_axis(prepared.time),
             "path": list(chosen.names),
             "coordinate": list(coupled.names),
-            **{name: (dims, prepared.whole(values), {"units": units}) for name, values in extra.items()},
         },
-        name="moment_arm",
     )
+    return whole.set_coords(list(extra))["moment_arm"]

@@ -114,7 +114,7 @@ def path_forces(
     # A copy: arrays that may not be written to would have the kernel compiled once more.
     rates = np.zeros((n_u, n)) if u is None else np.array(u.T, order="C")
     guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
-    force = _sparse_zeros((n_paths, n_u, n)) if time_last else np.zeros((n, n_paths, n_u))
+    force = sparse_zeros((n_paths, n_u, n)) if time_last else np.zeros((n, n_paths, n_u))
     by_time = np.moveaxis(force, 2, 0) if time_last else force
     of_frame, of_path, of_speed = (step // force.itemsize for step in by_time.strides)
     length, speed = np.empty((n, n_paths)), np.empty((n, n_paths))
@@ -162,7 +162,7 @@ def path_forces(
     return PathForces(length, speed, by_time, guided, guides, state.T, status)
 
 
-def _sparse_zeros(shape: tuple[int, ...]) -> np.ndarray:
+def sparse_zeros(shape: tuple[int, ...]) -> np.ndarray:
     """Zeros of which only what is written takes memory.
 
     NumPy asks the system for large pages, of which the few rows that are written fill all: clearing those takes as long
@@ -172,6 +172,16 @@ def _sparse_zeros(shape: tuple[int, ...]) -> np.ndarray:
     if size == 0:
         return np.zeros(shape)
     return np.frombuffer(mmap.mmap(-1, 8 * size), float, size).reshape(shape)
+
+
+def felt_speeds(paths: CompiledPaths) -> set[tuple[int, int]]:
+    """Paths and the speeds that can change their lengths, moving points apart."""
+    tables = paths.tables
+    return {
+        (path, int(speed))
+        for path, row in enumerate(tables.paths)
+        for speed in tables.speeds[row[4] : row[5]]
+    }
 
 
 def _guide_work(there: PathFrames, on_points: np.ndarray) -> list[tuple[int, int, np.ndarray]]:
