@@ -156,7 +156,8 @@ def fingerprint(inputs: Mapping[str, Path], settings: Mapping[str, Any]) -> str:
 
 
 def is_up_to_date(folder: Path, mark: str) -> bool:
-    """Whether a folder holds the whole result of the same inputs."""
+    """Whether a folder holds the whole result of the same inputs, and its page."""
+    from borelli.cli.report import PAGE
     from borelli.results.save import load_record
 
     if not folder.is_dir():
@@ -165,7 +166,7 @@ def is_up_to_date(folder: Path, mark: str) -> bool:
         record = load_record(folder)
     except BorelliError:
         return False
-    whole = all((folder / name).is_file() for name in record["files"])
+    whole = all((folder / name).is_file() for name in (*record["files"], PAGE))
     return whole and record["settings"].get(FINGERPRINT) == mark
 
 
