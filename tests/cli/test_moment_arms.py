@@ -104,3 +104,26 @@ def test_table_has_opensims_name_and_the_arms_in_metres(file, tmp_path, capsys):
 def test_bad_input_ends_with_its_message(file, capsys, arguments, message):
     assert run(file, *arguments) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_jump_names_the_point_that_enters_a_surface(tmp_path, capsys):
+    ends = (PathPoint("o", "ground", (-0.3, -0.03, 0)), PathPoint("i", "cart", (0.3, -0.03, 0)))
+    model = Model(
+        name="cart",
+        bodies=(Body("cart", 1.0),),
+        joints=(
+            SliderJoint(
+                name="rail",
+                parent="ground",
+                child="cart",
+                coordinates=(Coordinate("travel", range=(-0.29, 0.0)),),
+            ),
+        ),
+        wrap_objects=(WrapCylinder(name="roll", frame="ground", radius=0.05),),
+        muscles=(RigidTendonMuscle(name="m", path=Path(ends, (PathWrap("roll"),))),),
+    )
+    save_model(model, tmp_path / "cart.toml")
+    assert run(str(tmp_path / "cart.toml"), "--coordinate", "travel") == 0
+    printed = capsys.readouterr().out
+    assert "Discontinuities: 1" in printed
+    assert printed.rstrip().endswith("lift-off from wrap object roll: point i leaves it")
