@@ -55,11 +55,12 @@ def test_units_and_outputs_are_listed():
     assert own.borelli.explain("knee_moment", at=2.0).unit == "N m"
 
 
-def test_an_analysis_brings_the_accessor_with_it():
+@pytest.mark.parametrize("name", ["contributions", "load_result", "planar.analyze", "planar.induced"])
+def test_whatever_gives_a_result_brings_the_accessor_with_it(name):
     import subprocess
     import sys
 
-    code = "import borelli as bo, xarray as xr; bo.contributions; print(hasattr(xr.Dataset, 'borelli'))"
+    code = f"import borelli as bo, xarray as xr; bo.{name}; print(hasattr(xr.Dataset, 'borelli'))"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "True"
 

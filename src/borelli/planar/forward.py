@@ -15,6 +15,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike
 
+import borelli.results.accessor  # noqa: F401 (results plot themselves)
 from borelli import units
 from borelli.errors import UnsolvableError
 from borelli.planar import checks

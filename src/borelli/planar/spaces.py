@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 
+import borelli.results.accessor  # noqa: F401 (results plot themselves)
 from borelli import units
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array

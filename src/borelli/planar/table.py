@@ -9,6 +9,7 @@ import numpy as np
 import xarray as xr
 
 import borelli
+import borelli.results.accessor  # results plot themselves
 from borelli import units
 from borelli.kernels.lanes.memory import result_array
 from borelli.planar.chain import Chain

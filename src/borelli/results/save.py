@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 import xarray as xr
 
+import borelli.results.accessor  # noqa: F401 (results plot themselves)
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.results import attributes
 from borelli.results.cycles import cycles_of, write_cycles
