@@ -123,6 +123,23 @@ def pendulum_with(element: str, folder: Path, osim) -> Path:
         line(added[-1].updGeometryPath(), -0.05)
         added[-1].setRestingLength(0.28)
         added[-1].setMaxIsometricForce(400.0)
+    if element == "formula":
+        added.append(osim.ExpressionBasedCoordinateForce("q", "-9*q^3 - 2*qdot"))
+        added[-1].setName("formula")
+    if element == "tug":
+        added.append(osim.PrescribedForce("tug", body))
+        added[-1].setForceFunctions(osim.Constant(3.0), osim.LinearFunction(4.0, 1.0), osim.Constant(0.0))
+        added[-1].setPointFunctions(osim.Constant(0.1), osim.Constant(-0.4), osim.LinearFunction(0.2, 0.0))
+    if element == "sole":
+        level = osim.Vec3(0, 0, -0.5 * np.pi)
+        floor = osim.ContactHalfSpace(osim.Vec3(0, -0.57, 0), level, model.getGround(), "floor")
+        ball = osim.ContactSphere(0.1, osim.Vec3(0, -0.6, 0), body, "ball")
+        for surface in (floor, ball):
+            model.addContactGeometry(surface)
+        added.append(osim.SmoothSphereHalfSpaceForce("sole", ball, floor))
+        added[-1].set_stiffness(1e5)
+        added[-1].set_dissipation(1.0)
+        added[-1].set_dynamic_friction(0.5)
     for force in added:
         model.addForce(force)
     model.finalizeConnections()
@@ -152,9 +169,12 @@ def pendulum_with(element: str, folder: Path, osim) -> Path:
         ("spring", "spring_Force"),
         ("band", "band_tension"),
         ("ligament", "ligament"),
+        ("formula", "formula"),
+        ("tug", "ground_tug_pz"),
+        ("sole", "sole.HalfSpace.torque.Z"),
     ],
 )
-def test_springs_stops_and_ligaments_bear_what_they_bear_in_opensim(element, column, tmp_path, monkeypatch):
+def test_forces_of_the_model_bear_what_they_bear_in_opensim(element, column, tmp_path, monkeypatch):
     osim = pytest.importorskip("opensim")
     osim.Logger.setLevelString("off")
     monkeypatch.chdir(tmp_path)
