@@ -159,6 +159,13 @@ def test_definitions_that_double_themselves_cost_no_memory() -> None:
     assert parse_expression(f"a0; {doublings}; a30 = q", ("q",)).evaluate({"q": 1.0}) == 2.0**30
 
 
+def test_a_constant_is_an_array_of_its_own() -> None:
+    found = value("5")
+    found += 1.0
+    np.testing.assert_array_equal(found, [6.0, 6.0, 6.0])
+    assert parse_expression("2*q", ("q",)).evaluate({"q": np.zeros(0)}).shape == (0,)
+
+
 def test_long_expressions_are_cut_in_messages() -> None:
     with pytest.raises(InvalidValueError) as error:
         value("q+" * 10_000)

@@ -73,7 +73,7 @@ class Expression:
         with np.errstate(all="ignore"):
             for name, steps in self.statements:
                 known[name] = _run(steps, known)
-        result = np.broadcast_to(known[""], shape)
+        result = np.array(np.broadcast_to(known[""], shape))
         if not np.isfinite(result).all():
             place = np.unravel_index(int(np.argmin(np.isfinite(result))), shape)
             inputs = ", ".join(f"{name} = {np.broadcast_to(known[name], shape)[place]:g}" for name in values)
