@@ -38,14 +38,26 @@ def test_the_layers_of_a_plot_add_up_to_its_line(n_sources):
     assert "N m" in figure.layout.yaxis.title.text
 
 
-def test_without_a_name_all_totals_are_drawn():
-    figure = result().borelli.plot()
-    assert [trace.name for trace in figure.data] == ["knee_total_generalized_force (N m)"]
+def test_without_a_name_all_outputs_are_drawn():
+    own = result()
+    for each in (own, own.drop_vars("total_generalized_force")):
+        (line,) = each.borelli.plot().data
+        assert line.name == "knee_moment (N m)"
+        np.testing.assert_allclose(line.y, own["total_generalized_force"].values[:, 0])
 
 
-def test_a_result_of_shares_alone_asks_for_a_name():
-    with pytest.raises(MissingInputError, match="no curve over time besides its shares"):
-        result().drop_vars("total_generalized_force").borelli.plot()
+def test_of_many_curves_a_dozen_is_shown_and_the_others_are_a_click_away():
+    curves = xr.Dataset(
+        {"angle": (("time", "coordinate"), np.ones((5, 30)), {"units": "rad"})},
+        {"time": np.arange(5.0), "coordinate": [f"q{k}" for k in range(30)]},
+    )
+    shown = [trace.visible for trace in curves.borelli.plot().data]
+    assert shown == [True] * 12 + ["legendonly"] * 18
+
+
+def test_a_result_without_curves_says_so():
+    with pytest.raises(MissingInputError, match="no curve over time"):
+        xr.Dataset(coords={"time": np.arange(5.0)}).borelli.plot()
 
 
 def test_units_and_outputs_are_listed():

@@ -55,7 +55,7 @@ class ResultAccessor:
         return explain(self._result, output, at, by)
 
     def plot(self, output: str | None = None, by: Grouping = "kind") -> go.Figure:
-        """Draw an output over time and its shares stacked about zero; without an output, all totals.
+        """Draw an output over time and its shares stacked about zero; without an output, all of them.
 
         Parameters
         ----------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import plotly.graph_objects as go
 import xarray as xr
@@ -10,6 +12,7 @@ from borelli.errors import MissingInputError
 from borelli.results.explanation import source_bodies
 from borelli.results.grouping import Grouping, group_shares
 from borelli.results.output import SOURCE, curves, find_output, outputs
+from borelli.results.tables import has_shares
 
 _MOST = 12
 """Most layers in a stack; the smaller ones are joined."""
@@ -44,20 +47,29 @@ def draw_shares(result: xr.Dataset, output: str, by: Grouping) -> go.Figure:
 
 
 def draw_totals(result: xr.Dataset) -> go.Figure:
-    """Draw all curves that are not split, one line each."""
+    """Draw all outputs, or all curves of a result without shares, one line each.
+
+    Only the first dozen is shown; a click on its name in the legend brings another.
+    """
     figure = go.Figure()
     time = np.asarray(result["time"].values, dtype=float)
+    for number, (name, values) in enumerate(_totals(result)):
+        figure.add_scatter(x=time, y=values, name=name, visible=True if number < _MOST else "legendonly")
+    if not figure.data:
+        raise MissingInputError("The result has no curve over time.")
+    figure.update_layout(xaxis_title="time (s)", showlegend=True)
+    return figure
+
+
+def _totals(result: xr.Dataset) -> Iterator[tuple[str, np.ndarray]]:
+    """Names with units, and curves."""
+    if has_shares(result):
+        for output in outputs(result):
+            yield f"{output.name} ({output.unit})", output.total(result)
+        return
     for variable in map(str, result.data_vars):
         array = result[variable]
-        if "time" not in array.dims or SOURCE in array.dims:
-            continue
-        flat = array.transpose("time", ...).values.reshape(len(time), -1)
-        for column, curve in enumerate(curves(result, variable)):
-            figure.add_scatter(x=time, y=flat[:, column], name=f"{curve.name} ({curve.unit})")
-    if not figure.data:
-        raise MissingInputError(
-            "The result has no curve over time besides its shares.",
-            remedy="name one of its outputs: " + ", ".join(o.name for o in outputs(result)[:6]),
-        )
-    figure.update_layout(xaxis_title="time (s)")
-    return figure
+        if "time" in array.dims:
+            flat = array.transpose("time", ...).values.reshape(array.sizes["time"], -1)
+            for column, curve in enumerate(curves(result, variable)):
+                yield f"{curve.name} ({curve.unit})", flat[:, column]
