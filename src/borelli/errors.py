@@ -131,7 +131,8 @@ class UnknownNameError(BorelliError):
         elif remedy is None:
             remedy = f"there is no {kind} to choose from"
         owner = f" of {of}" if of else ""
-        return cls(f"{name!r} is not a {kind}{owner}.", where=where, closest=near, remedy=remedy)
+        article = "an" if kind[:1] in tuple("aeio") else "a"
+        return cls(f"{name!r} is not {article} {kind}{owner}.", where=where, closest=near, remedy=remedy)
 
 
 class BorelliWarning(UserWarning):

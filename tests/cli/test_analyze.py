@@ -144,9 +144,10 @@ def test_a_trial_file_is_run(tmp_path: Path) -> None:
         ("model = ", "not valid TOML"),
         ('motion = "m"\nout = "o"', "does not name its model"),
         ('model = "p"\nmotion = "m"\nout = "o"\nload = "x"', "'load' is not a key of a trial file"),
+        ("cutoff_hz = 6.0", r"put it below a line \[options\]"),
         (
             'model = "p"\nmotion = "m"\nout = "o"\n[options]\ncutoff = 6',
-            "'cutoff' is not a option of a trial",
+            "'cutoff' is not an option of a trial",
         ),
         ('model = 3\nmotion = "m"\nout = "o"', "'model' must be the name of a file"),
         ('model = "p"\nmotion = "m"\nout = "o"\noptions = 3', "'options' must be a table"),

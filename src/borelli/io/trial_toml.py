@@ -163,4 +163,5 @@ def _require_known(
 ) -> None:
     for name in given:
         if name not in known:
-            raise UnknownNameError.among(name, kind, known, where=os.fspath(path))
+            remedy = "put it below a line [options]" if name in _OPTIONS else None
+            raise UnknownNameError.among(name, kind, known, where=os.fspath(path), remedy=remedy)
