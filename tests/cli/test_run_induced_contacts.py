@@ -167,6 +167,11 @@ def test_opensim_turns_accelerations_of_translations_into_degrees(osim, tmp_path
             "left_leg</rolling_body>",
             "holds 'left_leg', and the load 'left' whose",
         ),
+        (
+            "<rolling_body>left_foot</rolling_body>",
+            "<socket_rolling_body>/bodyset/left_leg</socket_rolling_body>",
+            "holds 'left_leg', and the load 'left' whose",
+        ),
         ("<surface_body>ground", "<surface_body>trunk", "holds a body on 'trunk': only the ground"),
         (
             "<surface_body>",
