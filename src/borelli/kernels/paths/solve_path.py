@@ -30,7 +30,7 @@ from borelli.kernels.paths.contact import (
 from borelli.kernels.paths.object_frame import Frame, into, object_frame
 from borelli.kernels.paths.stops import list_points, put_on, span, take_off
 from borelli.kernels.paths.tables import WRAP, PathTables, Placed, Stops
-from borelli.kernels.paths.vectors import norm, subtract
+from borelli.kernels.paths.vectors import norm, scale, signed_axis, subtract
 from borelli.kernels.paths.wrap import wrap
 
 _MOST_SWEEPS = 200
@@ -41,6 +41,8 @@ _SETTLED = 1e-9
 
 SETTLED, UNSETTLED, NO_WAY = 0, 1, 2
 """Status: the sweeps came to rest, they did not, or a geodesic was not found."""
+_SLIPPED = 3
+"""Status of sweeps that were given up."""
 
 
 @inlined
@@ -169,7 +171,7 @@ def lay_over_surfaces(
         if slipped >= 0:
             count = _bare(place, marks, over, count, start, stop)
             count, status = _sweep(*same, count, first_point, start, stop, slipped, room)
-            if _slipped(wraps, objects, touch, outcome, start, stop) >= 0:
+            if status == _SLIPPED:
                 count = _bare(place, marks, over, count, start, stop)
                 count, status = _sweep(*same, count, first_point, start, stop, -1, room)
     return count, status
@@ -182,8 +184,8 @@ def _slipped(
     """First of the wraps whose contact has slipped off the wanted half of an ellipsoid; -1 if none has."""
     for own in range(stop - start):
         thing = wraps[start + own, 0]
-        axis, sign = objects[thing, 2], objects[thing, 3]
-        aside = sign * (touch[own, axis] + touch[own, 3 + axis]) < 0.0
+        axis = objects[thing, 2]
+        aside = objects[thing, 3] * (touch[own, axis] + touch[own, 3 + axis]) < 0.0
         if aside and objects[thing, 0] == ELLIPSOID and outcome[own] == CERTAIN:
             return own
     return -1
@@ -200,9 +202,10 @@ def _bare(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int, st
 @inlined
 def _over_the_middle(objects: np.ndarray, values: np.ndarray, thing: int) -> Contact:
     """Contact with the middle of the wanted half of an ellipsoid: a line to begin from."""
-    axis, reach = objects[thing, 2], objects[thing, 3] * values[thing, objects[thing, 2]]
-    pole = (reach if axis == 0 else 0.0, reach if axis == 1 else 0.0, reach if axis == 2 else 0.0)
-    return Contact(CERTAIN, pole, pole, 0.0, pole)
+    axis = objects[thing, 2]
+    outward = signed_axis(axis, objects[thing, 3])
+    middle = scale(values[thing, axis], outward)
+    return Contact(CERTAIN, middle, middle, 0.0, outward)
 
 
 @lean
@@ -223,7 +226,11 @@ def _sweep(
     held: int,
     room: np.ndarray | None,
 ) -> tuple[int, int]:
-    """Apply the wraps in turn until nothing moves; the first line lies over the middle of the half that is held."""
+    """Apply the wraps in turn until nothing moves.
+
+    With a wrap that is ``held`` the first line lies over the middle of its wanted half; the status is _SLIPPED, and the
+    stops are of no use, as soon as it does not hold there.
+    """
     n_wraps = stop - start
     for own in range(n_wraps):
         outcome[own] = -1
@@ -243,8 +250,12 @@ def _sweep(
             section, contact = _best_contact(
                 objects, values, thing, own_axes, place, marks, first, last, room
             )
-            if sweep == 0 and own == held and section >= 0:
-                contact = _over_the_middle(objects, values, thing)
+            if own == held and section >= 0:
+                axis, sign = objects[thing, 2], objects[thing, 3]
+                if sweep == 0:
+                    contact = _over_the_middle(objects, values, thing)
+                elif sign * (contact.first[axis] + contact.last[axis]) < 0.0:
+                    return count, _SLIPPED
             if outcome[own] != contact.outcome:
                 shift = math.inf
             outcome[own] = contact.outcome

@@ -60,6 +60,13 @@ def unit(a: Vector) -> Vector:
 
 
 @lean
+def signed_axis(axis: int, sign: int) -> Vector:
+    """Unit vector along an axis (0, 1, 2), or against it."""
+    length = float(sign)
+    return (length if axis == 0 else 0.0, length if axis == 1 else 0.0, length if axis == 2 else 0.0)
+
+
+@lean
 def perpendicular(a: Vector) -> Vector:
     """Some unit vector normal to a."""
     x, y, z = abs(a[0]), abs(a[1]), abs(a[2])

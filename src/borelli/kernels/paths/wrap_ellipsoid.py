@@ -31,6 +31,7 @@ from borelli.kernels.paths.vectors import (
     norm,
     perpendicular,
     scale,
+    signed_axis,
     subtract,
     unit,
 )
@@ -181,11 +182,7 @@ def _straight_over(
     room: np.ndarray,
 ) -> Contact:
     """Taut line near the plane section straight over the wanted half: it need not be a shortest one."""
-    wanted = (
-        float(sign) if axis == 0 else 0.0,
-        float(sign) if axis == 1 else 0.0,
-        float(sign) if axis == 2 else 0.0,
-    )
+    wanted = signed_axis(axis, sign)
     across = along(wanted, -dot(wanted, chord), chord)
     if norm(across) > 1e-9:
         found, _, contact = _tried(kind, a, b, p, q, chord, unit(across), size, axis, sign, room)

@@ -17,7 +17,17 @@ from borelli.kernels.paths.contact import (
     on_side,
     tangent_point,
 )
-from borelli.kernels.paths.vectors import Vector, along, dot, norm, perpendicular, scale, subtract, unit
+from borelli.kernels.paths.vectors import (
+    Vector,
+    along,
+    dot,
+    norm,
+    perpendicular,
+    scale,
+    signed_axis,
+    subtract,
+    unit,
+)
 
 
 @lean
@@ -71,11 +81,7 @@ def wrap_sphere(a: Vector, b: Vector, size: Vector, axis: int, sign: int) -> Con
 
 @lean
 def _upwards(e1: Vector, axis: int, sign: int) -> Vector:
-    wanted = (
-        float(sign) if axis == 0 else 0.0,
-        float(sign) if axis == 1 else 0.0,
-        float(sign) if axis == 2 else 0.0,
-    )
+    wanted = signed_axis(axis, sign)
     across = subtract(wanted, scale(dot(wanted, e1), e1))
     length = norm(across)
     return perpendicular(e1) if length < 1e-6 else scale(1.0 / length, across)
