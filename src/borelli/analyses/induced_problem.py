@@ -19,7 +19,7 @@ from borelli.analyses.free_speeds import Closure, driven_part, free_basis
 from borelli.analyses.inverse_dynamics import inverse_dynamics
 from borelli.analyses.motion import Load, Motion
 from borelli.analyses.prepare import Prepared
-from borelli.analyses.share_labels import COORDINATES
+from borelli.analyses.share_labels import BODY, COORDINATES
 from borelli.errors import BorelliWarning
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.node import GROUND
@@ -69,17 +69,21 @@ class InducedProblem:
 
     def _split(self, model: Model, motion: Motion, given: Sequence[Load]) -> None:
         known, n_u = self.prepared.known, len(model.speed_names)
-        direct = contributions(model, motion, self.loads, variables=COORDINATES, **self.acting.as_arguments())
-        ones = dataclasses.replace(motion, udot=np.ones_like(motion.udot))
+        # Without accelerations, all that bodies do by moving is what the speeds do.
+        speeding = dataclasses.replace(motion, udot=np.zeros_like(motion.udot))
+        direct = contributions(model, speeding, self.loads, variables=BODY, **self.acting.as_arguments())
+        # What a unit of acceleration needs does not depend on speeds.
+        starting = dataclasses.replace(motion, u=np.zeros_like(motion.u), udot=np.ones_like(motion.udot))
         probes = [load for contact in self.contacts for load in contact.unit_loads()]
-        unit = contributions(model, ones, probes, variables=COORDINATES, passive=False)
+        unit = contributions(model, starting, probes, variables=COORDINATES, passive=False)
         self.per_acceleration = Parts.of(unit, [f"acceleration:{name}" for name in model.speed_names], known)
         self.per_contact = Parts.of(unit, [f"load:{load.name}" for load in probes], known)
         labels = [str(name) for name in direct["source"].values]
-        single = [name for name in labels if not name.startswith(("acceleration:", "velocity:"))]
-        turning = [name for name in labels if name.startswith("velocity:")]
-        self.direct = Parts.of(direct, single, known).joined(Parts.of(direct, turning, known).summed())
-        tau = direct["total_generalized_force"].values[known]
+        moving = [name for name in labels if name.startswith(("acceleration:", "velocity:"))]
+        single = [name for name in labels if name not in moving]
+        self.direct = Parts.of(direct, single, known).joined(Parts.of(direct, moving, known).summed())
+        needed = np.einsum("nuv,nv->nu", self.per_acceleration.generalized, self.prepared.udot)
+        tau = direct["total_generalized_force"].values[known] + needed
         if self.contacts:
             # Muscles and drives provide what the motion needs under the loads that were measured.
             net, bare = (inverse_dynamics(model, motion, each) for each in (given, self.loads))
@@ -144,11 +148,9 @@ class InducedProblem:
 
     def reactions(self, solution: Solution, name: str) -> np.ndarray:
         """Direct share, and those of the accelerations and contacts that a source causes, (n, joint, 3, source)."""
-        part = getattr(self.direct, name) + np.einsum(
-            "njak,nks->njas", getattr(self.per_acceleration, name), solution.udot
-        )
+        part = getattr(self.direct, name) + getattr(self.per_acceleration, name) @ solution.udot[:, None]
         if self.contacts:
-            part = part + np.einsum("njac,ncs->njas", getattr(self.per_contact, name), solution.contact)
+            part = part + getattr(self.per_contact, name) @ solution.contact[:, None]
         return np.asarray(part)
 
     def closure(self, solution: Solution) -> float:

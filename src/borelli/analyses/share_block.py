@@ -146,6 +146,8 @@ class ShareBlocks:
             yield from body_shares(tree, states)
             return
         yield from acceleration_shares(tree, links, states, moving, udot)
+        if not any(np.any(speed) for speed in u):
+            return
 
         def beyond(a: int, b: int) -> Vector | None:
             for link, pairs in excess.items():
