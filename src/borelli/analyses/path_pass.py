@@ -22,7 +22,7 @@ from borelli.kernels.node import GROUND
 from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
 from borelli.kernels.paths.frame_block import frame_block
-from borelli.kernels.paths.solve_path import NO_WAY, SETTLED
+from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import geodesic_room, most_locals, workspace
 from borelli.notice import compilation_notice
 

@@ -14,7 +14,7 @@ from borelli.kernels.jit import lean
 from borelli.kernels.paths.contact import CERTAIN, FREE, LOST, OPTIONAL, no_contact
 from borelli.kernels.paths.lanes import WIDTH, into_frame, out_of_frame
 from borelli.kernels.paths.near_surfaces import mark_touching
-from borelli.kernels.paths.solve_path import NO_WAY, SETTLED, lay_over_surfaces
+from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED, lay_over_surfaces
 from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP
 from borelli.kernels.paths.vectors import norm, subtract
 from borelli.kernels.paths.wrap import wrap
