@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.options import DefaultOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -21,13 +22,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 _SETTINGS = {"nogil": True, "fastmath": False, "error_model": "numpy"}
 
 
+# A version of Numba that does not know how to leave references uncounted is slower, and as right.
+_COUNTS = hasattr(DefaultOptions, "_nrt")
+
+
 def lean(function: F) -> F:
     """Compile a kernel that makes no arrays: references to those it is given are then not counted.
 
     In small loops over parts of arrays counting can take longer than the work. An array that such a kernel, or one
     that it calls without a setting of its own, tried to make would be an error at compilation.
     """
-    return _kept(function, _nrt=False)
+    return _kept(function, **({"_nrt": False} if _COUNTS else {}))
 
 
 def inlined(function: F) -> F:
@@ -37,7 +42,7 @@ def inlined(function: F) -> F:
 
 def jit(function: F) -> F:
     """Compile a kernel on first call; what is kept of it is renewed when any source beside it changes."""
-    return _kept(function, _nrt=True)
+    return _kept(function, **({"_nrt": True} if _COUNTS else {}))
 
 
 def _kept(function: F, **settings: bool) -> F:

@@ -34,6 +34,8 @@ from borelli.kernels.paths.vectors import norm, scale, signed_axis, subtract
 from borelli.kernels.paths.wrap import wrap
 
 _MOST_SWEEPS = 200
+_MOST_IN_VAIN = 8
+"""Sweeps in which a geodesic was not found, or a contact came or went: a path with more of them never comes to rest."""
 _STILL = 1e-13
 """A contact that moves less than this (m) between two sweeps stands still."""
 _SETTLED = 1e-9
@@ -188,8 +190,9 @@ def _sweep(
     for own in range(n_wraps):
         outcome[own] = -1
     swapped, shift = False, math.inf
+    vain = 0
     for sweep in range(_MOST_SWEEPS):
-        shift = 0.0
+        shift, lost = 0.0, False
         for turn in range(n_wraps):
             own = 1 - turn if swapped and turn < 2 else turn
             which = start + own
@@ -212,12 +215,14 @@ def _sweep(
             if outcome[own] != contact.outcome:
                 shift = math.inf
             outcome[own] = contact.outcome
+            lost = lost or contact.outcome == LOST
             if section >= 0:
                 shift = max(shift, _moved(touch, own, contact))
                 count = put_on(
                     place, marks, over, count, section, which, wraps[which, 1], node, contact, own_axes
                 )
-        if shift < _STILL or n_wraps == 1:
+        vain += lost or shift == math.inf
+        if shift < _STILL or n_wraps == 1 or vain == _MOST_IN_VAIN:
             break
         # The first surface may have to lift the path out of the second: let that one go first.
         if sweep == 0 and outcome[0] == FREE and outcome[1] == INSIDE:
