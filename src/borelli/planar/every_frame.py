@@ -44,10 +44,10 @@ def compiled(function: Function) -> Function:
 
     @functools.wraps(function)
     def run(*arguments: Any) -> Any:
-        kinds = tuple(map(numba.typeof, arguments))
-        if kinds not in kernel.overloads:
+        # Long recordings come in hundreds of blocks: looking at the kinds of their arrays is for the first alone.
+        if not kernel.overloads:
             with compilation_notice(f"planar {function.__name__.strip('_')}"):
-                kernel.compile(kinds)
+                kernel.compile(tuple(map(numba.typeof, arguments)))
         return kernel(*arguments)
 
     return run
