@@ -7,6 +7,7 @@ complaint about its content can say where it stands.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterator
@@ -239,16 +240,15 @@ def parse_xml(data: bytes, source: str = "<bytes>", expected: str = "an XML docu
     data = data.lstrip(b" \t\r\n")
     try:
         return _parse(data, source, expected)
-    except FileFormatError:
-        # XML forbids "--" within a comment; OpenSim's reader does not, and files that were edited by hand have it.
-        plain = _COMMENT.sub(_blank, data)
-        if plain == data:
-            raise
-        try:
-            return _parse(plain, source, expected)
-        except FileFormatError:
-            pass
-        raise
+    except expat.ExpatError as error:
+        broken = error
+    # XML forbids "--" within a comment; OpenSim's reader does not, and files that were edited by hand have it.
+    with contextlib.suppress(expat.ExpatError):
+        return _parse(_COMMENT.sub(_blank, data), source, expected)
+    raise FileFormatError(
+        f"The XML is broken ({expat.ErrorString(broken.code)}), expected {expected}.",
+        where=f"{source}, line {broken.lineno}, column {broken.offset}",
+    )
 
 
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
@@ -268,11 +268,6 @@ def _parse(data: bytes, source: str, expected: str) -> Element:
             refusal.what,
             where=f"{source}, line {builder.parser.CurrentLineNumber}",
             remedy=refusal.remedy,
-        ) from None
-    except expat.ExpatError as error:
-        raise FileFormatError(
-            f"The XML is broken ({expat.ErrorString(error.code)}), expected {expected}.",
-            where=f"{source}, line {error.lineno}, column {error.offset}",
         ) from None
     except (LookupError, ValueError) as error:
         raise FileFormatError(f"The document's encoding cannot be read: {error}.", where=source) from None
