@@ -7,18 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from borelli.analyses.constraint_forces import constrained_accelerations
 from borelli.analyses.constraints import constraint_system
 from borelli.analyses.engine import engine
-from borelli.analyses.free_speeds import Closure, driven_part, free_basis
+from borelli.analyses.free_speeds import Closure
 from borelli.analyses.motion import Load
 from borelli.errors import ShapeError, UnknownNameError, UnsolvableError
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.node import GROUND
 from borelli.model import GROUND as GROUND_NAME
 from borelli.model import Model
-
-# Singular values below this share of the largest belong to redundant constraints.
-_REDUNDANT = 1e-10
 
 
 class Dynamics:
@@ -81,47 +79,14 @@ class Dynamics:
         power = (force * u).sum(axis=1)
         if self.constrained:
             bias = self.backend.inverse_dynamics(mechanism, q, u, still).generalized_force
-            udot, driving = self._constrained(time, q, u, force - bias)
-            power = power + driving
+            mass = self.backend.mass_matrix(mechanism, q)
+            found = constrained_accelerations(self.system, self.closure, mass, force - bias, time, q, u)
+            udot, power = found.udot, power + found.power
         else:
             # Nothing to divide by shows in the outcome, which is checked.
             with np.errstate(divide="ignore", invalid="ignore"):
                 udot = self.backend.forward_dynamics(mechanism, q, u, force)
         self._require_finite(udot, time)
-        return udot, power
-
-    def _constrained(
-        self, time: np.ndarray, q: np.ndarray, u: np.ndarray, force: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return udot and the power of constraints that move something by themselves.
-
-        M udot = force + Gᵀ λ with udot = T a + c, which leaves the driven speeds out: what is locked needs
-        no mass.
-        """
-        driven, others = self.system.driven_rows(q, u, time), self.system.other_rows(q, u, time)
-        basis = free_basis(self.closure, driven.jacobian)
-        constant = driven_part(self.closure, driven.jacobian, driven.acceleration)
-        mass = self.backend.mass_matrix(self.system.compiled.mechanism, q)
-        reduced = np.swapaxes(basis, 1, 2) @ mass @ basis
-        across = others.jacobian @ basis
-        pull = _apply(np.swapaxes(basis, 1, 2), force - _apply(mass, constant))
-        try:
-            solved = np.linalg.solve(
-                reduced, np.concatenate([pull[..., None], np.swapaxes(across, 1, 2)], axis=2)
-            )
-        except np.linalg.LinAlgError:
-            return np.full(u.shape, np.nan), np.zeros(len(u))
-        free, response = solved[..., 0], solved[..., 1:]
-        miss = others.acceleration - _apply(others.jacobian, constant) - _apply(across, free)
-        multiplier = _apply(np.linalg.pinv(across @ response, rcond=_REDUNDANT, hermitian=True), miss)
-        udot = _apply(basis, free + _apply(response, multiplier)) + constant
-        # Constraints at rest do no work; those that move something by themselves do.
-        power = (multiplier * others.speed).sum(axis=1)
-        if self.closure.driven.size:
-            rest = _apply(mass, udot) - force - _apply(np.swapaxes(others.jacobian, 1, 2), multiplier)
-            square = np.swapaxes(driven.jacobian[:, :, self.closure.driven], 1, 2)
-            drive = np.linalg.solve(square, rest[:, self.closure.driven, None])[..., 0]
-            power = power + (drive * driven.speed).sum(axis=1)
         return udot, power
 
     def _require_finite(self, udot: np.ndarray, time: np.ndarray) -> None:
@@ -153,8 +118,3 @@ class Dynamics:
                 now = load.at(time)
                 on_nodes.append(NodeLoad(node, now.force, now.point, now.moment))
         return on_nodes
-
-
-def _apply(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Multiply each matrix with its vector."""
-    return np.einsum("nij,nj->ni", matrices, vectors)

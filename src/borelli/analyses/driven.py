@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from borelli.analyses.acting_forces import acting_forces
-from borelli.analyses.constrained_dynamics import Dynamics
 from borelli.analyses.forward_dynamics import forward_dynamics
 from borelli.analyses.motion import Load, Motion
 from borelli.analyses.path_pass import path_forces, paths_of
@@ -45,7 +44,7 @@ def driven_motion(
         if name not in table.names:
             force[:, speed] += values
     inner = [load for several in acting.loads.values() for load in several]
-    udot = _accelerations(model, motion, prepared.q, prepared.u, force, (*loads, *inner))
+    udot = forward_dynamics(model, motion, force, (*loads, *inner))["acceleration"].values
     return dataclasses.replace(
         motion,
         coordinates=model.coordinate_names,
@@ -54,13 +53,3 @@ def driven_motion(
         udot=udot,
         speeds=model.speed_names,
     )
-
-
-def _accelerations(
-    model: Model, motion: Motion, q: np.ndarray, u: np.ndarray, force: np.ndarray, loads: tuple[Load, ...]
-) -> np.ndarray:
-    rows = {float(instant): row for row, instant in enumerate(motion.time)}
-    dynamics = Dynamics(model, motion.time, lambda t, _q, _u: force[rows[t]], loads)
-    if dynamics.constrained:
-        return dynamics.accelerations(motion.time, q, u)[0]
-    return np.asarray(forward_dynamics(model, motion, force, loads)["acceleration"].values)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import xarray as xr
 
+from borelli.analyses.constraint_forces import Constrained, constrained_accelerations
+from borelli.analyses.constraints import ConstraintSystem, constraint_system
 from borelli.analyses.engine import engine
+from borelli.analyses.free_speeds import Closure
 from borelli.analyses.motion import Load, Motion
 from borelli.analyses.prepare import Prepared, in_threads, prepare
 from borelli.compiled.compile import CompiledModel
 from borelli.errors import ShapeError, UnsolvableError
+from borelli.kernels.frames import blocks
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 
@@ -26,13 +31,15 @@ def forward_dynamics(
 ) -> xr.Dataset:
     """Accelerations that generalized forces, gravity and loads cause in given states.
 
-    udot = M(q)^-1 (tau - c(q, u) - g(q) + J(q)^T loads), by articulated bodies [Featherstone 1983].
+    M(q) udot + c(q, u) + g(q) = tau + J(q)^T loads + G(q)^T lambda, with G(q) udot as the model's constraints, locks
+    and prescribed motions demand; without them by articulated bodies [Featherstone 1983].
 
     Parameters
     ----------
     model : Model
     motion : Motion
-        Coordinates and speeds; its accelerations are not used.
+        Coordinates and speeds; its accelerations are not used. They obey the constraints, or the accelerations are
+        those of another mechanism; :func:`assemble` makes them obey.
     generalized_force : (n_times, n_speeds) array in the order of ``model.speed_names``, or DataArray
         (time, coordinate), as ``inverse_dynamics`` gives it; N m or N.
     loads : iterable of Load
@@ -42,28 +49,70 @@ def forward_dynamics(
     Returns
     -------
     Dataset
-        ``acceleration`` (time, coordinate): udot (rad/s² or m/s²).
+        ``acceleration`` (time, coordinate): udot (rad/s² or m/s²). With constraints also ``multiplier`` (time,
+        constraint_row): lambda, named as in :func:`constraint_jacobian`, and ``constraint_force`` (time, coordinate):
+        G^T lambda, what the constraints do (N m or N).
     """
     force = _force_table(model, motion, generalized_force)
     prepared = prepare(model, motion, loads)
     force = force[prepared.known]
+    system = constraint_system(model)
+    work = _constrained(system, prepared, force) if system.names else _unconstrained(prepared, force)
+    # A vanishing pivot is reported below, with its frame and coordinate.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        udot, *constrained = in_threads(len(prepared.q), threads, work, prepared.most_at_once)
+    _require_determined(model, prepared, udot)
+    data = {
+        "acceleration": labelled(
+            ("time", "coordinate"), prepared.whole(udot), "rad/s^2 for rotations, m/s^2 for translations"
+        )
+    }
+    where: dict[str, Any] = {"time": time_axis(prepared.time), "coordinate": list(model.speed_names)}
+    if constrained:
+        multiplier, held = (prepared.whole(part) for part in constrained)
+        data["multiplier"] = labelled(("time", "constraint_row"), multiplier, "N m or N")
+        data["constraint_force"] = labelled(("time", "coordinate"), held, "N m or N")
+        where["constraint_row"] = list(system.names)
+    return xr.Dataset(data, where, {"analysis": "forward_dynamics", "model": model.name})
+
+
+def _unconstrained(prepared: Prepared, force: np.ndarray) -> Callable[[slice], tuple[np.ndarray, ...]]:
     mechanism, backend = prepared.compiled.mechanism, engine()
+    require_mass_beyond_every_joint(prepared.compiled)
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
         q, u, loads_here = prepared.q[frames], prepared.u[frames], prepared.loads_in(frames)
         return (backend.forward_dynamics(mechanism, q, u, force[frames], loads_here),)
 
-    require_mass_beyond_every_joint(prepared.compiled)
-    # A vanishing pivot is reported below, with its frame and coordinate.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        (udot,) = in_threads(len(prepared.q), threads, work, prepared.most_at_once)
-    _require_determined(model, prepared, udot)
-    units = "rad/s^2 for rotations, m/s^2 for translations"
-    return xr.Dataset(
-        {"acceleration": labelled(("time", "coordinate"), prepared.whole(udot), units)},
-        {"time": time_axis(prepared.time), "coordinate": list(model.speed_names)},
-        {"analysis": "forward_dynamics", "model": model.name},
-    )
+    return work
+
+
+def _constrained(
+    system: ConstraintSystem, prepared: Prepared, force: np.ndarray
+) -> Callable[[slice], tuple[np.ndarray, ...]]:
+    mechanism, backend = prepared.compiled.mechanism, engine()
+    time, closure = prepared.time[prepared.known], Closure.of(system, set(), {})
+
+    def block(frames: slice) -> Constrained:
+        q, u = prepared.q[frames], prepared.u[frames]
+        still = np.zeros_like(u)
+        bias = backend.inverse_dynamics(mechanism, q, u, still, prepared.loads_in(frames)).generalized_force
+        mass = backend.mass_matrix(mechanism, q)
+        return constrained_accelerations(system, closure, mass, force[frames] - bias, time[frames], q, u)
+
+    def work(frames: slice) -> tuple[np.ndarray, ...]:
+        # Matrices of all frames at once would need much memory.
+        parts = [
+            block(slice(frames.start + part.start, frames.start + part.stop))
+            for part in blocks(frames.stop - frames.start)
+        ] or [block(frames)]
+        return (
+            np.concatenate([part.udot for part in parts]),
+            np.concatenate([part.multiplier for part in parts]),
+            np.concatenate([part.force for part in parts]),
+        )
+
+    return work
 
 
 def require_mass_beyond_every_joint(compiled: CompiledModel) -> None:

@@ -1,0 +1,100 @@
+"""Accelerations under forces where constraints are in force, and what the constraints do for it.
+
+M u̇ = f + Gᵀ λ with G u̇ = b. Driven speeds are left out, u̇ = T a + c: what is locked needs no mass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from borelli.analyses.constraint_rows import Rows
+from borelli.analyses.constraints import ConstraintSystem
+from borelli.analyses.free_speeds import Closure, driven_part, free_basis
+
+# Singular values below this share of the largest belong to redundant constraints.
+_REDUNDANT = 1e-10
+
+
+@dataclass(frozen=True)
+class Constrained:
+    """Answer of :func:`constrained_accelerations`.
+
+    Parameters
+    ----------
+    udot : (n, n_u) float
+        NaN where something without mass would have to move.
+    multiplier : (n, n_rows) float
+        λ in the order of ``system.names``: N for a distance, N m for an angle. Of redundant rows the smallest
+        that do.
+    force : (n, n_u) float
+        Gᵀ λ, the generalized forces of the constraints.
+    power : (n,) float
+        Of constraints that move something by themselves; those at rest do no work (W).
+    """
+
+    udot: np.ndarray
+    multiplier: np.ndarray
+    force: np.ndarray
+    power: np.ndarray
+
+
+def constrained_accelerations(
+    system: ConstraintSystem,
+    closure: Closure,
+    mass: np.ndarray,
+    force: np.ndarray,
+    time: np.ndarray,
+    q: np.ndarray,
+    u: np.ndarray,
+) -> Constrained:
+    """Solve for accelerations and multipliers in every frame.
+
+    Parameters
+    ----------
+    system, closure
+        All constraints of the model, and which speeds their rows drive.
+    mass : (n, n_u, n_u) float
+    force : (n, n_u) float
+        All generalized forces but those of the constraints, velocity terms and weight included.
+    time, q, u : (n,), (n, n_q), (n, n_u) float
+    """
+    driven, others = system.driven_rows(q, u, time), system.other_rows(q, u, time)
+    basis = free_basis(closure, driven.jacobian)
+    constant = driven_part(closure, driven.jacobian, driven.acceleration)
+    reduced = np.swapaxes(basis, 1, 2) @ mass @ basis
+    across = others.jacobian @ basis
+    pull = _apply(np.swapaxes(basis, 1, 2), force - _apply(mass, constant))
+    try:
+        solved = np.linalg.solve(
+            reduced, np.concatenate([pull[..., None], np.swapaxes(across, 1, 2)], axis=2)
+        )
+    except np.linalg.LinAlgError:
+        nothing = np.full(u.shape, np.nan)
+        return Constrained(nothing, np.full((len(u), len(system.names)), np.nan), nothing, np.zeros(len(u)))
+    free, response = solved[..., 0], solved[..., 1:]
+    miss = others.acceleration - _apply(others.jacobian, constant) - _apply(across, free)
+    tied = _apply(np.linalg.pinv(across @ response, rcond=_REDUNDANT, hermitian=True), miss)
+    udot = _apply(basis, free + _apply(response, tied)) + constant
+    held = _apply(np.swapaxes(others.jacobian, 1, 2), tied)
+    drive = _driving(closure, driven, _apply(mass, udot) - force - held)
+    return Constrained(
+        udot,
+        np.concatenate([drive, tied], axis=1),
+        held + _apply(np.swapaxes(driven.jacobian, 1, 2), drive),
+        (tied * others.speed).sum(axis=1) + (drive * driven.speed).sum(axis=1),
+    )
+
+
+def _driving(closure: Closure, driven: Rows, missing: np.ndarray) -> np.ndarray:
+    """Multipliers of the driven rows that provide the generalized forces still missing, (n, n_driven)."""
+    if not closure.driven.size:
+        return np.zeros((len(missing), 0))
+    square = np.swapaxes(driven.jacobian[:, :, closure.driven], 1, 2)
+    return np.asarray(np.linalg.solve(square, missing[:, closure.driven, None])[..., 0])
+
+
+def _apply(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Multiply each matrix with its vector."""
+    return np.einsum("nij,nj->ni", matrices, vectors)
