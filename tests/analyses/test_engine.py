@@ -34,7 +34,7 @@ def test_the_fast_back_end_is_chosen_silently():
 
 
 def test_the_fall_back_warns_once_with_its_reason(monkeypatch):
-    monkeypatch.setattr(backend, "_lanes", lambda: (None, "OSError: no LLVM here"))
+    monkeypatch.setattr(backend, "_lanes", lambda width: (None, "OSError: no LLVM here"))
     with pytest.warns(BorelliWarning, match=r"cannot be compiled here \(OSError: no LLVM here\)") as caught:
         assert engine().name == "numpy"
         assert engine().name == "numpy"

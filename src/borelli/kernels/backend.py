@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from borelli.errors import BorelliError
+
 if TYPE_CHECKING:
     from borelli.kernels.mechanism import Mechanism
 
 NUMPY, LANES, AUTO = "numpy", "lanes", "auto"
 VARIABLE = "BORELLI_BACKEND"
+LANES_VARIABLE = "BORELLI_LANES"
 
 Notice = Callable[[str], AbstractContextManager[object]]
 
@@ -157,10 +160,16 @@ def compilation(kernel: str) -> AbstractContextManager[object]:
 
 
 def choose() -> Choice:
-    """Return the back end for the next computation; any name but "numpy" means lanes if they run here."""
+    """Return the back end for the next computation; any name but "numpy" means lanes if they run here.
+
+    Raises
+    ------
+    InvalidValueError
+        If ``BORELLI_LANES`` asks for a width that there is not, or not on this processor.
+    """
     if requested() == NUMPY:
         return Choice(portable(), None)
-    lanes, reason = _lanes()
+    lanes, reason = _lanes(os.environ.get(LANES_VARIABLE, ""))
     return Choice(portable() if lanes is None else lanes, reason)
 
 
@@ -197,12 +206,14 @@ def fall_back(left: LeftToNumpy) -> Backend:
 
 
 @functools.cache
-def _lanes() -> tuple[Backend | None, str | None]:
-    """Return the lanes back end, or None and the reason why it does not run on this machine."""
+def _lanes(width: str) -> tuple[Backend | None, str | None]:
+    """Return the lanes back end of a width as ``BORELLI_LANES`` tells it, or None and why it does not run here."""
     try:
         from borelli.kernels.lanes.driver import LanesBackend
 
         return LanesBackend(), None
+    except BorelliError:
+        raise
     # Whatever a foreign platform does to a compiler (missing wheel, refused executable memory, unknown
     # processor), the answer is the same: compute with NumPy and say why.
     except Exception as error:

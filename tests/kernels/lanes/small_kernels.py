@@ -8,7 +8,7 @@ from borelli.kernels.lanes.compile import Kernel, LoadedKernel, object_code
 from borelli.kernels.lanes.control import count_up
 from borelli.kernels.lanes.trace import trace
 
-WIDTHS = (4, 8)
+WIDTHS = (1, 2, 4, 8)
 
 
 def compiled(kernel, width=4):

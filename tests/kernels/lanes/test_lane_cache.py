@@ -164,6 +164,16 @@ def test_the_fingerprint_knows_processor_and_compiler():
     assert __version__.encode() in fingerprint
 
 
+def test_the_fingerprint_knows_what_the_processor_can_do(monkeypatch):
+    # A home directory may serve machines of one name whose instructions differ.
+    import llvmlite.binding as llvm
+
+    own = compile._fingerprint()
+    fewer = llvm.FeatureMap(llvm.get_host_cpu_features(), avx2=False)
+    monkeypatch.setattr(compile.llvm, "get_host_cpu_features", lambda: fewer)
+    assert compile._fingerprint.__wrapped__() != own
+
+
 def test_the_status_of_a_kernel_is_returned():
     kernel = Kernel("status", {"n": "integer"}, lambda emitter, n: (n + 40).ir)
     assert load_kernel(kernel)(2) == 42

@@ -12,9 +12,9 @@ from random_mechanisms import FOREIGN_KINDS, TABLE_KINDS, Builder, tree
 
 from borelli.kernels import backend
 from borelli.kernels.backend import NodeLoad
-from borelli.kernels.lanes import call, compile, driver
 from borelli.kernels.lanes.call import LARGER_THAN_CACHES
 from borelli.kernels.lanes.driver import LanesBackend, thread_ranges
+from borelli.kernels.lanes.width import WIDTHS
 from borelli.kernels.numpy_backend import NumpyBackend
 
 NUMPY = NumpyBackend()
@@ -82,21 +82,18 @@ def test_all_questions_have_the_same_answers(lanes, kinds, seed):
     close_accelerations(lanes, mechanism, q, u, udot, loads, matrix)
 
 
-def close_accelerations(lanes, mechanism, q, u, force, loads, matrix):
+def close_accelerations(lanes, mechanism, q, u, force, loads, matrix, reference=NUMPY):
     """Compare what the accelerations need: themselves they are as uncertain as the matrix is singular."""
     got = lanes.forward_dynamics(mechanism, q, u, force, loads)
-    expected = NUMPY.forward_dynamics(mechanism, q, u, force, loads)
+    expected = reference.forward_dynamics(mechanism, q, u, force, loads)
     scale = abs(matrix).max(axis=(1, 2)) * abs(expected).max(axis=1) + abs(force).max(axis=1)
     needed = np.einsum("tij,tj->ti", matrix, got - expected)
     assert np.all(abs(needed).max(axis=1) <= TOLERANCE * scale)
 
 
-@pytest.mark.parametrize("width", [2, 4, 8])
-def test_processors_with_other_vectors_give_the_same_answers(monkeypatch, tmp_path, width):
-    monkeypatch.setenv("BORELLI_CACHE_DIR", str(tmp_path))
-    for module in (call, compile, driver):
-        monkeypatch.setattr(module, "lane_width", lambda: width)
-    own, builder = LanesBackend(), tree(TABLE_KINDS, 2)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_processors_with_other_vectors_give_the_same_answers(width):
+    own, builder = LanesBackend(width), tree(TABLE_KINDS, 2)
     # Past the caches, and with a ragged end.
     n_frames = 1 + LARGER_THAN_CACHES // (8 * 6 * len(builder.ends))
     mechanism = builder.build()
@@ -108,6 +105,35 @@ def test_processors_with_other_vectors_give_the_same_answers(monkeypatch, tmp_pa
         strict=True,
     ):
         close(got, expected)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_width_gives_the_same_numbers(lanes, width):
+    # Not the same bits: which products and sums are fused depends on the width.
+    own, builder = LanesBackend(width), tree(TABLE_KINDS, 4)
+    mechanism = builder.build()
+    q, u, udot = builder.motion(19)
+    every, loads = range(len(mechanism.nodes)), loads_on(mechanism, 19)
+    matrix = NUMPY.mass_matrix(mechanism, q)
+    close_accelerations(own, mechanism, q, u, udot, loads, matrix, reference=lanes)
+    for got, expected in zip(
+        _everything_else(own, mechanism, q, u, udot, loads, every),
+        _everything_else(lanes, mechanism, q, u, udot, loads, every),
+        strict=True,
+    ):
+        close(got, expected)
+
+
+def _everything_else(lanes, mechanism, q, u, udot, loads, nodes):
+    yield from lanes.inverse_dynamics(mechanism, q, u, udot, loads, nodes)
+    yield from lanes.poses(mechanism, q, nodes)
+    yield lanes.mass_matrix(mechanism, q)
+    yield from lanes.energy(mechanism, q, u)
+
+
+def _everything(lanes, mechanism, q, u, udot, loads, nodes):
+    yield from _everything_else(lanes, mechanism, q, u, udot, loads, nodes)
+    yield lanes.forward_dynamics(mechanism, q, u, udot, loads)
 
 
 @pytest.mark.parametrize("kinds", [*SINGLE, TABLE_KINDS], ids=lambda kinds: "+".join(kinds)[:30])
@@ -193,17 +219,10 @@ def test_one_and_two_threads_agree_to_the_last_bit(lanes):
     q, u, udot = builder.motion(1300)
     loads = loads_on(mechanism, 1300)
 
-    def answers():
-        yield from lanes.inverse_dynamics(mechanism, q, u, udot, loads, [0, 5])
-        yield from lanes.poses(mechanism, q, [0, 5])
-        yield lanes.mass_matrix(mechanism, q)
-        yield lanes.forward_dynamics(mechanism, q, u, udot)
-        yield from lanes.energy(mechanism, q, u)
-
     with backend.using(threads=1):
-        one = list(answers())
+        one = list(_everything(lanes, mechanism, q, u, udot, loads, [0, 5]))
     with backend.using(threads=2):
-        two = list(answers())
+        two = list(_everything(lanes, mechanism, q, u, udot, loads, [0, 5]))
     for a, b in zip(one, two, strict=True):
         assert np.array_equal(a, b)
 
@@ -368,11 +387,12 @@ def test_many_threads_may_call_at_once(lanes):
         (5000, 64, 9),
     ],
 )
-def test_threads_share_whole_blocks(n_frames, n_threads, expected):
-    ranges = thread_ranges(n_frames, n_threads)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_threads_share_whole_blocks(n_frames, n_threads, expected, width):
+    ranges = thread_ranges(n_frames, n_threads, width)
     assert len(ranges) == expected
     assert ranges[0][0] == 0
     assert ranges[-1][1] == n_frames
     for (_, stop), (start, _) in itertools.pairwise(ranges):
         assert stop == start
-        assert stop % 8 == 0
+        assert stop % width == 0

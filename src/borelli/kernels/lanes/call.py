@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from borelli.kernels.backend import NodeLoad
-from borelli.kernels.lanes.compile import Kernel, lane_width
+from borelli.kernels.lanes.compile import Kernel
 from borelli.kernels.lanes.mechanism_tables import MechanismTables, Places, address_of
 from borelli.kernels.lanes.memory import LINE
 from borelli.kernels.lanes.record_types import LOADED
@@ -23,8 +23,9 @@ _NOWHERE = 0
 class Call:
     """Arguments of one call of a kernel; keeps alive the arrays whose addresses it hands out."""
 
-    def __init__(self, tables: MechanismTables, n_frames: int) -> None:
+    def __init__(self, tables: MechanismTables, n_frames: int, width: int) -> None:
         self.n_frames = n_frames
+        self._width = width
         self._n_rows = tables.n_rows
         self._tables = tables
         self._kept: list[np.ndarray] = []
@@ -100,7 +101,7 @@ class Call:
     def arguments(self, kernel: Kernel, start: int, stop: int) -> list[int]:
         """Return the arguments for a range of frames, with a workspace of its own."""
         n_columns = sum(array.size for array in self._outputs) // max(1, self.n_frames)
-        raw = np.empty((self._n_rows + n_columns) * lane_width() + LINE // 8)
+        raw = np.empty((self._n_rows + n_columns) * self._width + LINE // 8)
         address = self._address(raw)
         values = self._values | {
             "start": start,
@@ -115,4 +116,4 @@ class Call:
         """Tell whether the results leave past the caches: they are large, and blocks start with lines."""
         large = sum(array.nbytes for array in self._outputs) > LARGER_THAN_CACHES
         aligned = all(address_of(array) % LINE == 0 for array in self._outputs if array.size)
-        return large and aligned and start % lane_width() == 0
+        return large and aligned and start % self._width == 0

@@ -21,6 +21,7 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from borelli.kernels.lanes.cache import cache_key, read_object, write_object
+from borelli.kernels.lanes.width import lane_width
 
 Notice = Callable[[str], AbstractContextManager[object]]
 """Called with the name of a kernel that has to be compiled; the compilation happens inside the context."""
@@ -65,12 +66,6 @@ def _target() -> Any:
         codemodel="small",
         jit=True,
     )
-
-
-@functools.cache
-def lane_width() -> int:
-    """Return how many frames one vector instruction handles here: 8 with AVX-512, else 4."""
-    return 8 if llvm.get_host_cpu_features().get("avx512f", False) else 4
 
 
 @functools.cache
@@ -138,7 +133,7 @@ def load_kernel(kernel: Kernel, *, width: int | None = None, notice: Notice | No
     ----------
     kernel : Kernel
     width : int, optional
-        Frames in one vector; by default what suits the processor.
+        Frames in one vector; by default :func:`~borelli.kernels.lanes.width.lane_width`.
     notice : callable, optional
         See :data:`Notice`.
     """

@@ -26,7 +26,7 @@ from borelli.kernels.backend import (
     portable,
 )
 from borelli.kernels.lanes.call import Call
-from borelli.kernels.lanes.compile import Kernel, LoadedKernel, lane_width, load_kernel
+from borelli.kernels.lanes.compile import Kernel, LoadedKernel, load_kernel
 from borelli.kernels.lanes.mechanism_tables import MechanismTables
 from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.lanes.signatures import (
@@ -37,6 +37,7 @@ from borelli.kernels.lanes.signatures import (
     SOLVE,
 )
 from borelli.kernels.lanes.variants import UnsupportedMechanism
+from borelli.kernels.lanes.width import lane_width
 from borelli.kernels.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -62,12 +63,18 @@ class LanesBackend:
     That is: motions with angles beyond 95,000 turns, for which the fast sine is not made, joints with more than
     three translation axes, and piecewise polynomials of a degree above nine. What cannot move at all is left to
     NumPy without a word.
+
+    Parameters
+    ----------
+    width : int, optional
+        Frames in one vector; by default :func:`~borelli.kernels.lanes.width.lane_width`.
     """
 
     name = LANES
 
-    def __init__(self) -> None:
-        check_that_code_runs()
+    def __init__(self, width: int | None = None) -> None:
+        self.width = width or lane_width()
+        check_that_code_runs(self.width)
         self._kernels: dict[str, LoadedKernel] = {}
         self._tables: dict[tuple[int, bool], tuple[weakref.ref[Mechanism], _Outcome]] = {}
         self._lock = threading.Lock()
@@ -87,7 +94,7 @@ class LanesBackend:
             rotation, origin = self.poses(mechanism, q, once.tolist(), None if n_turned else 0)
             return rotation[:, where[:n_turned]], origin[:, where]
         rotation, origin = result_array(len(q), n_turned, 3, 3), result_array(len(q), len(nodes), 3)
-        call = Call(tables, len(q))
+        call = Call(tables, len(q), self.width)
         call.add(q=q)
         call.add_poses(nodes, rotation, origin)
         if self._run(POSES, call):
@@ -113,7 +120,7 @@ class LanesBackend:
             return InverseDynamics(tau, force[:, where], moment[:, where])
         tau = result_array(len(q), mechanism.n_speeds)
         force, moment = (result_array(len(q), len(wanted), 3) for _ in range(2))
-        call = Call(tables, len(q))
+        call = Call(tables, len(q), self.width)
         call.add(q=q, u=u, udot=udot)
         call.add_outputs(force=tau)
         call.add_loads(loads)
@@ -128,7 +135,7 @@ class LanesBackend:
         if tables is None:
             return self._instead(mechanism).mass_matrix(mechanism, q)
         matrix = result_array(len(q), mechanism.n_speeds, mechanism.n_speeds)
-        call = Call(tables, len(q))
+        call = Call(tables, len(q), self.width)
         call.add_links()
         call.add(q=q)
         call.add_outputs(matrix=matrix)
@@ -152,7 +159,7 @@ class LanesBackend:
         udot = result_array(len(q), mechanism.n_speeds)
         udot[:] = 0.0
         held = self.inverse_dynamics(mechanism, q, u, udot, loads).generalized_force
-        call = Call(tables, len(q))
+        call = Call(tables, len(q), self.width)
         call.add_links()
         call.add(q=q, excess=np.subtract(generalized_force, held, out=held))
         call.add_outputs(udot=udot)
@@ -170,7 +177,7 @@ class LanesBackend:
                 mechanism, q, u
             )
         totals = np.empty((len(q), 8))
-        call = Call(tables, len(q))
+        call = Call(tables, len(q), self.width)
         call.add_links()
         call.add(q=q, u=u)
         call.add_outputs(totals=totals)
@@ -216,13 +223,13 @@ class LanesBackend:
     def _kernel(self, kernel: Kernel) -> LoadedKernel:
         with self._lock:
             if kernel.name not in self._kernels:
-                self._kernels[kernel.name] = load_kernel(kernel, notice=backend.compilation)
+                self._kernels[kernel.name] = load_kernel(kernel, width=self.width, notice=backend.compilation)
             return self._kernels[kernel.name]
 
     def _run(self, kernel: Kernel, call: Call) -> bool:
         """Run a kernel over all frames; return whether an angle was too large for it."""
         function = self._kernel(kernel)
-        ranges = thread_ranges(call.n_frames, backend.threads())
+        ranges = thread_ranges(call.n_frames, backend.threads(), self.width)
         if len(ranges) == 1:
             return bool(function(*call.arguments(kernel, *ranges[0])))
         from concurrent.futures import ThreadPoolExecutor
@@ -249,17 +256,17 @@ def _emit_probe(emitter: Emitter, numbers: Doubles) -> None:
 PROBE = Kernel("probe", {"numbers": "doubles"}, _emit_probe)
 
 
-def check_that_code_runs() -> None:
-    """Compile and run a tiny kernel.
+def check_that_code_runs(width: int) -> None:
+    """Compile and run a tiny kernel on vectors of so many frames.
 
     Raises
     ------
     RuntimeError
         If it runs but computes something else; whatever LLVM raises if it does not.
     """
-    numbers = np.arange(float(lane_width()))
-    load_kernel(PROBE)(numbers.ctypes.data)
-    if not np.array_equal(numbers, 2.0 * np.arange(lane_width()) + 1.0):
+    numbers = np.arange(float(width))
+    load_kernel(PROBE, width=width)(numbers.ctypes.data)
+    if not np.array_equal(numbers, 2.0 * np.arange(width) + 1.0):
         raise RuntimeError("compiled code gives wrong numbers on this machine")
 
 
@@ -268,9 +275,8 @@ def has_repetitions(nodes: Sequence[int]) -> bool:
     return len(set(nodes)) < len(nodes)
 
 
-def thread_ranges(n_frames: int, n_threads: int) -> list[tuple[int, int]]:
-    """Cut frames into at most so many ranges, at borders of blocks; at least one range."""
-    block = lane_width()
+def thread_ranges(n_frames: int, n_threads: int, block: int) -> list[tuple[int, int]]:
+    """Cut frames into at most so many ranges, at borders of blocks of so many frames; at least one range."""
     n_blocks = -(-n_frames // block)
     n_parts = max(1, min(n_threads, n_frames // _FRAMES_WORTH_A_THREAD))
     borders = [min(n_frames, block * (n_blocks * k // n_parts)) for k in range(n_parts + 1)]

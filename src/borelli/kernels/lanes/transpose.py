@@ -204,6 +204,8 @@ def _over_squares(
 def _turned_square(array: Doubles, places: list[Integer]) -> list[Any]:
     """Read a square whose rows start at the given places; return its columns as vectors."""
     emitter, size = array.emitter, len(places)
+    if size == 1:
+        return [array.load(places[0]).ir]
     half = size // 2
     # Halves are exchanged by reading them where they belong: the load units do part of the shuffling.
     rows = [
@@ -221,6 +223,9 @@ def _store_turned(array: Doubles, places: list[Integer], rows: list[Any]) -> Non
     line of memory less often, which costs a store dearly.
     """
     emitter, size = array.emitter, len(places)
+    if size == 1:
+        array.store(places[0], Lanes(emitter, rows[0], size))
+        return
     half = size // 2
     rows = _exchange_below(emitter, rows, half)
     for k, row in enumerate(rows):
