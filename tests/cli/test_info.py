@@ -136,3 +136,28 @@ def test_models_are_converted(tmp_path: Path) -> None:
     bo.save_model(Model(bodies=[Body("shank", 1.0, inertia=(1, 1, 1))], joints=[joint]), tmp_path / "a.toml")
     assert borelli("convert", tmp_path / "a.toml", tmp_path / "b.toml") == 0
     assert bo.load_model(tmp_path / "b.toml").body_names == ("shank",)
+
+
+MARKUP = "[/x] [bold red]:smile:"
+
+
+def test_brackets_in_names_and_units_are_shown_and_not_obeyed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "walk.trc").write_text(
+        "PathFileType\t4\t(X/Y/Z)\t[/x]\n"
+        "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames\n"
+        "100\t100\t2\t1\t[/x]:smile:\t100\t1\t2\nFrame#\tTime\t[/A]\t\t\n\t\tX1\tY1\tZ1\n\n"
+        "1\t0\t1\t2\t3\n2\t0.01\t1\t2\t3\n"
+    )
+    assert borelli("info", tmp_path / "walk.trc") == 0
+    assert "[/A]_x  [/x]:smile:" in capsys.readouterr().out
+
+
+def test_brackets_in_a_model_are_shown_and_not_obeyed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    joint = f'[[joints]]\nkind = "pin"\nname = "{MARKUP}"\nparent = "ground"\nchild = "{MARKUP}"\n'
+    (tmp_path / "m.toml").write_text(f'name = "{MARKUP}"\n[[bodies]]\nname = "{MARKUP}"\nmass = 1\n{joint}')
+    assert borelli("info", tmp_path / "m.toml") == 0
+    assert capsys.readouterr().out.count(MARKUP) == 4

@@ -26,6 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from borelli import library, planar
+from borelli.cli.console import plain_console
 from borelli.errors import UnknownNameError
 from borelli.results.explanation import Explanation, explain
 from borelli.results.output import outputs
@@ -62,7 +63,7 @@ def run(
 ) -> None:
     """Analyse both motions, write the folder and print the headline."""
     demo = chosen(name)
-    console = Console(highlight=False)
+    console = plain_console()
     with whole_folder(out, _files_of, "a folder of `borelli demo`") as folder:
         (folder / _MARK).write_text(_MARK_TEXT, encoding="utf-8")
         (folder / "pictures").mkdir()

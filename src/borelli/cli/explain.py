@@ -21,6 +21,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from borelli.cli.console import plain_console
 from borelli.errors import InvalidValueError
 from borelli.results.explanation import Explanation, When, explain
 from borelli.results.grouping import Grouping
@@ -54,7 +55,7 @@ def run(
         write = plot_writer(plot)
     result = load_result(results)
     explanation = explain(result, output, at, grouping)
-    show(explanation, Console(highlight=False))
+    show(explanation, plain_console())
     if write is not None:
         write(result, explanation.output, grouping)
         typer.echo(f"Shares over time: {plot}")

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from borelli.cli.console import plain_console
 from borelli.cli.notes import notes_on_stderr
 from borelli.errors import UnknownNameError
 
@@ -31,7 +31,7 @@ def run(
     every: Annotated[bool, typer.Option("--all", help="Show every column, however many.")] = False,
 ) -> None:
     """Print a summary of a file."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = plain_console(soft_wrap=True)
     ending = file.suffix.lower()
     with notes_on_stderr():
         if ending in TABLE_ENDINGS:

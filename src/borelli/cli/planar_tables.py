@@ -14,10 +14,10 @@ import pandas as pd
 import pyarrow.parquet as pq
 import xarray as xr
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from borelli.cli.console import plain_console
 from borelli.errors import InvalidValueError
 from borelli.io.files import atomic_writer
 from borelli.results.save import save_result
@@ -31,7 +31,7 @@ def show(result: xr.Dataset, found: xr.Dataset | None) -> None:
     # Names come from files, and a terminal need not have all their letters.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    console = Console(highlight=False)
+    console = plain_console()
     if found is not None:
         console.print(_unknown_table(found))
     console.print(_one_frame(result) if result.sizes["time"] == 1 else _peaks(result))
