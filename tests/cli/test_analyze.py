@@ -141,7 +141,7 @@ def test_a_trial_file_is_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("model = ", "not valid TOML"),
+        ("model = ", "The file is not TOML"),
         ('motion = "m"\nout = "o"', "does not name its model"),
         ('model = "p"\nmotion = "m"\nout = "o"\nload = "x"', "'load' is not a key of a trial file"),
         ("cutoff_hz = 6.0", r"put it below a line \[options\]"),

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from typing import Any
 
 from borelli.errors import BorelliError, FileFormatError, UnknownNameError
-from borelli.io.files import atomic_writer, decode_text, read_bytes
+from borelli.io.files import atomic_writer
 from borelli.io.model_codec import (
     CONSTRAINTS,
     CONTACT_SURFACES,
@@ -18,6 +17,7 @@ from borelli.io.model_codec import (
     decode,
     encode,
 )
+from borelli.io.toml_file import read_toml
 from borelli.io.toml_text import document
 from borelli.model import Body, Frame, Marker, Model, OtherComponent
 
@@ -58,18 +58,7 @@ def read_model_toml(path: str | os.PathLike[str]) -> Model:
     UnknownNameError
         If a key is unknown (with the nearest one), or a part refers to one that does not exist.
     """
-    text = decode_text(read_bytes(path, _EXPECTED, _MAX_BYTES), os.fspath(path), _EXPECTED)
-    try:
-        content = tomllib.loads(text)
-    except ValueError as error:
-        raise FileFormatError(
-            f"The file is not TOML: {error}.",
-            where=os.fspath(path),
-            remedy="see https://toml.io for the syntax",
-        ) from None
-    except RecursionError:
-        raise FileFormatError("Lists or tables are nested too deeply.", where=os.fspath(path)) from None
-    return model_from_tables(content, os.fspath(path))
+    return model_from_tables(read_toml(path, _EXPECTED, _MAX_BYTES), os.fspath(path))
 
 
 def model_from_tables(content: dict[str, Any], source: str) -> Model:

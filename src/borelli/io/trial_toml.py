@@ -21,14 +21,14 @@ Paths are relative to the trial file.
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from borelli.errors import FileFormatError, InvalidValueError, UnknownNameError
 from borelli.io.external_loads import load_files
-from borelli.io.files import decode_text, read_bytes, resolve_reference
+from borelli.io.files import resolve_reference
+from borelli.io.toml_file import read_toml
 
 EXPECTED = "a trial file (.toml)"
 SMOOTHING = ("default", "opensim")
@@ -105,11 +105,7 @@ def load_trial(path: str | os.PathLike[str]) -> Trial:
     UnknownNameError
         If it has a key that means nothing here.
     """
-    text = decode_text(read_bytes(path, EXPECTED, _LARGEST_BYTES), os.fspath(path), EXPECTED)
-    try:
-        given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise FileFormatError(f"The file is not valid TOML: {error}.", where=os.fspath(path)) from None
+    given = read_toml(path, EXPECTED, _LARGEST_BYTES)
     options = given.pop("options", {})
     if not isinstance(options, dict):
         raise FileFormatError("'options' must be a table.", where=os.fspath(path))
