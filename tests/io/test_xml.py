@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from borelli.errors import FileFormatError, MissingInputError, UnknownNameError
+from borelli.errors import BorelliWarning, FileFormatError, MissingInputError, UnknownNameError
 from borelli.io.xml import MAX_DEPTH, Element, parse_xml, read_xml
+from tests.bounded import memory_per_byte
 
 DOCUMENT = b"""<?xml version="1.0" encoding="UTF-8" ?>
 <root>
@@ -95,7 +96,6 @@ def test_a_file_over_the_size_limit_is_refused(monkeypatch: pytest.MonkeyPatch, 
             b'<?xml version="1.0" encoding="klingon"?><a/>',
             "encoding cannot be read: unknown encoding: klingon",
         ),
-        (b"<a>&undefined;</a>", "undefined entity"),
     ],
 )
 def test_a_broken_document_says_where_reading_stopped(data: bytes, message: str, tmp_path) -> None:
@@ -141,3 +141,59 @@ def test_what_is_broken_beside_such_a_comment_is_still_told_at_its_place() -> No
 @pytest.mark.parametrize("text", ["1 2 3", "1,2,3", "(1 2 3)", "~[1,2,3]", "[1, 2, 3]"])
 def test_vectors_are_read_as_simbody_writes_them(text: str) -> None:
     assert parse_xml(f"<v>{text}</v>".encode()).numbers(3) == (1.0, 2.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("inside", "read", "told"),
+    [
+        (b"33:829\x96840", "33:829–840", "line 2: a letter that is not UTF-8, taken as Windows-1252 ('–')"),
+        ("é ".encode() + b"\xe9", "é é", "a letter that is not UTF-8"),
+        (b"a\x01b", "a b", "a control character, taken as a blank"),
+        (b"AT&T &lt; &#65;", "ATT < A", "an ampersand alone, left out"),
+        (b"a &nbsp; b", "a nbsp; b", "an ampersand alone, left out"),
+    ],
+    ids=["dash", "mixed", "control", "ampersand", "entity of HTML"],
+)
+def test_what_opensim_overlooks_is_read_as_it_reads_it_and_told(inside: bytes, read: str, told: str) -> None:
+    """The texts are what OpenSim 4.6 gives for the credits of such models."""
+    with pytest.warns(BorelliWarning, match="not well-formed XML") as caught:
+        root = parse_xml(
+            b'<?xml version="1.0" encoding="UTF-8"?>\n<a><b>' + inside + b"</b>\n<c/></a>", "m.osim"
+        )
+    assert root.require("b").text == read
+    assert root.require("c").line == 3
+    assert told in str(caught[0].message)
+
+
+@pytest.mark.parametrize("inside", [b"a < b", b"a\x00b", b"<c></b>", b"<!-- b"])
+def test_what_opensim_refuses_is_refused(inside: bytes) -> None:
+    with pytest.raises(FileFormatError, match="The XML is broken"):
+        parse_xml(b"<a>" + inside + b"</a>")
+
+
+HEAVY = {
+    "openings of comments": b"<a>" + b"<!--" * 1_000_000,
+    "comments": b"<a>" + b"<!---->" * 50_000 + b"</b>",
+    "text between children": b"<a>" + b"x" * 4_000_000 + b"<b/>x" * 100_000 + b"</a>",
+    "ampersands": b"<a>" + b"&" * 1_000_000 + b"</a>",
+    "sections": b"<a>" + b"<![CDATA[" * 500_000,
+}
+
+
+@pytest.mark.parametrize("data", HEAVY.values(), ids=HEAVY)
+def test_every_byte_is_looked_at_a_few_times_only(data: bytes) -> None:
+    """A reader that went from each opening to the end, or copied all text for each child, would not come back."""
+    # An element of eight bytes takes most: it has attributes, children and text of its own.
+    assert memory_per_byte(lambda: parse_xml(data), len(data)) < 80
+
+
+def test_a_comment_of_many_megabytes_costs_a_few_times_its_size() -> None:
+    data = b"<a><!-- -- " + b"x" * 10_000_000 + b" --><b/></a>"
+    assert memory_per_byte(lambda: parse_xml(data), len(data)) < 6
+    assert parse_xml(data).children[0].tag == "b"
+
+
+def test_properties_are_found_in_an_element_of_very_many_children() -> None:
+    root = parse_xml(b"<a>" + b"".join(b"<b%d>%d</b%d>" % (n, n, n) for n in range(500)) + b"<b7/></a>")
+    assert root.require("b7").text == "7"
+    assert root.child("b500") is None

@@ -19,7 +19,7 @@ from borelli.errors import BorelliWarning, FileFormatError, MissingInputError, c
 # A 60 s recording at 1000 Hz with 100 columns is about 0.1 GiB of text.
 MAX_TABLE_BYTES = 2 * 1024**3
 
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
 
 
@@ -80,7 +80,7 @@ def _absent(name: str, expected: str) -> MissingInputError:
 
 def refuse_binary(data: bytes, name: str, expected: str) -> None:
     """Raise where bytes are not 8-bit text: UTF-16, or with zero bytes inside."""
-    if data[:2] in _UTF16_MARKS:
+    if data[:2] in UTF16_MARKS:
         raise FileFormatError(
             f"The file is encoded as UTF-16, expected {expected} in UTF-8.",
             where=f"{name}, byte 0",

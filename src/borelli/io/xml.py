@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
+import warnings
 from collections.abc import Iterator
 from xml.parsers import expat
 
-from borelli.errors import FileFormatError, UnknownNameError
-from borelli.io.files import read_bytes
+from borelli.errors import BorelliWarning, FileFormatError, UnknownNameError
+from borelli.io.files import UTF16_MARKS, read_bytes
+from borelli.io.xml_repair import mended, without_comments
 
 MAX_BYTES = 64 * 1024**2
 MAX_DEPTH = 200
 MAX_ELEMENTS = 1_000_000
+# Up to so many children are looked through; more are listed once, since a file may ask for them again and again.
+_FEW = 40
 
 
 class Element:
@@ -40,7 +43,7 @@ class Element:
         Name of the file.
     """
 
-    __slots__ = ("attributes", "children", "line", "source", "tag", "text")
+    __slots__ = ("_first", "attributes", "children", "line", "source", "tag", "text")
 
     def __init__(self, tag: str, attributes: dict[str, str], line: int, source: str) -> None:
         self.tag = tag
@@ -49,6 +52,7 @@ class Element:
         self.children: list[Element] = []
         self.line = line
         self.source = source
+        self._first: dict[str, Element] | None = None
 
     def __repr__(self) -> str:
         name = f" name={self.name!r}" if self.name else ""
@@ -69,6 +73,10 @@ class Element:
 
     def child(self, tag: str) -> Element | None:
         """Return the first child with this tag, or None."""
+        if len(self.children) > _FEW:
+            if self._first is None:
+                self._first = {child.tag: child for child in reversed(self.children)}
+            return self._first.get(tag)
         for child in self.children:
             if child.tag == tag:
                 return child
@@ -159,9 +167,9 @@ class _Refused(Exception):
 class _Builder:
     """Receives the parser's events and grows the tree."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, encoding: str | None) -> None:
         # Namespaces are left alone: OpenSim has tags such as <HuntCrossleyForce::ContactParameters>.
-        self.parser = expat.ParserCreate()
+        self.parser = expat.ParserCreate(encoding)
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
@@ -173,6 +181,8 @@ class _Builder:
         self.source = source
         self.root: Element | None = None
         self.stack: list[Element] = []
+        # Text of the open elements before their last child, in pieces: adding them up one by one would be slow.
+        self.before: list[list[str]] = []
         self.count = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -185,20 +195,18 @@ class _Builder:
         element = Element(tag, attributes, self.parser.CurrentLineNumber, self.source)
         if stack:
             stack[-1].children.append(element)
-            self.take_text(stack[-1])
+            self.before[-1] += self.text
+            self.text.clear()
         else:
             self.root = element
         stack.append(element)
+        self.before.append([])
 
     def end(self, _tag: str) -> None:
-        element = self.stack.pop()
-        self.take_text(element)
-        element.text = element.text.strip()
-
-    def take_text(self, element: Element) -> None:
-        if self.text:
-            element.text += "".join(self.text)
-            self.text.clear()
+        pieces = self.before.pop()
+        pieces += self.text
+        self.text.clear()
+        self.stack.pop().text = "".join(pieces).strip()
 
     def refuse_document_type(self, *_declaration: object) -> None:
         raise _Refused(
@@ -230,7 +238,7 @@ def parse_xml(data: bytes, source: str = "<bytes>", expected: str = "an XML docu
     if len(data) > MAX_BYTES:
         raise FileFormatError(f"The document has more than {MAX_BYTES:,} bytes.", where=source)
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:2]
-    if not start.startswith(b"<") and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+    if not start.startswith(b"<") and data[:2] not in UTF16_MARKS:
         raise FileFormatError(
             f"The file does not begin with '<', expected {expected}.",
             where=f"{source}, line 1",
@@ -241,26 +249,37 @@ def parse_xml(data: bytes, source: str = "<bytes>", expected: str = "an XML docu
     try:
         return _parse(data, source, expected)
     except expat.ExpatError as error:
-        broken = error
-    # XML forbids "--" within a comment; OpenSim's reader does not, and files that were edited by hand have it.
-    with contextlib.suppress(expat.ExpatError):
-        return _parse(_COMMENT.sub(_blank, data), source, expected)
-    raise FileFormatError(
+        return _parse_broken(data, source, expected, error)
+
+
+def _parse_broken(data: bytes, source: str, expected: str, broken: expat.ExpatError) -> Element:
+    """Read what OpenSim would read although it is not XML; what no reader could is refused."""
+    refusal = FileFormatError(
         f"The XML is broken ({expat.ErrorString(broken.code)}), expected {expected}.",
         where=f"{source}, line {broken.lineno}, column {broken.offset}",
     )
+    if data[:2] in UTF16_MARKS:
+        raise refusal
+    # XML forbids "--" within a comment; OpenSim's reader does not, and files that were edited by hand have it.
+    data = without_comments(data)
+    with contextlib.suppress(expat.ExpatError):
+        return _parse(data, source, expected)
+    better, notes = mended(data)
+    try:
+        root = _parse(better, source, expected, "utf-8")
+    except expat.ExpatError:
+        raise refusal from None
+    if notes:
+        warnings.warn(
+            f"{source} is not well-formed XML; it was read as OpenSim reads it: {'; '.join(notes)}.",
+            BorelliWarning,
+            stacklevel=4,
+        )
+    return root
 
 
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-
-
-def _blank(comment: re.Match[bytes]) -> bytes:
-    """Blanks in place of a comment, so that lines and columns stay where they are."""
-    return re.sub(rb"[^\r\n]", b" ", comment.group())
-
-
-def _parse(data: bytes, source: str, expected: str) -> Element:
-    builder = _Builder(source)
+def _parse(data: bytes, source: str, expected: str, encoding: str | None = None) -> Element:
+    builder = _Builder(source, encoding)
     try:
         builder.parser.Parse(data, True)
     except _Refused as refusal:
