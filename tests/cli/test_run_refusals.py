@@ -40,9 +40,9 @@ def study(folder: Path, analysis: str, more: str = "") -> Path:
     return setup
 
 
-def run(setup: Path) -> int:
+def run(setup: Path, *options: str) -> int:
     with pytest.raises(SystemExit) as end:
-        main(["run", str(setup)])
+        main(["run", str(setup), *options])
     return int(end.value.code or 0)
 
 

@@ -203,8 +203,6 @@ def test_forces_can_be_filtered(tmp_path: Path) -> None:
         ("ground_force_v </force", "</force", ""),
         ("ExternalForce", "PointActuator", "<PointActuator> is not an ExternalForce"),
         ("ExternalLoads", "ForceSet", "expected an ExternalLoads description"),
-        ("grf.mot", "/etc/passwd", "is absolute; it is not followed"),
-        ("grf.mot", "../../../../x.mot", "climbs 4 folders up; it is not followed"),
     ],
 )
 def test_broken_descriptions_are_refused(old: str, new: str, message: str, tmp_path: Path) -> None:

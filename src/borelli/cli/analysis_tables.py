@@ -16,7 +16,8 @@ from borelli.cli.kinematics_tables import body_kinematics, kinematics, point_kin
 from borelli.cli.muscle_tables import muscle_analysis
 from borelli.cli.run_static_optimization import static_optimization
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, UnsupportedError
-from borelli.io.analyze_setup import AnalysisSetup, AnalyzeSetup
+from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.model.model import Model
 from borelli.results.table import Table
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from borelli.cli.trial_run import read_forces, read_loads
 from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
-from borelli.io.analyze_setup import AnalysisSetup, AnalyzeSetup
+from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.analyze_setup import AnalyzeSetup
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -205,6 +206,18 @@ class Trial:
         return driven_motion(self.model, self.motion, self.loads, acting), self.loads, acting
 
 
+def refuse_rest(setup: AnalyzeSetup) -> None:
+    """End with an error for the analyses that were not run; those that can be run have been written."""
+    if not setup.refused:
+        return
+    done = ", ".join(analysis.name for analysis in setup.analyses)
+    rest = "; ".join(f"{error.what} ({error.where})" for error in setup.refused)
+    raise UnsupportedError(
+        f"Tables of {done} are written, but not of every analysis of the setup: {rest}",
+        remedy=setup.refused[0].remedy,
+    )
+
+
 def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
     """Run all analyses of a setup, then write their files; return the trial and the files."""
     from borelli.cli.analysis_tables import (
@@ -215,7 +228,8 @@ def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
         thinned,
     )
     from borelli.cli.induced_tables import refuse_contacts
-    from borelli.io.load import save_table
+    from borelli.io.references import table_name
+    from borelli.io.sto import write_sto
 
     for analysis in setup.analyses:
         if analysis.kind not in RUNNERS:
@@ -234,10 +248,10 @@ def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
         tell_unused_times(trial, analysis)
         for end, table in RUNNERS[analysis.kind](trial, analysis).items():
             thin = table if analysis.every == 1 else thinned(table, analysis.every, trial.first_row)
-            tables[f"{setup.name}_{analysis.name}_{end}.sto"] = thin
+            tables[table_name(f"{setup.name}_{analysis.name}_{end}")] = thin
     setup.results.mkdir(parents=True, exist_ok=True)
     written = []
     for name, table in tables.items():
-        save_table(table, setup.results / name)
+        write_sto(table, setup.results / name)
         written.append(setup.results / name)
     return trial, written

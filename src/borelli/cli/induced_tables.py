@@ -8,7 +8,8 @@ import numpy as np
 
 from borelli.cli.analysis_options import flag_of, names_of
 from borelli.errors import UnsupportedError
-from borelli.io.analyze_setup import AnalysisSetup, AnalyzeSetup
+from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.contact_setup import POINT, ROLLING, WELD
 from borelli.io.external_loads import read_external_loads
 from borelli.model.coordinate import MotionType

@@ -10,7 +10,7 @@ import numpy as np
 from borelli.analyses.bushings import xyz_angles
 from borelli.cli.analysis_options import flag_of, names_of
 from borelli.errors import BorelliWarning
-from borelli.io.analyze_setup import AnalysisSetup
+from borelli.io.analysis_setup import AnalysisSetup
 from borelli.model.coordinate import MotionType
 from borelli.results.table import Table
 

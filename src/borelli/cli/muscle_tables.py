@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from borelli.cli.analysis_options import flag_of, names_of
 from borelli.errors import BorelliWarning, UnsupportedError
-from borelli.io.analyze_setup import AnalysisSetup
+from borelli.io.analysis_setup import AnalysisSetup
 from borelli.results.table import Table
 
 if TYPE_CHECKING:

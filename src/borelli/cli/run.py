@@ -23,6 +23,7 @@ from typing import Annotated, cast
 
 import typer
 
+from borelli.cli.notes import notes_on_stderr
 from borelli.cli.trial_forces import Forces
 from borelli.cli.trial_result import split
 from borelli.cli.trial_run import (
@@ -40,6 +41,7 @@ from borelli.errors import BorelliWarning, UnknownNameError
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.external_loads import load_files
 from borelli.io.filtering import Mode
+from borelli.io.setup_options import Given
 from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
 
 _MODES = ("opensim", "default")
@@ -53,7 +55,19 @@ def run(
     ],
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write inverse dynamics here instead of where the setup says."),
+        typer.Option(
+            metavar="PATH",
+            help="Folder for the tables, or inverse dynamics' own table, in place of the setup's.",
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option(metavar="MODEL", help="Model in place of the one that the setup names.")
+    ] = None,
+    motion: Annotated[
+        Path | None, typer.Option(metavar="TABLE", help="Coordinates in place of the motion of the setup.")
+    ] = None,
+    loads: Annotated[
+        Path | None, typer.Option(metavar="XML", help="ExternalLoads in place of those of the setup.")
     ] = None,
     mode: Annotated[str, typer.Option(metavar="MODE", help="How to smooth: opensim or default.")] = "opensim",
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
@@ -62,15 +76,18 @@ def run(
     if setup.suffix.casefold() == ".toml":
         from borelli.io.trial_toml import load_trial
 
-        run_trial(load_trial(setup), again=again)
+        with notes_on_stderr():
+            trial = load_trial(setup)
+        run_trial(trial, again=again)
         return
     if mode not in _MODES:
         raise UnknownNameError.among(mode, "mode", _MODES, where="--mode")
-    settings = read_setup(setup)
+    with notes_on_stderr():
+        settings = read_setup(setup, Given(model, motion, loads, out))
     if isinstance(settings, AnalyzeSetup):
         _analyze(settings, setup, mode, again)
     else:
-        _inverse_dynamics(settings, setup, cast("Mode", mode), out or settings.output, again)
+        _inverse_dynamics(settings, setup, cast("Mode", mode), settings.output, again)
 
 
 def _inverse_dynamics(
@@ -78,9 +95,10 @@ def _inverse_dynamics(
 ) -> None:
     from borelli.cli.excluded_forces import resting_muscles, without_excluded
     from borelli.io.inverse_dynamics_table import generalized_force_table
-    from borelli.io.load import save_table
+    from borelli.io.load import WRITERS, save_table
     from borelli.io.load_model import load_model
     from borelli.io.motion import load_motion
+    from borelli.io.sto import write_sto
 
     files = {"setup": setup, "model": settings.model, "motion": settings.coordinates}
     files |= load_files(settings.external_loads)
@@ -106,7 +124,9 @@ def _inverse_dynamics(
         pulling = resting_muscles(model, motion)
         if pulling is not None:
             totals["generalized_force"] = totals["generalized_force"] - pulling
-        save_table(generalized_force_table(model, totals), target)
+        # The tool, too, writes its own format under an ending that it does not know.
+        write = save_table if target.suffix.casefold() in WRITERS else write_sto
+        write(generalized_force_table(model, totals), target)
         save_split(result, folder, files, told(caught))
     show_summary(result, model)
     typer.echo(f"{motion.n_times} frames, {len(model.coordinates)} generalized forces: {target}")
@@ -116,13 +136,14 @@ def _inverse_dynamics(
 
 
 def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> None:
-    from borelli.cli.analyze_tool import run_analyses
+    from borelli.cli.analyze_tool import refuse_rest, run_analyses
 
     files = _analyze_files(settings, setup)
     folder = settings.results / f"{settings.name}_borelli"
     mark = fingerprint(files, {"mode": mode})
     if not again and is_up_to_date(folder, mark) and _has_tables(folder, settings.results):
         typer.echo(f"Same inputs as before: {folder} is up to date (--again computes anew).")
+        refuse_rest(settings)
         return
     with warnings.catch_warnings(record=True) as caught, stages() as stage:
         warnings.simplefilter("always")
@@ -141,6 +162,7 @@ def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> Non
     typer.echo(f"Shares of every source: {folder}")
     for note in told(caught):
         typer.echo(f"note: {note}", err=True)
+    refuse_rest(settings)
 
 
 def _tell_unknown(options: tuple[str, ...]) -> None:

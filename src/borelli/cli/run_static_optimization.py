@@ -10,7 +10,7 @@ import numpy as np
 
 from borelli.cli.force_columns import Columns, element_columns, load_columns
 from borelli.errors import BorelliWarning, UnsupportedError
-from borelli.io.analyze_setup import AnalysisSetup
+from borelli.io.analysis_setup import AnalysisSetup
 from borelli.results.table import Table
 
 if TYPE_CHECKING:

@@ -1,49 +1,35 @@
 """Setup files of OpenSim's AnalyzeTool: model, motion, loads, and the analyses to run on them.
 
 An analysis or option that would change the answer and is not supported is refused by name when the file is
-read, before anything is computed.
+read; the other analyses can be run all the same.
 """
 
 from __future__ import annotations
 
-import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from borelli.errors import FileFormatError, UnsupportedError
-from borelli.io.contact_setup import ContactSetup, read_contact
-from borelli.io.files import resolve_reference
+from borelli.errors import BorelliError, FileFormatError, UnsupportedError
+from borelli.io.analysis_setup import AnalysisSetup, read_analysis
+from borelli.io.references import file_name, find_file
+from borelli.io.setup_options import (
+    Given,
+    flag,
+    folder_of_results,
+    is_empty,
+    needed_file,
+    number,
+    objects,
+    optional_file,
+    span,
+    unknown_options,
+)
 from borelli.io.xml import Element
 
 TOOL = "AnalyzeTool"
-_UNASSIGNED = ("", "unassigned", "none")
-
-# Analysis -> its options that are read; what is not listed must be empty or at its default.
-_OPTIONS: dict[str, frozenset[str]] = {
-    "JointReaction": frozenset({"forces_file", "joint_names", "apply_on_bodies", "express_in_frame"}),
-    "MuscleAnalysis": frozenset({"muscle_list", "moment_arm_coordinate_list", "compute_moments"}),
-    "InducedAccelerations": frozenset(
-        {"coordinate_names", "body_names", "force_threshold", "report_constraint_reactions", "ConstraintSet"}
-    ),
-    "Kinematics": frozenset({"coordinates"}),
-    "BodyKinematics": frozenset({"bodies", "express_results_in_body_local_frame"}),
-    "PointKinematics": frozenset({"body_name", "relative_to_body_name", "point_name", "point"}),
-    "StaticOptimization": frozenset(
-        {
-            "use_model_force_set",
-            "activation_exponent",
-            "use_muscle_physiology",
-            "optimizer_convergence_criterion",
-            "optimizer_max_iterations",
-        }
-    ),
-}
-_COMMON = frozenset({"on", "start_time", "end_time", "step_interval", "in_degrees", "print_results_files"})
-_DEFAULTS = {
-    "compute_potentials_only": "false",
-}
-_REFUSED_FILES = ("speeds_file",)
+_FIRST, _LAST = 0.0, 1.0
+"""Times of the tool where the setup does not say (s)."""
 _TOOL_OPTIONS = frozenset(
     {
         "model_file",
@@ -65,46 +51,9 @@ _TOOL_OPTIONS = frozenset(
         "coordinates_file",
         "speeds_file",
         "lowpass_cutoff_frequency_for_coordinates",
+        "defaults",
     }
 )
-
-
-@dataclass(frozen=True)
-class AnalysisSetup:
-    """One analysis.
-
-    Attributes
-    ----------
-    kind : str
-        Its class, such as ``JointReaction``.
-    name : str
-        Its name, a part of the names of its files.
-    span : (float, float)
-        First and last time (s), which the tool does not look at.
-    every : int
-        Only every so many frames are written.
-    in_degrees : bool
-        Whether angles are written in degrees.
-    options : dict of str to str
-        Its own options as text.
-    where : str
-        Place in the file, for messages.
-    contacts : tuple of ContactSetup
-        Constraints that take the place of external loads, in their order.
-    """
-
-    kind: str
-    name: str
-    span: tuple[float, float]
-    every: int
-    in_degrees: bool
-    options: dict[str, str]
-    where: str
-    contacts: tuple[ContactSetup, ...] = ()
-
-    def words(self, option: str) -> list[str]:
-        """An option as a list of words."""
-        return self.options.get(option, "").split()
 
 
 @dataclass(frozen=True)
@@ -131,6 +80,9 @@ class AnalyzeSetup:
     results : Path
         Folder to write to.
     analyses : tuple of AnalysisSetup
+        Those that are switched on and supported.
+    refused : tuple of BorelliError
+        Why the others cannot be run.
     controllers : tuple of str
         Names of the controllers that are switched on; they are not used.
     unknown : tuple of str
@@ -150,123 +102,69 @@ class AnalyzeSetup:
     time_range: tuple[float, float]
     results: Path
     analyses: tuple[AnalysisSetup, ...]
+    refused: tuple[BorelliError, ...]
     controllers: tuple[str, ...]
     unknown: tuple[str, ...]
     source: str
 
     def file(self, reference: str) -> Path:
         """Find a file that the setup names."""
-        return resolve_reference(self.source, reference)
+        return find_file(self.source, reference)
 
 
-def read_analyze(tool: Element, path: str | os.PathLike[str]) -> AnalyzeSetup:
+def read_analyze(tool: Element, path: str | os.PathLike[str], given: Given) -> AnalyzeSetup:
     """Read an ``<AnalyzeTool>`` element of a setup file."""
-    for tag in _REFUSED_FILES:
-        if tool.text_of(tag).casefold() not in _UNASSIGNED:
-            raise UnsupportedError(
-                f"<{tag}> is not used: speeds are derivatives of the coordinates.",
-                where=tool.where,
-                remedy=f"leave {tag} empty",
-            )
-    if _flag(tool, "replace_force_set", False):
+    if not is_empty(tool.text_of("speeds_file")):
+        raise UnsupportedError(
+            "<speeds_file> is not used: speeds are derivatives of the coordinates.",
+            where=tool.where,
+            remedy="leave speeds_file empty",
+        )
+    if flag(tool, "replace_force_set", False):
         raise UnsupportedError(
             "<replace_force_set> true is not supported: forces of the model are kept.",
             where=tool.where,
             remedy="set it to false, and take the forces out of the model instead",
         )
-    states, coordinates = tool.text_of("states_file"), tool.text_of("coordinates_file")
     # Where both are named the tool, too, takes the states.
-    from_states = states.casefold() not in _UNASSIGNED
-    coordinates = states if from_states else coordinates
-    if coordinates.casefold() in _UNASSIGNED:
-        raise FileFormatError(
-            "The setup names neither a coordinates_file nor a states_file.", where=tool.where
-        )
-    model = tool.text_of("model_file")
-    if model.casefold() in _UNASSIGNED:
-        raise FileFormatError("The setup does not name a model_file.", where=tool.where)
-    loads = tool.text_of("external_loads_file")
-    frequency = _number(tool, "lowpass_cutoff_frequency_for_coordinates", -1.0)
-    listed = _objects(tool.child("AnalysisSet"))
-    analyses = tuple(_analysis(element) for element in listed if _flag(element, "on", True))
-    if not analyses:
-        raise FileFormatError("The setup has no analysis that is switched on.", where=tool.where)
+    from_states = given.motion is None and not is_empty(tool.text_of("states_file"))
+    frequency = number(tool, "lowpass_cutoff_frequency_for_coordinates", -1.0)
+    analyses, refused = _analyses(tool)
     return AnalyzeSetup(
-        name=tool.name or "analyze",
-        model=resolve_reference(path, model),
-        coordinates=resolve_reference(path, coordinates),
+        name=file_name(tool.name or "analyze", "The name of the tool", tool.where),
+        model=needed_file(tool, "model_file", path, given.model, "--model"),
+        coordinates=needed_file(
+            tool, "states_file" if from_states else "coordinates_file", path, given.motion, "--motion"
+        ),
         from_states=from_states,
-        equilibrium=_flag(tool, "solve_for_equilibrium_for_auxiliary_states", False),
-        force_sets=tuple(resolve_reference(path, word) for word in tool.text_of("force_set_files").split()),
-        external_loads=None if loads.casefold() in _UNASSIGNED else resolve_reference(path, loads),
+        equilibrium=flag(tool, "solve_for_equilibrium_for_auxiliary_states", False),
+        force_sets=tuple(find_file(path, word) for word in tool.text_of("force_set_files").split()),
+        external_loads=optional_file(tool, "external_loads_file", path, given.loads),
         cutoff_hz=frequency if frequency >= 0.0 and not from_states else None,
-        time_range=(_number(tool, "initial_time", -math.inf), _number(tool, "final_time", math.inf)),
-        results=resolve_reference(path, tool.text_of("results_directory", "./")),
+        time_range=span(number(tool, "initial_time", _FIRST), number(tool, "final_time", _LAST), tool.where),
+        results=folder_of_results(tool, path) if given.out is None else given.out,
         analyses=analyses,
+        refused=refused,
         controllers=tuple(
-            each.name for each in _objects(tool.child("ControllerSet")) if _flag(each, "enabled", True)
+            each.name for each in objects(tool.child("ControllerSet")) if flag(each, "enabled", True)
         ),
         unknown=unknown_options(tool, _TOOL_OPTIONS),
         source=os.fspath(path),
     )
 
 
-def unknown_options(tool: Element, known: frozenset[str]) -> tuple[str, ...]:
-    """Options with a content that a tool does not have: misspelt, or of another version."""
-    return tuple(
-        child.tag
-        for child in tool.children
-        if child.tag not in known and (child.children or child.text.casefold() not in _UNASSIGNED)
-    )
-
-
-def _analysis(element: Element) -> AnalysisSetup:
-    if element.tag not in _OPTIONS:
-        raise UnsupportedError(
-            f"<{element.tag}> is not an analysis that can be run.",
-            where=element.where,
-            remedy="supported: " + ", ".join(_OPTIONS),
-        )
-    options = {}
-    for child in element.children:
-        if child.tag in _COMMON or child.tag in _OPTIONS[element.tag]:
-            options[child.tag] = child.text.strip()
-        else:
-            _refuse_unless_default(element, child)
-    every = _number(element, "step_interval", 1.0)
-    return AnalysisSetup(
-        kind=element.tag,
-        name=element.name or element.tag,
-        span=(_number(element, "start_time", -math.inf), _number(element, "end_time", math.inf)),
-        every=max(int(every), 1),
-        in_degrees=_flag(element, "in_degrees", True),
-        options=options,
-        where=element.where,
-        contacts=tuple(read_contact(child) for child in _objects(element.child("ConstraintSet"))),
-    )
-
-
-def _objects(holder: Element | None) -> list[Element]:
-    objects = None if holder is None else holder.child("objects")
-    return [] if objects is None else list(objects.children)
-
-
-def _refuse_unless_default(owner: Element, option: Element) -> None:
-    expected = _DEFAULTS.get(option.tag, "")
-    if option.text.strip().casefold() == expected:
-        return
-    raise UnsupportedError(
-        f"The option <{option.tag}> of {owner.tag} is not supported.",
-        where=option.where,
-        remedy=f"leave it {repr(expected) if expected else 'empty'}",
-    )
-
-
-def _flag(owner: Element, tag: str, default: bool) -> bool:
-    child = owner.child(tag)
-    return default if child is None or not child.text.strip() else child.flag()
-
-
-def _number(owner: Element, tag: str, default: float) -> float:
-    child = owner.child(tag)
-    return default if child is None or not child.text.strip() else child.number()
+def _analyses(tool: Element) -> tuple[tuple[AnalysisSetup, ...], tuple[BorelliError, ...]]:
+    """Read all analyses that are switched on: those that can be run, and why others cannot."""
+    listed = [each for each in objects(tool.child("AnalysisSet")) if flag(each, "on", True)]
+    if not listed:
+        raise FileFormatError("The setup has no analysis that is switched on.", where=tool.where)
+    found: list[AnalysisSetup] = []
+    refused: list[BorelliError] = []
+    for element in listed:
+        try:
+            found.append(read_analysis(element))
+        except UnsupportedError as error:
+            refused.append(error)
+    if not found:
+        raise refused[0]
+    return tuple(found), tuple(refused)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from borelli.errors import FileFormatError
-from borelli.io.files import resolve_reference
+from borelli.io.references import find_file
 from borelli.io.xml import Element, read_xml
 
 EXPECTED = "an ExternalLoads description (.xml)"
@@ -91,7 +91,7 @@ def read_external_loads(path: str | os.PathLike[str]) -> ExternalLoads:
         else:
             disabled.append(element.name)
     data = document.text_of("datafile")
-    data_file = None if data.casefold() in _UNASSIGNED else resolve_reference(path, data)
+    data_file = None if data.casefold() in _UNASSIGNED else find_file(path, data)
     return ExternalLoads(document.name, tuple(forces), data_file, tuple(disabled), os.fspath(path))
 
 

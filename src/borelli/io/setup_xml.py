@@ -1,23 +1,32 @@
 """OpenSim's setup files: which model, motion and loads a tool is to be run on.
 
-Paths inside a setup file are relative to it.
+Paths inside a setup file are relative to it; the command line may give other files in their place.
 """
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from borelli.errors import FileFormatError, UnsupportedError
+from borelli.errors import UnsupportedError
 from borelli.io.analyze_setup import TOOL as ANALYZE
-from borelli.io.analyze_setup import AnalyzeSetup, read_analyze, unknown_options
-from borelli.io.files import resolve_reference
+from borelli.io.analyze_setup import AnalyzeSetup, read_analyze
+from borelli.io.references import file_name, table_name
+from borelli.io.setup_options import (
+    Given,
+    folder_of_results,
+    needed_file,
+    number,
+    optional_file,
+    span,
+    unknown_options,
+)
 from borelli.io.xml import Element, read_xml
 
 EXPECTED = "an OpenSim setup file (.xml)"
 SUPPORTED = ("InverseDynamicsTool", ANALYZE)
-_UNASSIGNED = ("", "unassigned", "none")
 _OPTIONS = frozenset(
     {
         "results_directory",
@@ -70,9 +79,18 @@ class InverseDynamicsSetup:
     source: str
 
 
-def read_setup(path: str | os.PathLike[str]) -> InverseDynamicsSetup | AnalyzeSetup:
-    """Read a setup file; a tool that is not supported is refused by name."""
+def read_setup(
+    path: str | os.PathLike[str], given: Given | None = None
+) -> InverseDynamicsSetup | AnalyzeSetup:
+    """Read a setup file; a tool that is not supported is refused by name.
+
+    Parameters
+    ----------
+    given : Given, optional
+        Files that take the place of those that the setup names, or does not name.
+    """
     root = read_xml(path, EXPECTED)
+    given = given or Given()
     tool = root.children[0] if root.tag == "OpenSimDocument" and root.children else root
     if tool.tag not in SUPPORTED:
         raise UnsupportedError(
@@ -80,43 +98,40 @@ def read_setup(path: str | os.PathLike[str]) -> InverseDynamicsSetup | AnalyzeSe
             where=tool.where,
             remedy="supported: " + ", ".join(SUPPORTED),
         )
-    return read_analyze(tool, path) if tool.tag == ANALYZE else _inverse_dynamics(tool, path)
+    if tool.tag == ANALYZE:
+        return read_analyze(tool, path, given)
+    return _inverse_dynamics(tool, path, given)
 
 
-def _inverse_dynamics(tool: Element, path: str | os.PathLike[str]) -> InverseDynamicsSetup:
+def _inverse_dynamics(tool: Element, path: str | os.PathLike[str], given: Given) -> InverseDynamicsSetup:
     if tool.text_of("joints_to_report_body_forces").strip():
         raise UnsupportedError(
             "The option <joints_to_report_body_forces> is not supported.",
             where=tool.where,
             remedy="leave it empty; reactions of all joints are in the result folder",
         )
-    cutoff = tool.child("lowpass_cutoff_frequency_for_coordinates")
-    frequency = cutoff.number() if cutoff is not None and cutoff.text else -1.0
-    span = tool.child("time_range")
-    start, end = span.numbers(2) if span is not None and span.text else (-float("inf"), float("inf"))
-    folder = resolve_reference(path, tool.text_of("results_directory", "./"))
-    name = tool.text_of("output_gen_force_file", "inverse_dynamics.sto")
+    frequency = number(tool, "lowpass_cutoff_frequency_for_coordinates", -1.0)
+    times = tool.child("time_range")
+    first, last = times.numbers(2) if times is not None and times.text else (-math.inf, math.inf)
     return InverseDynamicsSetup(
-        model=_needed_file(tool, "model_file", path),
-        coordinates=_needed_file(tool, "coordinates_file", path),
-        external_loads=_file(tool, "external_loads_file", path),
+        model=needed_file(tool, "model_file", path, given.model, "--model"),
+        coordinates=needed_file(tool, "coordinates_file", path, given.motion, "--motion"),
+        external_loads=optional_file(tool, "external_loads_file", path, given.loads),
         cutoff_hz=frequency if frequency >= 0.0 else None,
-        time_range=(start, end),
-        # The tool, too, takes the file's name alone and puts it in the results folder.
-        output=folder / Path(name.replace("\\", "/")).name,
+        time_range=span(first, last, tool.where if times is None else times.where),
+        output=_table(tool, path, given.out),
         excluded_forces=tuple(tool.text_of("forces_to_exclude").split()),
         unknown=unknown_options(tool, _OPTIONS),
         source=os.fspath(path),
     )
 
 
-def _file(tool: Element, tag: str, path: str | os.PathLike[str]) -> Path | None:
-    text = tool.text_of(tag)
-    return None if text.casefold() in _UNASSIGNED else resolve_reference(path, text)
-
-
-def _needed_file(tool: Element, tag: str, path: str | os.PathLike[str]) -> Path:
-    found = _file(tool, tag, path)
-    if found is None:
-        raise FileFormatError(f"The setup does not name a {tag}.", where=tool.where)
-    return found
+def _table(tool: Element, path: str | os.PathLike[str], out: Path | None) -> Path:
+    """Return the table to write: a file or a folder that the user gives, else what the setup says."""
+    if out is not None and out.suffix and not out.is_dir():
+        return out
+    folder = folder_of_results(tool, path) if out is None else out
+    text = tool.text_of("output_gen_force_file", "inverse_dynamics.sto")
+    # The tool, too, takes the file's name alone and puts it in the results folder.
+    name = file_name(text.replace("\\", "/").rsplit("/", 1)[-1], "output_gen_force_file", tool.where)
+    return folder / table_name(name)

@@ -27,7 +27,7 @@ from typing import Any
 
 from borelli.errors import FileFormatError, InvalidValueError, UnknownNameError
 from borelli.io.external_loads import load_files
-from borelli.io.files import resolve_reference
+from borelli.io.references import find_file, results_folder
 from borelli.io.toml_file import read_toml
 
 EXPECTED = "a trial file (.toml)"
@@ -115,7 +115,7 @@ def load_trial(path: str | os.PathLike[str]) -> Trial:
     for name, reference in given.items():
         if not isinstance(reference, str):
             raise FileFormatError(f"'{name}' must be the name of a file.", where=os.fspath(path))
-        places[name] = resolve_reference(path, reference)
+        places[name] = (results_folder if name == "out" else find_file)(path, reference)
     for name in ("model", "motion", "out"):
         if name not in places:
             raise FileFormatError(f"The trial file does not name its {name}.", where=os.fspath(path))

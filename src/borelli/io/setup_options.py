@@ -1,0 +1,113 @@
+"""Options of OpenSim's setup files, and what the command line gives in their place."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from borelli.errors import FileFormatError, InvalidValueError
+from borelli.io.references import find_file, results_folder
+from borelli.io.xml import Element
+
+_UNASSIGNED = ("", "unassigned", "none")
+OLDEST = 10500
+"""Version of documents that do not say theirs."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the user gives in place of what the setup names, each None where the setup decides.
+
+    Attributes
+    ----------
+    model, motion, loads : Path or None
+        Files.
+    out : Path or None
+        Table of an inverse dynamics, or folder of all results.
+    """
+
+    model: Path | None = None
+    motion: Path | None = None
+    loads: Path | None = None
+    out: Path | None = None
+
+
+def is_empty(text: str) -> bool:
+    """Whether an option says nothing: OpenSim writes ``Unassigned``."""
+    return text.strip().casefold() in _UNASSIGNED
+
+
+def flag(owner: Element, tag: str, default: bool) -> bool:
+    """Yes or no."""
+    child = owner.child(tag)
+    return default if child is None or not child.text.strip() else child.flag()
+
+
+def number(owner: Element, tag: str, default: float) -> float:
+    """A number, which may be infinite but not NaN."""
+    child = owner.child(tag)
+    if child is None or not child.text.strip():
+        return default
+    value = child.number()
+    if value != value:
+        raise InvalidValueError(f"<{tag}> is not a number.", where=child.where)
+    return value
+
+
+def objects(holder: Element | None) -> list[Element]:
+    """Objects of a set."""
+    found = None if holder is None else holder.child("objects")
+    return [] if found is None else list(found.children)
+
+
+def span(first: float, last: float, where: str) -> tuple[float, float]:
+    """First and last time (s), refused where nothing can lie between them."""
+    if first > last:
+        raise InvalidValueError(
+            f"The times go from {first:g} s to {last:g} s: the first is after the last.",
+            where=where,
+            remedy="exchange them",
+        )
+    return first, last
+
+
+def version_of(root: Element) -> int:
+    """Version of a document; that of the oldest where it does not say."""
+    text = root.attributes.get("Version", "").strip()
+    return int(text[:9]) if text.isascii() and text.isdigit() else OLDEST
+
+
+def optional_file(tool: Element, tag: str, path: str | os.PathLike[str], given: Path | None) -> Path | None:
+    """Return a file that the user gives or the setup names, or None."""
+    text = tool.text_of(tag)
+    if given is not None:
+        return given
+    return None if is_empty(text) else find_file(path, text)
+
+
+def needed_file(
+    tool: Element, tag: str, path: str | os.PathLike[str], given: Path | None, option: str
+) -> Path:
+    """Return a file that the user gives or the setup names."""
+    found = optional_file(tool, tag, path, given)
+    if found is None:
+        raise FileFormatError(
+            f"The setup does not name a {tag}.", where=tool.where, remedy=f"give the file with {option}"
+        )
+    return found
+
+
+def folder_of_results(tool: Element, path: str | os.PathLike[str]) -> Path:
+    """Return the folder that the setup names; its own where it names none."""
+    text = tool.text_of("results_directory")
+    return Path(path).parent if is_empty(text) else results_folder(path, text)
+
+
+def unknown_options(tool: Element, known: frozenset[str]) -> tuple[str, ...]:
+    """Options with a content that a tool does not have: misspelt, or of another version."""
+    return tuple(
+        child.tag
+        for child in tool.children
+        if child.tag not in known and (child.children or not is_empty(child.text))
+    )

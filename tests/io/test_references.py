@@ -1,0 +1,114 @@
+"""Files that setups name are found wherever they are; results stay in the study, and names are names of files."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+
+import pytest
+
+from borelli.errors import BorelliWarning, FileFormatError
+from borelli.io.references import file_name, find_file, results_folder, table_name
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """A study as laboratories have it: setups in one folder, data in another."""
+    for name in ("study/ID/setup.xml", "study/Data/Walk.mot", "elsewhere/deep/walk.mot"):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("x")
+    return tmp_path / "study"
+
+
+@pytest.mark.parametrize(
+    "reference", ["../Data/Walk.mot", r" ..\Data\Walk.mot ", "../../../{0}/study/Data/Walk.mot"]
+)
+def test_files_that_are_there_are_found_however_far_the_path_climbs(study, reference):
+    reference = reference.format(study.parent.name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = find_file(study / "ID" / "setup.xml", reference)
+    assert found.samefile(study / "Data" / "Walk.mot")
+
+
+def test_absolute_paths_that_exist_are_read(study):
+    named = study.parent / "elsewhere" / "deep" / "walk.mot"
+    assert find_file(study / "ID" / "setup.xml", str(named)) == named
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [r"C:\Users\me\Desktop\study\Data\Walk.mot", "/home/nobody/study/Data/Walk.mot", "../data/walk.MOT"],
+)
+def test_a_path_of_another_machine_is_found_nearby_and_told(study, reference):
+    with pytest.warns(BorelliWarning, match=r"which is not there; .*Walk.mot is read in its place"):
+        found = find_file(study / "ID" / "setup.xml", reference)
+    assert found.samefile(study / "Data" / "Walk.mot")
+
+
+def test_the_longest_end_of_a_path_wins(study):
+    (study / "ID" / "Walk.mot").write_text("another trial")
+    with pytest.warns(BorelliWarning):
+        found = find_file(study / "ID" / "setup.xml", r"D:\Data\Walk.mot")
+    assert found.samefile(study / "Data" / "Walk.mot")
+
+
+def test_two_names_that_differ_in_case_alone_are_not_guessed(study):
+    (study / "Data" / "walk.MOT").write_text("another trial")
+    assert not find_file(study / "ID" / "setup.xml", "../Data/WALK.mot").exists()
+
+
+def test_an_absent_file_keeps_its_name(study):
+    assert find_file(study / "ID" / "setup.xml", "run.mot") == study / "ID" / "run.mot"
+    assert find_file(study / "ID" / "setup.xml", "/nowhere/run.mot") == Path("/nowhere/run.mot")
+
+
+def test_an_empty_reference_is_refused():
+    with pytest.raises(FileFormatError, match="empty or contains a zero byte"):
+        find_file("study/setup.xml", " ")
+
+
+@pytest.mark.parametrize("reference", ["Results", "../Results", "../../Results", "./", "{0}/study/Results"])
+def test_results_stay_in_the_study(study, reference):
+    named = reference.format(study.parent)
+    assert results_folder(study / "ID" / "setup.xml", named) == study / "ID" / named
+
+
+@pytest.mark.parametrize("reference", ["/nowhere/Results", "{0}x/Results"])
+def test_a_folder_outside_the_study_is_not_made(study, reference):
+    with pytest.raises(FileFormatError, match="outside the study of the setup file, and does not exist"):
+        results_folder(study / "ID" / "setup.xml", reference.format(study.parent))
+
+
+def test_results_do_not_climb_out_of_the_study_even_where_there_is_a_folder(study):
+    with pytest.raises(FileFormatError, match="climbs 3 folders up; nothing is written there"):
+        results_folder(study / "ID" / "setup.xml", "../x/../../..")
+
+
+def test_a_folder_outside_the_study_is_used_where_it_exists(study):
+    there = study.parent.parent / "results"
+    there.mkdir(exist_ok=True)
+    assert results_folder(study / "ID" / "setup.xml", str(there)) == there
+
+
+@pytest.mark.skipif(os.name == "nt", reason="drives are folders of this machine")
+def test_results_for_another_machine_go_beside_the_setup(study):
+    with pytest.warns(BorelliWarning, match="a folder of another machine: results go to"):
+        found = results_folder(study / "ID" / "setup.xml", "C:\\Users\\me\\Results\\")
+    assert found == study / "ID" / "Results"
+
+
+@pytest.mark.parametrize("name", ["/anywhere/own", "../own", "..", "a\\b", "C:own", "a\x00b", "a\nb"])
+def test_a_name_that_leads_elsewhere_is_refused(name):
+    with pytest.raises(FileFormatError, match="cannot be the name of a file"):
+        file_name(name, "The name of the tool", "setup.xml")
+
+
+def test_names_of_tables_get_the_ending_that_opensim_gives_them():
+    assert table_name("walk_q") == "walk_q.sto"
+    assert table_name("walk_q.mot") == "walk_q.mot"
+    # OpenSim takes what follows the last point for an ending.
+    assert table_name("walk_1.2_q") == "walk_1.2_q"
+    assert table_name("MomentArm_knee/angle") == "MomentArm_knee_angle.sto"
