@@ -21,6 +21,7 @@ from borelli.kernels.frames import blocks
 from borelli.kernels.node import GROUND
 from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
+from borelli.kernels.paths.columns import END_SPEED, FIRST_SPEED
 from borelli.kernels.paths.frame_block import frame_block
 from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import geodesic_room, most_locals, workspace
@@ -180,7 +181,7 @@ def felt_speeds(paths: CompiledPaths) -> set[tuple[int, int]]:
     return {
         (path, int(speed))
         for path, row in enumerate(tables.paths)
-        for speed in tables.speeds[row[4] : row[5]]
+        for speed in tables.speeds[row[FIRST_SPEED] : row[END_SPEED]]
     }
 
 

@@ -17,6 +17,7 @@ from borelli.analyses.path_frames import path_frames
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
 from borelli.errors import UnsupportedError
+from borelli.kernels.paths.columns import END_WRAP, FIRST_POINT, FIRST_WRAP, WRAP_FROM, WRAP_OBJECT, WRAP_TO
 from borelli.kernels.paths.contact import CERTAIN, CYLINDER, INSIDE, OPTIONAL, SPHERE
 from borelli.kernels.paths.object_frame import Frame, into, object_frame, place_objects
 from borelli.kernels.paths.solve_path import solve_path
@@ -131,8 +132,8 @@ class PathSwitches:
         tables, found = self.paths.tables, []
         bits = self.paths.switches[path]
         names = [name.removeprefix(_SURFACE) for name in bits if name.startswith(_SURFACE)]
-        for name, which in zip(names, range(*tables.paths[path, 2:4]), strict=True):
-            thing = tables.wraps[which, 0]
+        for name, which in zip(names, range(*tables.paths[path, [FIRST_WRAP, END_WRAP]]), strict=True):
+            thing = tables.wraps[which, WRAP_OBJECT]
             x, y, z = (float(value) for value in tables.object_values[thing, :3])
             kind, _, axis, sign = (int(value) for value in tables.objects[thing])
             found.append(_Surface(name, kind, (x, y, z), axis, sign))
@@ -145,14 +146,14 @@ class PathSwitches:
         place_objects(tables.objects, tables.object_values, placed.pose, 0, stops.axes)
         count, _ = solve_path(tables, placed, 0, path, stops, room)
         names = self._stop_names(path, stops, count)
-        found, first_wrap = [], int(tables.paths[path, 2])
+        found, first_wrap = [], int(tables.paths[path, FIRST_WRAP])
         for own, surface in enumerate(surfaces):
             which = first_wrap + own
-            axes = object_frame(stops.axes, int(tables.wraps[which, 0]))
+            axes = object_frame(stops.axes, int(tables.wraps[which, WRAP_OBJECT]))
             touching = [i for i in range(count) if stops.marks[i, WRAP] == which]
             middle = _middle(surface, axes, stops, touching[-1], room) if touching else None
             ends = {i: _End(names[i], into(axes, *stops.place[i])) for i in range(count) if i not in touching}
-            spanned = _between(stops, count, int(tables.paths[path, 0]), tables.wraps[which])
+            spanned = _between(stops, count, int(tables.paths[path, FIRST_POINT]), tables.wraps[which])
             sections = tuple(
                 (ends[i], ends[j])
                 for i, j in pairwise(i for i in spanned if i in ends)
@@ -163,7 +164,7 @@ class PathSwitches:
 
     def _stop_names(self, path: int, stops: Stops, count: int) -> list[str]:
         own = self.compiled.model.paths[self.paths.names[path]]
-        first_point, first_wrap = self.paths.tables.paths[path, 0], self.paths.tables.paths[path, 2]
+        first_point, first_wrap = self.paths.tables.paths[path, [FIRST_POINT, FIRST_WRAP]]
         surfaces = self._surfaces(path)
         return [
             f"point {own.points[stops.marks[i, POINT] - first_point].name}"
@@ -187,7 +188,7 @@ def _has_corner(function: Function, low: float, high: float) -> bool:
 
 def _between(stops: Stops, count: int, first_point: int, wrap_row: np.ndarray) -> range:
     """Stops from the first to the last point between which a surface may be touched."""
-    low, high = first_point + wrap_row[2], first_point + wrap_row[3]
+    low, high = first_point + wrap_row[WRAP_FROM], first_point + wrap_row[WRAP_TO]
     own = [i for i in range(count) if low <= stops.marks[i, POINT] <= high]
     return range(own[0], own[-1] + 1) if own else range(0)
 

@@ -15,6 +15,7 @@ from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.node import GROUND
+from borelli.kernels.paths.columns import END_WRAP, FIRST_WRAP
 from borelli.notice import compilation_notice
 
 
@@ -26,7 +27,7 @@ def announced(kernel: Any, name: str) -> AbstractContextManager[object]:
 def _straight(paths: CompiledPaths) -> np.ndarray:
     """Paths that have no surface to wrap over."""
     table = paths.tables.paths
-    return np.ascontiguousarray(np.flatnonzero(table[:, 2] == table[:, 3]))
+    return np.ascontiguousarray(np.flatnonzero(table[:, FIRST_WRAP] == table[:, END_WRAP]))
 
 
 def pulls(

@@ -8,6 +8,7 @@ from borelli.analyses.pulls import announced
 from borelli.compiled.links import Links
 from borelli.compiled.paths import CompiledPaths
 from borelli.kernels.node import GROUND
+from borelli.kernels.paths.columns import END_LOCAL, FIRST_LOCAL
 
 
 class PathSpans:
@@ -19,7 +20,7 @@ class PathSpans:
         carried: list[int] = []
         link_of = [GROUND if node == GROUND else found.holding(node) for node in paths.nodes]
         for path, row in enumerate(paths.tables.paths):
-            own = [int(node) for node in paths.tables.locals[row[6] : row[7]]]
+            own = [int(node) for node in paths.tables.locals[row[FIRST_LOCAL] : row[END_LOCAL]]]
             for link in range(len(found.links)):
                 inside = {link, *found.tree.descendants[link]}
                 on_it = [node for node in own if link_of[node] in inside]

@@ -12,6 +12,17 @@ from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.errors import UnsupportedError
 from borelli.kernels.jacobian import carrying_speeds
 from borelli.kernels.node import GROUND
+from borelli.kernels.paths.columns import (
+    END_LOCAL,
+    FIRST_LOCAL,
+    OBJECT_NODE,
+    OBJECT_VALUES_WIDTH,
+    OBJECT_WIDTH,
+    PATH_WIDTH,
+    POINT_VALUES_WIDTH,
+    POINT_WIDTH,
+    WRAP_WIDTH,
+)
 from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, SPHERE, TORUS, TORUS_AGAIN
 from borelli.kernels.paths.tables import PathTables
 from borelli.model.function import Function
@@ -83,7 +94,7 @@ class _Compiler:
     def compile(self) -> CompiledPaths:
         paths = self.compiled.model.paths
         switches = tuple(self.add_path(name, paths[name]) for name in self.names)
-        most = max((path[7] - path[6] for path in self.rows["paths"]), default=1)
+        most = max((path[END_LOCAL] - path[FIRST_LOCAL] for path in self.rows["paths"]), default=1)
         self.rows["moves"] = [[float(k in moved) for k in range(most)] for moved in self.rows["moves"]]
         widths = {**_WIDTHS, "moves": most}
         arrays = {name: _array(name, rows, widths) for name, rows in self.rows.items()}
@@ -95,7 +106,7 @@ class _Compiler:
         wraps = [wrap for wrap in path.wraps if self.compiled.model.wrap_objects[wrap.wrap_object].active]
         frames = [self.compiled.attachment(point.frame) for point in path.points]
         contacts = [(wrap, thing) for wrap in wraps for thing in self.contacts_with(wrap.wrap_object)]
-        carriers = [self.nodes[self.rows["objects"][thing][1]] for _, thing in contacts]
+        carriers = [self.nodes[self.rows["objects"][thing][OBJECT_NODE]] for _, thing in contacts]
         own = list(dict.fromkeys([*(frame.node for frame in frames), *carriers]))
         before = {name: len(self.rows[name]) for name in ("points", "wraps", "speeds", "locals")}
         for point, frame in zip(path.points, frames, strict=True):
@@ -180,12 +191,12 @@ def _pieces(function: Function) -> PiecewisePolynomial | None:
 
 
 _WIDTHS = {
-    "paths": 9,
-    "points": 4,
-    "point_values": 5,
-    "wraps": 4,
-    "objects": 4,
-    "object_values": 15,
+    "paths": PATH_WIDTH,
+    "points": POINT_WIDTH,
+    "point_values": POINT_VALUES_WIDTH,
+    "wraps": WRAP_WIDTH,
+    "objects": OBJECT_WIDTH,
+    "object_values": OBJECT_VALUES_WIDTH,
 }
 
 

@@ -11,6 +11,21 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import lean
+from borelli.kernels.paths.columns import (
+    END_POINT,
+    END_WRAP,
+    FIRST_POINT,
+    FIRST_WRAP,
+    HALF_AXIS,
+    HALF_SIGN,
+    N_CONDITIONAL,
+    OBJECT_KIND,
+    POINT_LOCAL,
+    POINT_NODE,
+    WRAP_FROM,
+    WRAP_OBJECT,
+    WRAP_TO,
+)
 from borelli.kernels.paths.contact import CERTAIN, FREE, LOST, OPTIONAL, no_contact
 from borelli.kernels.paths.lanes import WIDTH, into_frame, out_of_frame
 from borelli.kernels.paths.near_surfaces import mark_touching
@@ -40,18 +55,18 @@ def mark_wrap(
     touch : (2 WIDTH,)
         The first half is set to 1 where it may; the second is room to work in.
     """
-    thing = wraps[which, 0]
+    thing = wraps[which, WRAP_OBJECT]
     axes = all_axes[12 * thing * WIDTH : 12 * (thing + 1) * WIDTH]
-    low, high = wraps[which, 2], wraps[which, 3]
+    low, high = wraps[which, WRAP_FROM], wraps[which, WRAP_TO]
     for point in range(low, high + 1):
         own = slice(3 * point * WIDTH, 3 * (point + 1) * WIDTH)
         into_frame(axes, spot[own], local[own])
     for point in range(low, high):
         mark_touching(
-            objects[thing, 0],
+            objects[thing, OBJECT_KIND],
             values[thing],
-            objects[thing, 2],
-            objects[thing, 3],
+            objects[thing, HALF_AXIS],
+            objects[thing, HALF_SIGN],
             local[3 * point * WIDTH : 3 * (point + 1) * WIDTH],
             local[3 * (point + 1) * WIDTH : 3 * (point + 2) * WIDTH],
             touch[WIDTH:],
@@ -84,9 +99,9 @@ def list_one_contact(
     room: np.ndarray | None,
 ) -> None:
     """Lay a path whose points are all listed over its only surface; ``local`` and ``touch`` are known."""
-    n_points, which = row[1] - row[0], row[2]
-    thing, low, high = wraps[which, 0], wraps[which, 2], wraps[which, 3]
-    kind, axis, sign = objects[thing, 0], objects[thing, 2], objects[thing, 3]
+    n_points, which = row[END_POINT] - row[FIRST_POINT], row[FIRST_WRAP]
+    thing, low, high = wraps[which, WRAP_OBJECT], wraps[which, WRAP_FROM], wraps[which, WRAP_TO]
+    kind, axis, sign = objects[thing, OBJECT_KIND], objects[thing, HALF_AXIS], objects[thing, HALF_SIGN]
     size = (values[thing, 0], values[thing, 1], values[thing, 2])
     for lane in range(n):
         if touch[lane] == 0.0:
@@ -108,7 +123,7 @@ def list_one_contact(
         if section < 0:
             continue
         status[at + lane] = SETTLED
-        state[at + lane] |= 1 << row[8]
+        state[at + lane] |= 1 << row[N_CONDITIONAL]
         way[lane] = best.length
         for k in range(3):
             local[(3 * n_points + k) * WIDTH + lane] = best.first[k]
@@ -139,7 +154,7 @@ def _take_up(
         own = listed[lane, 1 + i]
         for k in range(3):
             place[i, k] = spot[(3 * own + k) * WIDTH + lane]
-        marks[i, LOCAL], marks[i, NODE] = points[first + own, 1], points[first + own, 0]
+        marks[i, LOCAL], marks[i, NODE] = points[first + own, POINT_LOCAL], points[first + own, POINT_NODE]
         marks[i, POINT], marks[i, WRAP] = first + own, -1
     return int(count)
 
@@ -203,13 +218,14 @@ def list_contacts(
     row : (9,) int
         The path's row of the table.
     """
-    first, n_points, first_wrap, last_wrap = row[0], row[1] - row[0], row[2], row[3]
+    first, n_points = row[FIRST_POINT], row[END_POINT] - row[FIRST_POINT]
+    first_wrap, last_wrap = row[FIRST_WRAP], row[END_WRAP]
     for lane in range(n):
         if may[lane] == 0.0:
             continue
         count = _take_up(points, first, lane, spot, listed, place, marks)
         for which in range(first_wrap, last_wrap):
-            thing = wraps[which, 0]
+            thing = wraps[which, WRAP_OBJECT]
             for k in range(12):
                 axes[thing, k] = all_axes[(12 * thing + k) * WIDTH + lane]
         count, status[at + lane] = lay_over_surfaces(
@@ -229,7 +245,7 @@ def list_contacts(
             room,
         )
         _put_back(count, first, n_points, first_wrap, lane, place, marks, over, spot, way, listed)
-        bit = 1 << row[8]
+        bit = 1 << row[N_CONDITIONAL]
         for own in range(last_wrap - first_wrap):
             if outcome[own] == OPTIONAL or outcome[own] == CERTAIN:
                 state[at + lane] |= bit

@@ -10,6 +10,15 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.jit import lean
+from borelli.kernels.paths.columns import (
+    END_POINT,
+    FIRST_POINT,
+    POINT_COORDINATE,
+    POINT_MOVING,
+    POINT_NODE,
+    RANGE_HIGH,
+    RANGE_LOW,
+)
 from borelli.kernels.paths.lanes import WIDTH, out_of_frame, place_point
 from borelli.kernels.paths.stops import EDGE
 
@@ -26,7 +35,7 @@ def place_points(
 ) -> None:
     """Bring all points of a path to ground, those that are not there too."""
     for point in range(first, stop):
-        node, slot, own = points[point, 0], points[point, 2], point - first
+        node, slot, own = points[point, POINT_NODE], points[point, POINT_MOVING], point - first
         carrier = pose[12 * node * WIDTH : 12 * (node + 1) * WIDTH]
         out = spot[3 * own * WIDTH : 3 * (own + 1) * WIDTH]
         if slot >= 0:
@@ -48,11 +57,11 @@ def list_present(
     at: int,
 ) -> None:
     """List the points that are there in each of n frames; the state has a bit for each conditional one that is."""
-    first, stop, bit = row[0], row[1], 1
+    first, stop, bit = row[FIRST_POINT], row[END_POINT], 1
     for point in range(first, stop):
-        coordinate = points[point, 3]
+        coordinate = points[point, POINT_COORDINATE]
         if coordinate >= 0:
-            low, high = values[point, 3] - EDGE, values[point, 4] + EDGE
+            low, high = values[point, RANGE_LOW] - EDGE, values[point, RANGE_HIGH] + EDGE
             for lane in range(n):
                 if low <= q[start + lane, coordinate] <= high:
                     state[at + lane] |= bit
@@ -65,7 +74,7 @@ def list_present(
             continue
         bit, count = 1, 0
         for point in range(first, stop):
-            conditional = points[point, 3] >= 0
+            conditional = points[point, POINT_COORDINATE] >= 0
             if not conditional or bits & bit:
                 count += 1
                 listed[lane, count] = point - first

@@ -27,6 +27,12 @@ LOST = 4
 """It should wrap, but no geodesic was found."""
 
 
+@lean
+def is_torus(kind: int) -> bool:
+    """Tell whether a surface is a ring, touched for the first or the second time."""
+    return kind in (TORUS, TORUS_AGAIN)
+
+
 class Contact(NamedTuple):
     """A line that may touch a surface."""
 

@@ -7,6 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from borelli.kernels.jit import lean
+from borelli.kernels.paths.columns import (
+    AXES,
+    END_POINT,
+    END_WRAP,
+    FIRST_POINT,
+    FIRST_WRAP,
+    OBJECT_NODE,
+    ORIGIN,
+)
 from borelli.kernels.paths.lanes import WIDTH
 from borelli.kernels.paths.tables import PathTables
 
@@ -46,8 +55,8 @@ class FrameBlock(NamedTuple):
 
 def frame_block(tables: PathTables, n_nodes: int, n_speeds: int, n_moving: int) -> FrameBlock:
     """Return room for a block of frames."""
-    most_wraps = int((tables.paths[:, 3] - tables.paths[:, 2]).max(initial=0))
-    most = int((tables.paths[:, 1] - tables.paths[:, 0]).max(initial=0)) + 2 * most_wraps
+    most_wraps = int((tables.paths[:, END_WRAP] - tables.paths[:, FIRST_WRAP]).max(initial=0))
+    most = int((tables.paths[:, END_POINT] - tables.paths[:, FIRST_POINT]).max(initial=0)) + 2 * most_wraps
     counts = (
         12 * n_nodes,
         12 * len(tables.objects),
@@ -70,11 +79,11 @@ def frame_block(tables: PathTables, n_nodes: int, n_speeds: int, n_moving: int) 
 def place_surfaces(objects: np.ndarray, values: np.ndarray, pose: np.ndarray, axes: np.ndarray) -> None:
     """Frames of all wrap objects in ground, from the poses of their nodes."""
     for thing in range(len(objects)):
-        own = pose[12 * objects[thing, 1] * WIDTH : 12 * (objects[thing, 1] + 1) * WIDTH]
+        own = pose[12 * objects[thing, OBJECT_NODE] * WIDTH : 12 * (objects[thing, OBJECT_NODE] + 1) * WIDTH]
         out = axes[12 * thing * WIDTH : 12 * (thing + 1) * WIDTH]
         for i in range(3):
             for j in range(3):
-                s, t, r = values[thing, 3 + j], values[thing, 6 + j], values[thing, 9 + j]
+                s, t, r = values[thing, AXES + j], values[thing, AXES + 3 + j], values[thing, AXES + 6 + j]
                 for f in range(WIDTH):
                     out[(3 * i + j) * WIDTH + f] = (
                         own[3 * i * WIDTH + f] * s
@@ -85,7 +94,7 @@ def place_surfaces(objects: np.ndarray, values: np.ndarray, pose: np.ndarray, ax
             for f in range(WIDTH):
                 out[(9 + i) * WIDTH + f] = (
                     own[(9 + i) * WIDTH + f]
-                    + own[3 * i * WIDTH + f] * values[thing, 12]
-                    + own[(3 * i + 1) * WIDTH + f] * values[thing, 13]
-                    + own[(3 * i + 2) * WIDTH + f] * values[thing, 14]
+                    + own[3 * i * WIDTH + f] * values[thing, ORIGIN]
+                    + own[(3 * i + 1) * WIDTH + f] * values[thing, ORIGIN + 1]
+                    + own[(3 * i + 2) * WIDTH + f] * values[thing, ORIGIN + 2]
                 )

@@ -11,6 +11,17 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import lean
+from borelli.kernels.paths.columns import (
+    END_POINT,
+    END_SPEED,
+    FIRST_POINT,
+    FIRST_SPEED,
+    FIRST_WRAP,
+    POINT_LOCAL,
+    POINT_MOVING,
+    POINT_NODE,
+    WRAP_LOCAL,
+)
 from borelli.kernels.paths.lanes import (
     WIDTH,
     add_all,
@@ -48,14 +59,18 @@ def next_group(listed: np.ndarray, member: np.ndarray, n: int) -> int:
 def _local(points: np.ndarray, wraps: np.ndarray, first: int, n_points: int, start: int, stop: int) -> int:
     """Local node of a stop."""
     if stop < n_points:
-        return int(points[first + stop, 1])
-    return int(wraps[start + (stop - n_points) // 2, 1])
+        return int(points[first + stop, POINT_LOCAL])
+    return int(wraps[start + (stop - n_points) // 2, WRAP_LOCAL])
 
 
 @lean
 def _fixed_distance(points: np.ndarray, values: np.ndarray, a: int, b: int) -> float:
     """Distance of two points that are fixed in the same node, else -1."""
-    if points[a, 0] != points[b, 0] or points[a, 2] >= 0 or points[b, 2] >= 0:
+    if (
+        points[a, POINT_NODE] != points[b, POINT_NODE]
+        or points[a, POINT_MOVING] >= 0
+        or points[b, POINT_MOVING] >= 0
+    ):
         return -1.0
     dx, dy, dz = values[b, 0] - values[a, 0], values[b, 1] - values[a, 1], values[b, 2] - values[a, 2]
     return math.sqrt(dx * dx + dy * dy + dz * dz)
@@ -95,7 +110,8 @@ def walk(
     moving_force: np.ndarray,
 ) -> int:
     """Follow a path from stop to stop: its length, and the lines along which it pulls; return their number."""
-    first, n_points, first_wrap, lines = row[0], row[1] - row[0], row[2], 0
+    first, n_points = row[FIRST_POINT], row[END_POINT] - row[FIRST_POINT]
+    first_wrap, lines = row[FIRST_WRAP], 0
     clear(length)
     for i in range(1, stops[0]):
         a, b = stops[i], stops[i + 1]
@@ -112,10 +128,10 @@ def walk(
         pull(
             spot[3 * a * WIDTH : 3 * (a + 1) * WIDTH], spot[3 * b * WIDTH : 3 * (b + 1) * WIDTH], length, here
         )
-        if a < n_points and points[first + a, 2] >= 0:
-            _add_to_moving(here, 1.0, points[first + a, 2], start, n, member, moving_force)
-        if b < n_points and points[first + b, 2] >= 0:
-            _add_to_moving(here, -1.0, points[first + b, 2], start, n, member, moving_force)
+        if a < n_points and points[first + a, POINT_MOVING] >= 0:
+            _add_to_moving(here, 1.0, points[first + a, POINT_MOVING], start, n, member, moving_force)
+        if b < n_points and points[first + b, POINT_MOVING] >= 0:
+            _add_to_moving(here, -1.0, points[first + b, POINT_MOVING], start, n, member, moving_force)
         ends[lines, 0] = _local(points, wraps, first, n_points, first_wrap, a)
         ends[lines, 1] = _local(points, wraps, first, n_points, first_wrap, b)
         if ends[lines, 0] != ends[lines, 1]:
@@ -144,7 +160,7 @@ def project(
 ) -> None:
     """Give each speed what it feels of the lines, and add up the power."""
     clear(power)
-    for entry in range(row[4], row[5]):
+    for entry in range(row[FIRST_SPEED], row[END_SPEED]):
         which = speeds[entry]
         clear(felt)
         for k in range(lines):

@@ -77,6 +77,7 @@ def mark_touching(
     elif kind == ELLIPSOID:
         _cutting(a, b, 1.0 / size[0], 1.0 / size[1], 1.0 / size[2], cuts)
     else:
+        # No quick test is known: the contact itself decides, and says so of a surface that it does not know.
         cuts[:] = 1.0
     for f in range(WIDTH):
         touch[f] = 1.0 if cuts[f] > 0.0 else touch[f]

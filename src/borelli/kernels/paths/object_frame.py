@@ -7,6 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from borelli.kernels.jit import inlined, lean
+from borelli.kernels.paths.columns import AXES, OBJECT_NODE, ORIGIN
 from borelli.kernels.paths.vectors import Vector
 
 Frame: TypeAlias = tuple[float, ...]
@@ -18,18 +19,20 @@ def place_objects(
 ) -> None:
     """Frames of all wrap objects in ground, (n_objects, 12), from the poses of their nodes."""
     for thing in range(len(objects)):
-        node = objects[thing, 1]
+        node = objects[thing, OBJECT_NODE]
         for i in range(3):
             x, y, z = pose[node, 3 * i, frame], pose[node, 3 * i + 1, frame], pose[node, 3 * i + 2, frame]
             for j in range(3):
                 axes[thing, 3 * i + j] = (
-                    x * values[thing, 3 + j] + y * values[thing, 6 + j] + z * values[thing, 9 + j]
+                    x * values[thing, AXES + j]
+                    + y * values[thing, AXES + 3 + j]
+                    + z * values[thing, AXES + 6 + j]
                 )
             axes[thing, 9 + i] = (
                 pose[node, 9 + i, frame]
-                + x * values[thing, 12]
-                + y * values[thing, 13]
-                + z * values[thing, 14]
+                + x * values[thing, ORIGIN]
+                + y * values[thing, ORIGIN + 1]
+                + z * values[thing, ORIGIN + 2]
             )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from borelli.kernels.jit import inlined, lean
 from borelli.kernels.paths.block_contacts import list_contacts, list_one_contact, mark_wrap
 from borelli.kernels.paths.block_stops import list_present, place_points
+from borelli.kernels.paths.columns import END_POINT, END_WRAP, FIRST_POINT, FIRST_WRAP, N_CONDITIONAL
 from borelli.kernels.paths.frame_block import FrameBlock, place_surfaces
 from borelli.kernels.paths.lanes import WIDTH, load_rows
 from borelli.kernels.paths.lines_of_pull import next_group, project, walk
@@ -32,8 +33,16 @@ def _list_points(
         Where the frames begin in q, and in ``state``.
     """
     row = tables.paths[path]
-    place_points(tables.points, tables.point_values, row[0], row[1], block.pose, block.moving, block.spot)
-    alike = row[2] == row[3] and row[8] == 0
+    place_points(
+        tables.points,
+        tables.point_values,
+        row[FIRST_POINT],
+        row[END_POINT],
+        block.pose,
+        block.moving,
+        block.spot,
+    )
+    alike = row[FIRST_WRAP] == row[END_WRAP] and row[N_CONDITIONAL] == 0
     block.member[:] = 1 if alike else 0
     list_present(
         tables.points, tables.point_values, row, q, start, 1 if alike else n, block.listed, state, at
@@ -55,10 +64,10 @@ def _lay_over(
 ) -> None:
     """Lay a path whose points are listed over its surfaces in n frames."""
     row = tables.paths[path]
-    n_wraps, conditional = row[3] - row[2], row[8] > 0
+    n_wraps, conditional = row[END_WRAP] - row[FIRST_WRAP], row[N_CONDITIONAL] > 0
     block.may[:WIDTH] = 1.0 if conditional else 0.0
     if not conditional:
-        for which in range(row[2], row[3]):
+        for which in range(row[FIRST_WRAP], row[END_WRAP]):
             mark_wrap(
                 tables.wraps,
                 tables.objects,

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import inlined, lean
+from borelli.kernels.paths.columns import END_LOCAL, FIRST_LOCAL, OBJECT_KIND, POINT_MOVING
 from borelli.kernels.paths.object_frame import into, object_frame, out_of, place_objects
 from borelli.kernels.paths.solve_path import solve_path
 from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP, PathTables, Placed, Stops
@@ -122,9 +123,9 @@ def _velocity(
     j, k = (axis + 1) % 3, (axis + 2) % 3
     value = velocity[frame, motion, node, 3 + axis]
     value += velocity[frame, motion, node, j] * place[i, k] - velocity[frame, motion, node, k] * place[i, j]
-    if point >= 0 and points[point, 2] >= 0:
+    if point >= 0 and points[point, POINT_MOVING] >= 0:
         for column in range(3):
-            own = moving_rate[frame, motion, points[point, 2], column]
+            own = moving_rate[frame, motion, points[point, POINT_MOVING], column]
             value += pose[node, 3 * axis + column, frame] * own
     return value
 
@@ -163,8 +164,8 @@ def path_wrenches(
             wrench[:] = 0.0
             _pull(stops.place, stops.marks, count, wrench)
             row = path if apart else 0
-            for local in range(paths[path, 7] - paths[path, 6]):
-                node = nodes[paths[path, 6] + local]
+            for local in range(paths[path, END_LOCAL] - paths[path, FIRST_LOCAL]):
+                node = nodes[paths[path, FIRST_LOCAL] + local]
                 for axis in range(6):
                     out[frame, row, node, axis] += tension[frame, path] * wrench[local, axis]
 
@@ -200,7 +201,7 @@ def path_drawings(
                 if i > 0 and marks[i, WRAP] >= 0 and marks[i, WRAP] == marks[i - 1, WRAP]:
                     thing = tables.wraps[marks[i, WRAP], 0]
                     kind, size = (
-                        tables.objects[thing, 0],
+                        tables.objects[thing, OBJECT_KIND],
                         (values[thing, 0], values[thing, 1], values[thing, 2]),
                     )
                     axes = object_frame(stops.axes, thing)

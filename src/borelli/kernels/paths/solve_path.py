@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.jit import lean
+from borelli.kernels.paths.columns import END_POINT, END_WRAP, FIRST_POINT, FIRST_WRAP
 from borelli.kernels.paths.stops import list_points
 from borelli.kernels.paths.surfaces_in_turn import SETTLED, lay_over_surfaces
 from borelli.kernels.paths.tables import PathTables, Placed, Stops
@@ -24,12 +25,12 @@ def solve_path(
         SETTLED, UNSETTLED or NO_WAY.
     """
     paths, place, marks = tables.paths, stops.place, stops.marks
-    first_point = paths[path, 0]
+    first_point = paths[path, FIRST_POINT]
     count = list_points(
         tables.points,
         tables.point_values,
         first_point,
-        paths[path, 1],
+        paths[path, END_POINT],
         placed.q,
         placed.pose,
         placed.moving,
@@ -37,7 +38,7 @@ def solve_path(
         place,
         marks,
     )
-    if paths[path, 2] == paths[path, 3]:
+    if paths[path, FIRST_WRAP] == paths[path, END_WRAP]:
         return count, SETTLED
     return lay_over_surfaces(
         tables.wraps,
@@ -51,7 +52,7 @@ def solve_path(
         stops.outcome,
         count,
         first_point,
-        paths[path, 2],
-        paths[path, 3],
+        paths[path, FIRST_WRAP],
+        paths[path, END_WRAP],
         room,
     )

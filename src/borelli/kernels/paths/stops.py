@@ -5,6 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.jit import inlined, lean
+from borelli.kernels.paths.columns import (
+    POINT_COORDINATE,
+    POINT_LOCAL,
+    POINT_MOVING,
+    POINT_NODE,
+    RANGE_HIGH,
+    RANGE_LOW,
+)
 from borelli.kernels.paths.contact import Contact
 from borelli.kernels.paths.object_frame import Frame, out_of
 from borelli.kernels.paths.tables import LOCAL, NODE, POINT, WRAP
@@ -30,12 +38,12 @@ def list_points(
     # Spelled out: as loops over axes this takes six times as long, and it is where most of the time goes.
     count = 0
     for point in range(first, stop):
-        coordinate = points[point, 3]
+        coordinate = points[point, POINT_COORDINATE]
         if coordinate >= 0:
             value = q[frame, coordinate]
-            if value < values[point, 3] - EDGE or value > values[point, 4] + EDGE:
+            if value < values[point, RANGE_LOW] - EDGE or value > values[point, RANGE_HIGH] + EDGE:
                 continue
-        node, slot = points[point, 0], points[point, 2]
+        node, slot = points[point, POINT_NODE], points[point, POINT_MOVING]
         x, y, z = values[point, 0], values[point, 1], values[point, 2]
         if slot >= 0:
             x, y, z = moving[slot, 0, frame], moving[slot, 1, frame], moving[slot, 2, frame]
@@ -57,7 +65,7 @@ def list_points(
             + pose[node, 7, frame] * y
             + pose[node, 8, frame] * z
         )
-        marks[count, LOCAL] = points[point, 1]
+        marks[count, LOCAL] = points[point, POINT_LOCAL]
         marks[count, NODE] = node
         marks[count, POINT] = point
         marks[count, WRAP] = -1

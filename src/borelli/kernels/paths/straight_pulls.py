@@ -7,6 +7,15 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import lean
+from borelli.kernels.paths.columns import (
+    END_POINT,
+    FIRST_POINT,
+    POINT_COORDINATE,
+    POINT_MOVING,
+    POINT_NODE,
+    RANGE_HIGH,
+    RANGE_LOW,
+)
 from borelli.kernels.paths.stops import EDGE
 
 
@@ -47,13 +56,13 @@ def straight_pulls(
                 continue
             before = -1
             ax = ay = az = 0.0
-            for point in range(paths[path, 0], paths[path, 1]):
-                coordinate = points[point, 3]
+            for point in range(paths[path, FIRST_POINT], paths[path, END_POINT]):
+                coordinate = points[point, POINT_COORDINATE]
                 if coordinate >= 0:
                     angle = q[frame, coordinate]
-                    if angle < values[point, 3] - EDGE or angle > values[point, 4] + EDGE:
+                    if angle < values[point, RANGE_LOW] - EDGE or angle > values[point, RANGE_HIGH] + EDGE:
                         continue
-                node, slot = points[point, 0], points[point, 2]
+                node, slot = points[point, POINT_NODE], points[point, POINT_MOVING]
                 x, y, z = values[point, 0], values[point, 1], values[point, 2]
                 if slot >= 0:
                     x, y, z = moving[frame, slot, 0], moving[frame, slot, 1], moving[frame, slot, 2]

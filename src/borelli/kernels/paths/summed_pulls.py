@@ -6,6 +6,7 @@ import numpy as np
 
 from borelli.kernels.jit import jit, lean
 from borelli.kernels.paths.block_stops import list_present, place_points
+from borelli.kernels.paths.columns import END_POINT, FIRST_POINT, N_CONDITIONAL, POINT_NODE
 from borelli.kernels.paths.lanes import WIDTH, load_rows, pull
 from borelli.kernels.paths.lines_of_pull import next_group
 
@@ -46,7 +47,7 @@ def _follow(
     line, length = room[: 6 * WIDTH], room[6 * WIDTH :]
     for i in range(1, stops[0]):
         a, b = stops[i], stops[i + 1]
-        one, other = points[first + a, 0], points[first + b, 0]
+        one, other = points[first + a, POINT_NODE], points[first + b, POINT_NODE]
         if one != other:
             pull(
                 spot[3 * a * WIDTH : 3 * (a + 1) * WIDTH],
@@ -87,7 +88,7 @@ def summed_pulls(
     n, n_nodes = len(q), rotation.shape[1]
     most = 1
     for path in chosen:
-        most = max(most, paths[path, 1] - paths[path, 0])
+        most = max(most, paths[path, END_POINT] - paths[path, FIRST_POINT])
     pose, total = np.empty(12 * n_nodes * WIDTH), np.empty(6 * n_nodes * WIDTH)
     shift, spot, room = np.empty(len(moving) * WIDTH), np.empty(3 * most * WIDTH), np.zeros(7 * WIDTH)
     amount, member, state = np.empty(WIDTH), np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64)
@@ -100,16 +101,16 @@ def summed_pulls(
         for path in chosen:
             row = paths[path]
             # Where no point comes and goes, the points of the first frame are those of all.
-            alike = row[8] == 0
+            alike = row[N_CONDITIONAL] == 0
             state[:] = 0
             member[:] = 1 if alike else 0
-            place_points(points, values, row[0], row[1], pose, shift, spot)
+            place_points(points, values, row[FIRST_POINT], row[END_POINT], pose, shift, spot)
             list_present(points, values, row, q, start, 1 if alike else count, listed, state, 0)
             leader = 0 if alike else next_group(listed, member, count)
             while leader >= 0:
                 for f in range(WIDTH):
                     amount[f] = tension[start + f, path] if f < count and member[f] == 1 else 0.0
-                _follow(points, row[0], listed[leader], spot, amount, room, total)
+                _follow(points, row[FIRST_POINT], listed[leader], spot, amount, room, total)
                 leader = -1 if alike else next_group(listed, member, count)
         for f in range(count):
             for node in range(n_nodes):

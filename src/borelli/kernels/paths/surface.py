@@ -1,6 +1,7 @@
 """Surfaces without closed-form geodesics, as level sets: value, gradient, Hessian and Gaussian curvature.
 
-``size`` holds the three semi-axes of an ellipsoid, or the radius of a torus' tube and of its ring (m).
+``size`` holds the three semi-axes of an ellipsoid, or the radius of a torus' tube and of its ring (m). Of a kind
+of surface that is not known here all numbers are NaN: it is never taken for another one.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 import math
 
 from borelli.kernels.jit import lean
-from borelli.kernels.paths.contact import ELLIPSOID
-from borelli.kernels.paths.vectors import Vector, along, dot
+from borelli.kernels.paths.contact import ELLIPSOID, is_torus
+from borelli.kernels.paths.vectors import NOWHERE, Vector, along, dot
 
 
 @lean
@@ -17,6 +18,8 @@ def level(kind: int, size: Vector, x: Vector) -> float:
     """Zero on the surface, positive outside."""
     if kind == ELLIPSOID:
         return (x[0] / size[0]) ** 2 + (x[1] / size[1]) ** 2 + (x[2] / size[2]) ** 2 - 1.0
+    if not is_torus(kind):
+        return math.nan
     off = math.sqrt(x[0] * x[0] + x[1] * x[1]) - size[1]
     return (off * off + x[2] * x[2]) / (size[0] * size[0]) - 1.0
 
@@ -30,6 +33,8 @@ def gradient(kind: int, size: Vector, x: Vector) -> Vector:
             2.0 * x[1] / (size[1] * size[1]),
             2.0 * x[2] / (size[2] * size[2]),
         )
+    if not is_torus(kind):
+        return NOWHERE
     scale = 2.0 / (size[0] * size[0])
     k = scale * (1.0 - size[1] / math.sqrt(x[0] * x[0] + x[1] * x[1]))
     return (k * x[0], k * x[1], scale * x[2])
@@ -44,6 +49,8 @@ def bent(kind: int, size: Vector, x: Vector, v: Vector) -> Vector:
             2.0 * v[1] / (size[1] * size[1]),
             2.0 * v[2] / (size[2] * size[2]),
         )
+    if not is_torus(kind):
+        return NOWHERE
     scale = 2.0 / (size[0] * size[0])
     square = x[0] * x[0] + x[1] * x[1]
     ratio = size[1] / math.sqrt(square)
@@ -59,6 +66,8 @@ def gaussian_curvature(kind: int, size: Vector, x: Vector) -> float:
         p, q, r = size[0] * size[0], size[1] * size[1], size[2] * size[2]
         weight = x[0] * x[0] / (p * p) + x[1] * x[1] / (q * q) + x[2] * x[2] / (r * r)
         return 1.0 / (p * q * r * weight * weight)
+    if not is_torus(kind):
+        return math.nan
     distance = math.sqrt(x[0] * x[0] + x[1] * x[1])
     return (distance - size[1]) / (size[0] * size[0] * distance)
 
@@ -69,7 +78,7 @@ def smallest_radius(kind: int, size: Vector) -> float:
     if kind == ELLIPSOID:
         least, most = min(size[0], size[1], size[2]), max(size[0], size[1], size[2])
         return least * least / most
-    return min(size[0], size[1] - size[0])
+    return min(size[0], size[1] - size[0]) if is_torus(kind) else math.nan
 
 
 @lean

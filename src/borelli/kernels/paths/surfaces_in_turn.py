@@ -16,6 +16,16 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import inlined, lean
+from borelli.kernels.paths.columns import (
+    HALF_AXIS,
+    HALF_SIGN,
+    OBJECT_KIND,
+    OBJECT_NODE,
+    WRAP_FROM,
+    WRAP_LOCAL,
+    WRAP_OBJECT,
+    WRAP_TO,
+)
 from borelli.kernels.paths.contact import (
     CERTAIN,
     ELLIPSOID,
@@ -63,7 +73,7 @@ def _best_contact(
 
     A ring that may be touched on its other side, too, has a section even where its contact is only a guess.
     """
-    kind, axis, sign = objects[thing, 0], objects[thing, 2], objects[thing, 3]
+    kind, axis, sign = objects[thing, OBJECT_KIND], objects[thing, HALF_AXIS], objects[thing, HALF_SIGN]
     size = (values[thing, 0], values[thing, 1], values[thing, 2])
     section, guessed, best, least = -1, -1, no_contact(FREE), math.inf
     for i in range(first, last):
@@ -138,10 +148,10 @@ def _slipped(
 ) -> int:
     """First of the wraps whose contact has slipped off the wanted half of an ellipsoid; -1 if none has."""
     for own in range(stop - start):
-        thing = wraps[start + own, 0]
-        axis = objects[thing, 2]
-        aside = objects[thing, 3] * (touch[own, axis] + touch[own, 3 + axis]) < 0.0
-        if aside and objects[thing, 0] == ELLIPSOID and outcome[own] == CERTAIN:
+        thing = wraps[start + own, WRAP_OBJECT]
+        axis = objects[thing, HALF_AXIS]
+        aside = objects[thing, HALF_SIGN] * (touch[own, axis] + touch[own, 3 + axis]) < 0.0
+        if aside and objects[thing, OBJECT_KIND] == ELLIPSOID and outcome[own] == CERTAIN:
             return own
     return -1
 
@@ -157,8 +167,8 @@ def _bare(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int, st
 @inlined
 def _over_the_middle(objects: np.ndarray, values: np.ndarray, thing: int) -> Contact:
     """Contact with the middle of the wanted half of an ellipsoid: a line to begin from."""
-    axis = objects[thing, 2]
-    outward = signed_axis(axis, objects[thing, 3])
+    axis = objects[thing, HALF_AXIS]
+    outward = signed_axis(axis, objects[thing, HALF_SIGN])
     middle = scale(values[thing, axis], outward)
     return Contact(CERTAIN, middle, middle, 0.0, outward)
 
@@ -196,18 +206,18 @@ def _sweep(
         for turn in range(n_wraps):
             own = 1 - turn if swapped and turn < 2 else turn
             which = start + own
-            thing = wraps[which, 0]
-            node = objects[thing, 1]
+            thing = wraps[which, WRAP_OBJECT]
+            node = objects[thing, OBJECT_NODE]
             if sweep > 0:
                 count = take_off(place, marks, over, count, which)
-            lowest, highest = first_point + wraps[which, 2], first_point + wraps[which, 3]
+            lowest, highest = first_point + wraps[which, WRAP_FROM], first_point + wraps[which, WRAP_TO]
             first, last = span(marks, count, lowest, highest)
             own_axes = object_frame(axes, thing)
             section, contact = _best_contact(
                 objects, values, thing, own_axes, place, marks, first, last, room
             )
             if own == held and section >= 0:
-                axis, sign = objects[thing, 2], objects[thing, 3]
+                axis, sign = objects[thing, HALF_AXIS], objects[thing, HALF_SIGN]
                 if sweep == 0:
                     contact = _over_the_middle(objects, values, thing)
                 elif sign * (contact.first[axis] + contact.last[axis]) < 0.0:
@@ -219,7 +229,16 @@ def _sweep(
             if section >= 0:
                 shift = max(shift, _moved(touch, own, contact))
                 count = put_on(
-                    place, marks, over, count, section, which, wraps[which, 1], node, contact, own_axes
+                    place,
+                    marks,
+                    over,
+                    count,
+                    section,
+                    which,
+                    wraps[which, WRAP_LOCAL],
+                    node,
+                    contact,
+                    own_axes,
                 )
         vain += lost or shift == math.inf
         if shift < _STILL or n_wraps == 1 or vain == _MOST_IN_VAIN:

@@ -6,6 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from borelli.kernels.paths.columns import (
+    END_LOCAL,
+    END_POINT,
+    END_WRAP,
+    FIRST_LOCAL,
+    FIRST_POINT,
+    FIRST_WRAP,
+    OBJECT_KIND,
+)
 from borelli.kernels.paths.contact import CYLINDER, SPHERE
 from borelli.kernels.paths.geodesic import N_STATE, ROWS
 
@@ -74,8 +83,8 @@ LOCAL, NODE, POINT, WRAP = 0, 1, 2, 3
 
 def workspace(tables: PathTables) -> Stops:
     """Return room for the longest path."""
-    most_wraps = int((tables.paths[:, 3] - tables.paths[:, 2]).max(initial=0))
-    most = int((tables.paths[:, 1] - tables.paths[:, 0]).max(initial=0)) + 2 * most_wraps
+    most_wraps = int((tables.paths[:, END_WRAP] - tables.paths[:, FIRST_WRAP]).max(initial=0))
+    most = int((tables.paths[:, END_POINT] - tables.paths[:, FIRST_POINT]).max(initial=0)) + 2 * most_wraps
     return Stops(
         np.zeros((most, 3)),
         np.zeros((most, 4), dtype=np.int64),
@@ -88,10 +97,10 @@ def workspace(tables: PathTables) -> Stops:
 
 def most_locals(tables: PathTables) -> int:
     """Return the largest number of nodes that a path touches."""
-    return int((tables.paths[:, 7] - tables.paths[:, 6]).max(initial=1))
+    return int((tables.paths[:, END_LOCAL] - tables.paths[:, FIRST_LOCAL]).max(initial=1))
 
 
 def geodesic_room(tables: PathTables) -> np.ndarray | None:
     """Return room to follow geodesics in; None where every surface has them in closed form."""
-    closed = np.isin(tables.objects[:, 0], (CYLINDER, SPHERE))
+    closed = np.isin(tables.objects[:, OBJECT_KIND], (CYLINDER, SPHERE))
     return None if closed.all() else np.zeros((ROWS, N_STATE))

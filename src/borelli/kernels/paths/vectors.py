@@ -9,6 +9,9 @@ from borelli.kernels.jit import lean
 
 Vector: TypeAlias = tuple[float, float, float]
 
+NOWHERE: Vector = (math.nan, math.nan, math.nan)
+"""What there is no answer for."""
+
 
 @lean
 def dot(a: Vector, b: Vector) -> float:

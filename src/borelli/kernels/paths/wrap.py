@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.jit import lean
-from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, LOST, SPHERE, Contact, no_contact
+from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, LOST, SPHERE, Contact, is_torus, no_contact
 from borelli.kernels.paths.geodesic import point_ahead
-from borelli.kernels.paths.vectors import Vector
+from borelli.kernels.paths.vectors import NOWHERE, Vector
 from borelli.kernels.paths.wrap_cylinder import along_helix, wrap_cylinder
 from borelli.kernels.paths.wrap_ellipsoid import wrap_ellipsoid
 from borelli.kernels.paths.wrap_sphere import along_great_circle, wrap_sphere
@@ -33,7 +33,8 @@ def wrap(
     if room is not None:
         if kind == ELLIPSOID:
             return wrap_ellipsoid(kind, a, b, size, axis, sign, room)
-        return wrap_torus(kind, a, b, size, axis, sign, room)
+        if is_torus(kind):
+            return wrap_torus(kind, a, b, size, axis, sign, room)
     return no_contact(LOST)
 
 
@@ -46,6 +47,6 @@ def over_surface(
         return along_helix(start, direction, way)
     if kind == SPHERE:
         return along_great_circle(start, direction, way)
-    if room is not None:
+    if room is not None and (kind == ELLIPSOID or is_torus(kind)):
         return point_ahead(kind, size, start, direction, way, room)
-    return start
+    return NOWHERE
