@@ -333,9 +333,12 @@ def test_motions_that_make_no_sense_are_refused():
         la.recorded_motion(arm, [0.0, 1.0], rows)
     with pytest.raises(ShapeError, match=r"attitudes over \[2, 3\] frames"):
         la.recorded_motion(arm, [0.0, 1.0, 2.0], {**rows, "hand": rows["hand"][:2]})
-    lonely = la.LiftingArm(arm.tree, muscles=carrying().muscles[:1])
-    with pytest.raises(MissingInputError, match=r"1 muscle\(s\) do not make a pair"):
-        la.arm_dynamics(lonely, la.postures_at_rest(lonely, posture))
+    deltoid = la.ArmMuscle(
+        name="deltoid", origin=(0.0, 0.0, 0.03), insertion_on="upper_arm", insertion=(0.1, 0, 0)
+    )
+    shrugging = la.LiftingArm(arm.tree, muscles=(deltoid,))
+    with pytest.raises(InvalidValueError, match="muscle 'deltoid' does not span the elbow"):
+        la.arm_dynamics(shrugging, la.postures_at_rest(shrugging, posture))
     with pytest.raises(UnknownNameError, match="'thumb' is not a segment") as caught:
         la.LiftingArm(arm.tree, fixed={"thumb": [1, 0, 0, 0]})
     assert caught.value.where == "fixed"

@@ -17,8 +17,9 @@ from borelli.lazy import lazily
 _HOME: dict[str, str] = {
     "Arm": "parameters",
     "ArmMuscle": "muscles",
-    "opposing_tensions": "muscles",
-    "hinge_tensions": "muscles",
+    "opposing_tensions": "elbow_tensions",
+    "elbow_tensions": "elbow_tensions",
+    "hinge_tensions": "elbow_tensions",
     "Segment": "segments",
     "SegmentTree": "segments",
     "TreePose": "segments",
@@ -70,6 +71,9 @@ if TYPE_CHECKING:
     from borelli.library.lifting_arm.arm_pose import wrist_bend as wrist_bend
     from borelli.library.lifting_arm.dynamics import arm_dynamics as arm_dynamics
     from borelli.library.lifting_arm.dynamics import in_sagittal_axes as in_sagittal_axes
+    from borelli.library.lifting_arm.elbow_tensions import elbow_tensions as elbow_tensions
+    from borelli.library.lifting_arm.elbow_tensions import hinge_tensions as hinge_tensions
+    from borelli.library.lifting_arm.elbow_tensions import opposing_tensions as opposing_tensions
     from borelli.library.lifting_arm.exercises import curl_motion as curl_motion
     from borelli.library.lifting_arm.exercises import dumbbell as dumbbell
     from borelli.library.lifting_arm.exercises import exercising_arm as exercising_arm
@@ -90,8 +94,6 @@ if TYPE_CHECKING:
     from borelli.library.lifting_arm.motion import recorded_motion as recorded_motion
     from borelli.library.lifting_arm.motion import straight_path as straight_path
     from borelli.library.lifting_arm.muscles import ArmMuscle as ArmMuscle
-    from borelli.library.lifting_arm.muscles import hinge_tensions as hinge_tensions
-    from borelli.library.lifting_arm.muscles import opposing_tensions as opposing_tensions
     from borelli.library.lifting_arm.parameters import Arm as Arm
     from borelli.library.lifting_arm.postures import arm_plane_attitudes as arm_plane_attitudes
     from borelli.library.lifting_arm.postures import posture_by_swivel as posture_by_swivel

@@ -6,7 +6,7 @@ rest is the special case that :func:`static_wrenches` solves by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +15,9 @@ import xarray as xr
 from borelli.analyses.body_poses import body_poses
 from borelli.analyses.contributions import contributions
 from borelli.analyses.joint_reactions import joint_reactions
-from borelli.errors import MissingInputError
+from borelli.library.lifting_arm.elbow_tensions import hinge_tensions, require_elbow_muscles
 from borelli.library.lifting_arm.model import LiftingArm
-from borelli.library.lifting_arm.muscles import Piece, hinge_tensions
-from borelli.library.lifting_arm.segments import BASE, TreePose
+from borelli.library.lifting_arm.segments import TreePose
 from borelli.library.lifting_arm.static_arm import CITATION
 from borelli.library.lifting_arm.values import Array
 from borelli.library.lifting_arm.wrenches import Contact
@@ -28,16 +27,18 @@ from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.tables import DRAWING
 
 _ON = "the distal segment by the proximal one"
-_TENSION_RULE = "of two opposing muscles of the elbow, the one that can provides all of its flexion torque"
+_TENSION_RULE = (
+    "of the muscles that can, the one with the longest lever provides all of the elbow's flexion torque"
+)
 
 
 def arm_dynamics(arm: LiftingArm, motion: Motion, contacts: Iterable[Contact] = ()) -> xr.Dataset:
-    """Joint loads of a moving arm, the tensions of its two muscles at the elbow, and where everything comes from.
+    """Joint loads of a moving arm, the tensions of its muscles at the elbow, and where everything comes from.
 
     Parameters
     ----------
     arm : LiftingArm
-        With no muscles, or with two that oppose each other at the joint of ``forearm``.
+        With any number of muscles that span the elbow; in every frame one of those that can turn it works.
     motion : Motion
         Such as those of :mod:`borelli.library.lifting_arm.motion`. Results are NaN in frames that it does not know.
     contacts : iterable of Contact
@@ -49,7 +50,7 @@ def arm_dynamics(arm: LiftingArm, motion: Motion, contacts: Iterable[Contact] = 
         - ``force``, ``moment`` (time, joint, axis): net resultant on the distal segment;
         - ``torque`` (time, joint): its moment about the segment's flexion axis; ``torque_share`` by source;
         - ``tension`` (time, muscle), ``moment_arm`` (time, joint, muscle) about the flexion axes;
-        - ``residual_torque`` (time, joint): what the two muscles leave to others;
+        - ``residual_torque`` (time, joint): what the muscles leave to others;
         - ``reaction`` (time, joint, axis): force that the joint itself bears, muscles taken out, and
           ``reaction_share`` by source;
         - ``joint_position`` (time, point, axis), the last point being the end of the last segment, and
@@ -134,42 +135,14 @@ def _flexion_axes(arm: LiftingArm, pose: TreePose) -> Array:
 def _muscle_work(arm: LiftingArm, pose: TreePose, axes: Array, torque: Array) -> _MuscleWork:
     n_times, n_joints = torque.shape
     count = len(arm.muscles)
-    if count not in (0, 2):
-        raise MissingInputError(
-            f"{count} muscle(s) do not make a pair that opposes each other at the elbow.",
-            remedy="give two muscles, or none; for more, use borelli.muscle_forces with arm.model",
-        )
+    require_elbow_muscles(arm.tree, arm.muscles)
     arms = np.zeros((n_times, n_joints, count))
     for k, muscle in enumerate(arm.muscles):
-        for piece in muscle.pieces(pose):
-            for joint, end, force in _loaded_joints(arm, piece):
-                arms[:, joint, k] += (axes[:, joint] * np.cross(end - pose.origin[:, joint], force)).sum(
-                    axis=1
-                )
+        arms[:, :, k] = (axes * muscle.unit_moments(pose)).sum(axis=2)
     if not count:
         return _MuscleWork(np.zeros((n_times, 0)), arms)
     elbow = arm.tree.index("forearm")
     return _MuscleWork(hinge_tensions(torque[:, elbow], arms[:, elbow]), arms)
-
-
-def _loaded_joints(arm: LiftingArm, piece: Piece) -> Iterator[tuple[int, Array, Array]]:
-    """Joints that a piece spans, each with the end beyond it and the unit force there."""
-    near, far = _way_to_base(arm, piece.near), _way_to_base(arm, piece.far)
-    for joint in far:
-        if joint not in near:
-            yield joint, piece.far_end, piece.pull
-    for joint in near:
-        if joint not in far:
-            yield joint, piece.near_end, -piece.pull
-
-
-def _way_to_base(arm: LiftingArm, segment: str) -> list[int]:
-    found: list[int] = []
-    here = None if segment == BASE else arm.tree.index(segment)
-    while here is not None:
-        found.append(here)
-        here = arm.tree.parent_index(here)
-    return found
 
 
 def _paths(arm: LiftingArm, pose: TreePose) -> Array:

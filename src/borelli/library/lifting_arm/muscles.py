@@ -1,4 +1,4 @@
-"""Muscles of the arm: lines from an origin to an insertion, and the rule for two that oppose each other.
+"""Muscles of the arm: lines from an origin to an insertion, and where they pull.
 
 Du (2021) attaches biceps and triceps to the forearm at fractions of its length, measured from its *distal* end: 0.9 in
 front of the elbow, 1.1 behind it. Both reach to the shoulder. Whether that end is on the shoulder blade (the muscle
@@ -11,21 +11,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from borelli.errors import InvalidValueError, UnsolvableError
-from borelli.library.lifting_arm.segments import BASE, Segment, TreePose
-from borelli.library.lifting_arm.values import Array, frames_of, positive, where_frames
+from borelli.library.lifting_arm.segments import BASE, Segment, SegmentTree, TreePose
+from borelli.library.lifting_arm.values import Array, positive, where_frames
 from borelli.model.values import ZERO, Vector, vector
 
 DU_FRACTIONS = {"biceps": 0.9, "triceps": 1.1}
 """Insertions on the forearm, as fractions of its length from the distal end (Du 2021, 3.2)."""
-
-NO_LEVER = 1e-12
-"""Sine of the angle between two muscles at which an elbow counts as straight or folded."""
-
-NO_MOMENT = 1e-9
-"""N m that a joint may be left with where its muscles have no lever: round-off of a vertical arm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +37,7 @@ class ArmMuscle:
     via : sequence of (segment, 3 numbers)
         Points on its way, from origin to insertion.
     strength : float
-        Largest force (N). The rule for two opposing muscles does not heed it; sharing among many does.
+        Largest force (N). Du's rule for the elbow does not heed it; ``borelli.muscle_forces`` does.
     """
 
     name: str
@@ -130,6 +123,34 @@ class ArmMuscle:
         last = self.pieces(pose)[-1]
         return np.cross(last.far_end - pose.joint(self.insertion_on), last.pull)
 
+    def unit_moments(self, pose: TreePose) -> Array:
+        """Return its moment about every joint, on the distal side, per newton; zero at joints that it does not span.
+
+        Returns
+        -------
+        (n_frames, n_joints, 3) float
+            m, in world axes and the order of the tree's joints.
+        """
+        found = np.zeros_like(pose.origin)
+        for piece in self.pieces(pose):
+            near, far = pose.tree.way_to_base(piece.near), pose.tree.way_to_base(piece.far)
+            for end, force, own, other in (
+                (piece.far_end, piece.pull, far, near),
+                (piece.near_end, -piece.pull, near, far),
+            ):
+                for joint in own:
+                    if joint not in other:
+                        found[:, joint] += np.cross(end - pose.origin[:, joint], force)
+        return found
+
+    def spans(self, tree: SegmentTree, segment: str) -> bool:
+        """Tell whether a piece of it crosses the joint of a segment."""
+        joint = tree.index(segment)
+        return any(
+            (joint in tree.way_to_base(near)) != (joint in tree.way_to_base(far))
+            for (near, _), (far, _) in pairwise(self.points)
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
@@ -150,111 +171,3 @@ class Piece:
     far: str
     far_end: Array
     pull: Array
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OpposingPair:
-    """Answer of :func:`opposing_tensions`.
-
-    Attributes
-    ----------
-    normal : (n_frames, 3)
-        u_2 x u_1, across the plane of the muscles.
-    required_moment : (n_frames, 3)
-        What the muscles must provide (N m).
-    tension : (n_frames, 2)
-        N; at most one of the two is not zero.
-    residual_moment : (n_frames, 3)
-        Load moment that the joint is left with (N m).
-    """
-
-    normal: Array
-    required_moment: Array
-    tension: Array
-    residual_moment: Array
-
-
-def opposing_tensions(
-    load_moment: ArrayLike, directions: tuple[Array, Array], unit_torques: tuple[Array, Array]
-) -> OpposingPair:
-    """Tensions of two opposing muscles that take the load moment about the normal of their plane.
-
-    R = -(M · N)/(N · N) N with N = u_2 x u_1; the active muscle is the one whose unit torque t_j has R · t_j > 0, its
-    tension R · t_j / t_j · t_j; the other rests (Du 2021, 3.2, with the muscles named as their signs demand).
-
-    Parameters
-    ----------
-    load_moment : (n_frames, 3) or (3,) float
-        Of everything distal on the joint, muscles left out (N m).
-    directions, unit_torques : pairs of (n_frames, 3)
-        u_j and t_j of the two muscles.
-
-    Raises
-    ------
-    UnsolvableError
-        If the muscles are in line (elbow straight or folded) and a moment is to be carried; the frame is named.
-    """
-    m = frames_of(load_moment, "the load moment")
-    (u1, u2), (t1, t2) = directions, unit_torques
-    normal = np.cross(u2, u1)
-    size = (normal * normal).sum(axis=1)
-    flat = size <= NO_LEVER**2
-    loaded = flat & (np.abs(m).max(axis=1) > NO_MOMENT)
-    if loaded.any():
-        frame = int(np.argmax(loaded))
-        raise UnsolvableError(
-            "The elbow is straight or folded, so that its muscles have no lever, but a moment of "
-            f"{np.linalg.norm(m[frame]):.3g} N m is to be carried.",
-            where=where_frames(loaded),
-            remedy="bend the elbow, or give muscles that pass beside it",
-        )
-    safe = np.where(flat, 1.0, size)
-    required = -((m * normal).sum(axis=1) / safe)[:, None] * normal
-    tension = np.zeros((len(m), 2))
-    for column, t in enumerate((t1, t2)):
-        square = (t * t).sum(axis=1)
-        along = (required * t).sum(axis=1) / np.where(square > 0.0, square, 1.0)
-        tension[:, column] = np.maximum(along, 0.0)
-    residual = m + tension[:, :1] * t1 + tension[:, 1:] * t2
-    return OpposingPair(normal, required, tension, residual)
-
-
-def hinge_tensions(torque: ArrayLike, arms: ArrayLike) -> Array:
-    """Tensions of two opposing muscles at a hinge: the one whose moment arm has the torque's sign provides all of it.
-
-    Parameters
-    ----------
-    torque : (n_frames,) float
-        To be provided about the hinge (N m); frames that are NaN stay so.
-    arms : (n_frames, 2) float
-        Moment arms about it (m); zero arms provide nothing.
-
-    Returns
-    -------
-    (n_frames, 2) float
-        N.
-
-    Raises
-    ------
-    UnsolvableError
-        If neither muscle can turn the joint the way that is needed; the frame is named.
-    """
-    needed, arm = np.atleast_1d(np.asarray(torque, dtype=float)), np.atleast_2d(np.asarray(arms, dtype=float))
-    helps = needed[:, None] * arm > 0.0
-    unknown = np.isnan(needed)
-    helpless = ~helps.any(axis=1) & (needed != 0.0) & ~unknown
-    if helpless.any():
-        frame = int(np.argmax(helpless))
-        raise UnsolvableError(
-            f"No muscle can provide {needed[frame]:.3g} N m: the moment arms are "
-            f"{arm[frame, 0]:.3g} m and {arm[frame, 1]:.3g} m.",
-            where=where_frames(helpless),
-            remedy="give muscles on both sides of the joint",
-        )
-    tension = np.where(helps, needed[:, None] / np.where(helps, arm, 1.0), 0.0)
-    # Both help only if both are on one side of the joint; then the one with the longer arm works alone.
-    both = helps.all(axis=1)
-    weaker = np.abs(arm).argmin(axis=1)
-    tension[both, weaker[both]] = 0.0
-    tension[unknown] = np.nan
-    return tension

@@ -124,6 +124,15 @@ class SegmentTree:
         parent = self.segments[number].parent
         return None if parent == BASE else self._index[parent]
 
+    def way_to_base(self, name: str) -> list[int]:
+        """Return the places of a segment and of all before it; nothing for the base itself."""
+        found: list[int] = []
+        here = None if name == BASE else self.index(name)
+        while here is not None:
+            found.append(here)
+            here = self.parent_index(here)
+        return found
+
     def placed(self, attitudes: Mapping[str, ArrayLike], base: ArrayLike = ZERO) -> TreePose:
         """Place every segment by its attitude in the world.
 

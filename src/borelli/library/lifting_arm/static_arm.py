@@ -6,14 +6,15 @@ z points up. Printed formulas that had to be corrected are listed in the documen
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import xarray as xr
 from numpy.typing import ArrayLike
 
 from borelli import attitude
 from borelli.library.lifting_arm.arm_pose import wrist_bend
-from borelli.library.lifting_arm.muscles import ArmMuscle, opposing_tensions
+from borelli.library.lifting_arm.elbow_tensions import elbow_tensions
+from borelli.library.lifting_arm.muscles import ArmMuscle
 from borelli.library.lifting_arm.parameters import Arm
 from borelli.library.lifting_arm.postures import HELD_AT, posture_by_swivel, posture_of_hand, require_hand
 from borelli.library.lifting_arm.segments import TreePose
@@ -63,29 +64,36 @@ def model_2(
     held_kg: float,
     swivel: ArrayLike = 0.0,
     *,
-    muscles: tuple[ArmMuscle, ArmMuscle] | tuple[()] | None = None,
+    muscles: Sequence[ArmMuscle] | None = None,
     weights: Iterable[Weight] = (),
     gravity: float = GRAVITY,
 ) -> xr.Dataset:
-    """Model 1 with two opposing muscles at the elbow, of which one works.
+    """Model 1 with muscles at the elbow, of which one works.
 
     Parameters
     ----------
     arm, hand, held_kg, swivel, weights, gravity
         As for :func:`model_1`.
-    muscles : pair of ArmMuscle, optional
-        ``arm.du_muscles()`` by default: biceps and triceps from the shoulder blade.
+    muscles : sequence of ArmMuscle, optional
+        Any number that span the elbow; ``arm.du_muscles()`` by default: biceps and triceps from the shoulder blade. Of
+        those that turn the elbow the way that is needed, the one with the longest lever works alone, which adds the
+        least force.
 
     Returns
     -------
     Dataset
         That of :func:`model_1`; ``tension`` (frame, muscle), ``required_moment`` and ``residual_moment`` (frame,
         axis) at the elbow; ``load_force_with_muscles``, ``load_moment_with_muscles`` (frame, joint, axis).
+
+    Raises
+    ------
+    UnsolvableError
+        If no muscle can turn the elbow the way that is needed; the frame is named.
     """
     pose = posture_by_swivel(arm, hand, swivel)
     object_held = Weight("held", arm.forearm.name, held_kg, arm.forearm.point(1.0))
-    pair = arm.du_muscles() if muscles is None else muscles
-    return held_still(pose, pair, (object_held, *weights), gravity=gravity)
+    chosen = arm.du_muscles() if muscles is None else muscles
+    return held_still(pose, chosen, (object_held, *weights), gravity=gravity)
 
 
 def model_3(
@@ -96,7 +104,7 @@ def model_3(
     hand_z: ArrayLike,
     fraction: float = HELD_AT,
     *,
-    muscles: tuple[ArmMuscle, ArmMuscle] | tuple[()] | None = None,
+    muscles: Sequence[ArmMuscle] | None = None,
     weights: Iterable[Weight] = (),
     gravity: float = GRAVITY,
 ) -> xr.Dataset:
@@ -125,28 +133,28 @@ def model_3(
     pose = posture_of_hand(arm, held, hand_x, hand_z, fraction)
     hand = require_hand(arm)
     object_held = Weight("held", hand.name, held_kg, hand.point(fraction))
-    pair = arm.du_muscles() if muscles is None else muscles
-    answer = held_still(pose, pair, (object_held, *weights), gravity=gravity)
+    chosen = arm.du_muscles() if muscles is None else muscles
+    answer = held_still(pose, chosen, (object_held, *weights), gravity=gravity)
     bend = wrist_bend(pose.joint(arm.forearm.name), pose.joint(hand.name), pose.rotation[:, 2, :, 0])
     return answer.assign(wrist_bend=labelled(("frame",), bend, "rad"))
 
 
 def held_still(
     pose: TreePose,
-    muscles: tuple[ArmMuscle, ArmMuscle] | tuple[()] = (),
+    muscles: Sequence[ArmMuscle] = (),
     weights: Iterable[Weight] = (),
     contacts: Iterable[Contact] = (),
     *,
     gravity: float = GRAVITY,
 ) -> xr.Dataset:
-    """Wrenches of any posture of an arm at rest and, with a pair of muscles, their tensions.
+    """Wrenches of any posture of an arm at rest and, with muscles, their tensions.
 
     Parameters
     ----------
     pose : TreePose
         With segments ``upper_arm`` and ``forearm``.
-    muscles : pair of ArmMuscle, or nothing
-        Opposing muscles of the elbow.
+    muscles : sequence of ArmMuscle
+        Muscles of the elbow, any number.
     weights, contacts : iterable
         Anywhere on any segment.
     gravity : float
@@ -164,18 +172,13 @@ def held_still(
     if not muscles:
         return answer
     elbow = pose.tree["forearm"].joint
-    first, second = muscles
-    pair = opposing_tensions(
-        answer["load_moment"].sel(joint=elbow).values,
-        (first.direction(pose), second.direction(pose)),
-        (first.unit_torque(pose), second.unit_torque(pose)),
-    )
-    pulls = {muscle.name: pair.tension[:, k] for k, muscle in enumerate(muscles)}
+    found = elbow_tensions(answer["load_moment"].sel(joint=elbow).values, pose, muscles)
+    pulls = {muscle.name: found.tension[:, k] for k, muscle in enumerate(muscles)}
     borne = static_wrenches(pose, *loads, muscles, pulls, gravity=gravity)
     return answer.assign(
-        tension=labelled(("frame", "muscle"), pair.tension, "N"),
-        required_moment=labelled(("frame", "axis"), pair.required_moment, "N m", "world"),
-        residual_moment=labelled(("frame", "axis"), pair.residual_moment, "N m", "world"),
+        tension=labelled(("frame", "muscle"), found.tension, "N"),
+        required_moment=labelled(("frame", "axis"), found.required_moment, "N m", "world"),
+        residual_moment=labelled(("frame", "axis"), found.residual_moment, "N m", "world"),
         load_force_with_muscles=borne["load_force"],
         load_moment_with_muscles=borne["load_moment"],
     ).assign_coords(muscle=[muscle.name for muscle in muscles])

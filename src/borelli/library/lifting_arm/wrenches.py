@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import xarray as xr
 
-from borelli.errors import InvalidValueError, UnknownNameError
+from borelli.errors import DuplicateNameError, InvalidValueError, UnknownNameError
 from borelli.library.lifting_arm.muscles import ArmMuscle
 from borelli.library.lifting_arm.segments import BASE, SegmentTree, TreePose
 from borelli.library.lifting_arm.values import (
@@ -179,6 +179,9 @@ def _pulling(
     muscles: tuple[ArmMuscle, ...], tensions: dict[str, Any], n_frames: int
 ) -> Iterator[tuple[ArmMuscle, Array]]:
     names = [muscle.name for muscle in muscles]
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            raise DuplicateNameError(f"Two muscles are called {name!r}.")
     for name in tensions:
         if name not in names:
             raise UnknownNameError.among(name, "muscle", names, where="tensions")
