@@ -11,10 +11,18 @@ from scipy.spatial.transform import Rotation
 import borelli as bo
 from borelli.analyses.moment_arms import METHODS, _projected
 from borelli.analyses.path_pass import sparse_zeros
-from borelli.errors import BorelliWarning, DuplicateNameError, UnknownNameError, UnsolvableError
+from borelli.errors import (
+    BorelliWarning,
+    DuplicateNameError,
+    InvalidValueError,
+    ShapeError,
+    UnknownNameError,
+    UnsolvableError,
+)
 from borelli.model import (
     BallJoint,
     Body,
+    Coordinate,
     Model,
     PathPoint,
     PinJoint,
@@ -263,3 +271,59 @@ def test_zeros_that_take_no_memory_are_zeros_to_write_to(shape):
     assert not zeros.any()
     zeros[..., 1] = 2.0
     assert zeros.sum() == 2.0 * 6 * (shape[0] > 0)
+
+
+def two_hinges():
+    """Two hinges in a row, tied by nothing, and a muscle over both."""
+    joints = (
+        PinJoint(name="first", parent="ground", child="a", coordinates=(Coordinate("first"),)),
+        PinJoint(
+            name="second",
+            parent="a",
+            child="b",
+            parent_placement=Placement((0.3, 0, 0)),
+            coordinates=(Coordinate("second"),),
+        ),
+    )
+    points = (PathPoint("o", "ground", (-0.1, 0.04, 0)), PathPoint("i", "b", (0.2, 0.03, 0)))
+    return Model(bodies=(Body("a", 1.0), Body("b", 1.0)), joints=joints, muscles=(muscle(points),))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_angle_may_be_any_function_of_the_coordinates(method):
+    model = two_hinges()
+    motion = bo.Motion.at_rest(("first", "second"), [[0.3, -0.4], [0.9, 0.5]])
+    plain = bo.moment_arms(model, motion, method, coordinates="first")
+    angles = {
+        "formula": "first^3 / 3 + 2*first",
+        "function": lambda q: q["first"] ** 3 / 3 + 2 * q["first"],
+    }
+    arms = bo.moment_arms(model, motion, method, angles=angles)
+    # By the chain rule dl/dθ = (dl/dq)/(dθ/dq), for the other coordinate is not part of it.
+    expected = plain.values[:, :, 0] / (motion.q[:, :1] ** 2 + 2)
+    for name in angles:
+        np.testing.assert_allclose(arms.sel(coordinate=name), expected, rtol=1e-7)
+        value = motion.q[:, 0] ** 3 / 3 + 2 * motion.q[:, 0]
+        np.testing.assert_allclose(arms["angle"].sel(coordinate=name), value, rtol=1e-14)
+
+
+def test_a_weight_and_its_formula_are_one_and_what_is_held_is_named():
+    model = two_hinges()
+    motion = at(model, 0.3, -0.4)
+    both = bo.moment_arms(model, motion, angles={"sum": {"first": 1, "second": 1}, "same": "first + second"})
+    np.testing.assert_allclose(both.sel(coordinate="sum"), both.sel(coordinate="same"), rtol=1e-10)
+    # Nothing ties the hinges: one is held, and that is said.
+    assert both.attrs["held"] == "sum: first; same: first"
+
+
+def test_angles_that_cannot_be_computed_are_refused():
+    model = two_hinges()
+    motion = at(model, 0.3, -0.4)
+    with pytest.raises(UnknownNameError, match="'third' is not a coordinate"):
+        bo.moment_arms(model, motion, angles={"a": lambda q: q["third"]})
+    with pytest.raises(ShapeError, match="the angle 'a' must be 1 numbers, one for each frame"):
+        bo.moment_arms(model, motion, angles={"a": lambda q: np.zeros(3) + q["first"]})
+    with pytest.raises(InvalidValueError, match="the angle 'a' is not finite in frame 0"):
+        bo.moment_arms(model, motion, angles={"a": lambda q: q["first"] + np.inf})
+    with pytest.raises(UnsolvableError, match="'a' cannot turn"):
+        bo.moment_arms(model, motion, angles={"a": lambda q: 0.0 * q["first"]})

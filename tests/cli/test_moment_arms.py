@@ -5,14 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from borelli.analyses.moment_arms import METHODS
 from borelli.cli.main import main
 from borelli.io.load_model import save_model
 from borelli.io.sto import read_sto
 from borelli.model import (
     Body,
+    Component,
     ConditionalPathPoint,
+    Constant,
     Coordinate,
+    Linear,
     Model,
+    MovingPathPoint,
     Path,
     PathPoint,
     PathWrap,
@@ -79,7 +84,12 @@ def test_table_has_opensims_name_and_the_arms_in_metres(file, tmp_path, capsys):
         == 0
     )
     stem = "elbow_model_MuscleAnalysis_MomentArm_elbow"
-    assert {path.name for path in out.iterdir()} == {f"{stem}.sto", f"{stem}.png", f"{stem}.html"}
+    length = "elbow_model_MuscleAnalysis_Length.sto"
+    assert {path.name for path in out.iterdir()} == {f"{stem}.sto", f"{stem}.png", f"{stem}.html", length}
+    lengths = read_sto(out / length)
+    # The slope of the length is minus the arm, which is constant here.
+    slope = np.diff(lengths.values[:, 0]) / np.diff(np.radians(lengths.time))
+    np.testing.assert_allclose(slope, -0.05, atol=1e-9)
     table = read_sto(out / f"{stem}.sto")
     assert table.columns == ("over",)
     assert table.time[[0, -1]] == pytest.approx([-20, 5])
@@ -99,6 +109,14 @@ def test_table_has_opensims_name_and_the_arms_in_metres(file, tmp_path, capsys):
         (("--coordinate", "rail"), "'rail' has no range of its own"),
         (("--coordinate", "elbow", "--range-deg", "9", "1"), "ends (0.0174533) before it begins"),
         (("--coordinate", "elbow", "--muscles", "ove"), "'ove' is not a path of model"),
+        (("--coordinate", "elbow", "--method", "velocity"), "'velocity' is not a method"),
+        (("--coordinate", "elbow", "--angle", "elbow"), "'elbow' is not an angle"),
+        (("--coordinate", "elbow", "--angle", "a = elbo"), "'elbo' is not a variable of the expression"),
+        (("--coordinate", "elbow", "--angle", "a = 2"), "depends on no coordinate"),
+        (
+            ("--coordinate", "elbow", "--angle", "a = rail + elbow^2"),
+            "'a' cannot turn where the coordinate is",
+        ),
     ],
 )
 def test_bad_input_ends_with_its_message(file, capsys, arguments, message):
@@ -127,3 +145,87 @@ def test_a_jump_names_the_point_that_enters_a_surface(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "Discontinuities: 1" in printed
     assert printed.rstrip().endswith("lift-off from wrap object roll: point i leaves it")
+
+
+@pytest.fixture
+def guided(tmp_path):
+    """A hinge whose muscle has a point that moves with it."""
+    x = (
+        Component(Linear((0.02,), 0.1), "elbow"),
+        Component(Constant(0.03)),
+        Component(Constant(0.0)),
+    )
+    points = (
+        PathPoint("o", "ground", (-0.3, 0.02, 0)),
+        MovingPathPoint("slider", "arm", *x),
+        PathPoint("i", "arm", (0.3, 0.0, 0)),
+    )
+    fixed = (points[0], PathPoint("fixed", "arm", (0.1, 0.03, 0)), points[2])
+    hinge = PinJoint(
+        name="hinge", parent="ground", child="arm", coordinates=(Coordinate("elbow", range=(-0.5, 0.5)),)
+    )
+    model = Model(
+        name="guided",
+        bodies=(Body("arm", 1.0),),
+        joints=(hinge,),
+        muscles=(
+            RigidTendonMuscle(name="slid", path=Path(points)),
+            RigidTendonMuscle(name="plain", path=Path(fixed)),
+        ),
+    )
+    save_model(model, tmp_path / "guided.toml")
+    return str(tmp_path / "guided.toml")
+
+
+def test_moving_points_come_with_a_note_and_their_effective_torque_arm(guided, tmp_path, capsys):
+    assert run(guided, "--coordinate", "elbow", "--out", str(tmp_path / "out")) == 0
+    told = capsys.readouterr()
+    assert "note: points of paths move in their bodies with coordinates ('slider' of 'slid')" in told.err
+    second = told.out.partition("Effective torque arms, mm: what tension does to the bones")[2]
+    assert "slid" in second
+    assert "plain" not in second
+    table = read_sto(tmp_path / "out" / "guided_MuscleAnalysis_EffectiveTorqueArm_elbow.sto")
+    assert table.columns == ("slid",)
+    # By hand: the moment of unit forces along the two straight pieces that meet in the point, about the hinge.
+    turn = np.radians(table.time)
+    place = np.stack([0.1 + 0.02 * turn, np.full(turn.size, 0.03)], axis=1)
+    end = np.tile([0.3, 0.0], (turn.size, 1))
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]).transpose(2, 0, 1)
+    place, end = (np.einsum("nij,nj->ni", rotation, point) for point in (place, end))
+    to_origin = np.array([-0.3, 0.02]) - place
+    to_origin /= np.linalg.norm(to_origin, axis=1, keepdims=True)
+    # The piece between two points of one body does nothing to it.
+    torque = place[:, 0] * to_origin[:, 1] - place[:, 1] * to_origin[:, 0]
+    np.testing.assert_allclose(table.values[:, 0], torque, atol=1e-12)
+    # The excursion counts the work on the guide: some millimetres more or less.
+    arms = read_sto(tmp_path / "out" / "guided_MuscleAnalysis_MomentArm_elbow.sto")
+    assert np.abs(arms.values[:, arms.columns.index("slid")] - torque).max() > 1e-3
+
+
+def test_arms_about_half_of_the_angle_are_twice_as_long_by_every_method(file, capsys):
+    printed = {}
+    for method in METHODS:
+        given = ("--coordinate", "elbow", "--muscles", "over", "--range-deg", "-20", "5", "--method", method)
+        assert run(file, *given, "--angle", "half = elbow/2 + 0.3") == 0
+        printed[method] = capsys.readouterr().out
+        assert "Moment arms about half (elbow -20.00° to 5.00°), mm" in printed[method]
+        (row,) = [line for line in printed[method].splitlines() if line.startswith("over ")]
+        assert float(row.split()[1]) == pytest.approx(100.0, abs=1e-3)
+
+
+def test_of_an_angle_that_several_coordinates_turn_the_swept_one_moves(file, capsys):
+    given = (
+        "--coordinate",
+        "elbow",
+        "--muscles",
+        "over",
+        "--range-deg",
+        "-20",
+        "5",
+        "--angle",
+        "a = rail + elbow",
+    )
+    assert run(file, *given) == 0
+    # With the elbow held and the rail moving instead, the muscle would feel nothing.
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("over ")]
+    assert float(row.split()[1]) == pytest.approx(50.0, abs=1e-3)

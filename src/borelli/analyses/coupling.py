@@ -7,11 +7,11 @@ least squares, is available for comparison; where a loop leaves several freedoms
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from borelli.analyses.angles import Angle
 from borelli.analyses.constraints import LOCK, ConstraintSystem, constraint_system
 from borelli.analyses.coordinate_rates import rate_row
 from borelli.compiled.compile import CompiledModel
@@ -28,21 +28,6 @@ _MISS = 1e-6
 
 
 @dataclass(frozen=True)
-class Angle:
-    """Something whose rate is a weighted sum of speeds or of rates of coordinates.
-
-    Parameters
-    ----------
-    name : str
-    weights : mapping of str to float
-        Coordinate -> derivative of the angle by it. A plain coordinate has itself with 1.
-    """
-
-    name: str
-    weights: Mapping[str, float]
-
-
-@dataclass(frozen=True)
 class Coupling:
     """Coupled motions.
 
@@ -53,7 +38,7 @@ class Coupling:
     matrix : (n, n_angles, n_u) float
         Speeds per unit rate of each angle; NaN where the constraints forbid it to turn.
     held : dict of str to tuple of str
-        For each angle that takes part in a loop or coupler, the speeds held so that the rest is determined.
+        For each angle that several speeds turn, those held so that the rest is determined.
     """
 
     names: tuple[str, ...]
@@ -67,6 +52,7 @@ def coupling(
     q: np.ndarray,
     time: np.ndarray,
     kind: str = CONSTRAINTS,
+    moving: str | None = None,
 ) -> Coupling:
     """Speeds that go with a unit rate of each angle.
 
@@ -81,6 +67,8 @@ def coupling(
     kind : str
         ``"constraints"``: all freedoms that the constraints leave open are held.
         ``"least_squares"``: OpenSim's way.
+    moving : str, optional
+        Coordinate that is held last, where several could turn the angle.
     """
     if kind not in COUPLINGS:
         raise UnknownNameError.among(kind, "coupling", COUPLINGS, where="argument coupling")
@@ -99,14 +87,20 @@ def coupling(
             matrix[:, index] = _least_squares(rows[:, in_force], weights)
             continue
         columns = _component(ties[in_force], (weights != 0.0).any(axis=0))
+        if not columns:
+            matrix[:, index] = np.nan
+            continue
         touching = [k for k in in_force if ties[k, columns].any()]
         if len(columns) == 1 and not touching:
-            matrix[:, index, columns] = 1.0 / weights[:, columns]
+            still = np.abs(weights[:, columns]) <= _RANK
+            matrix[:, index, columns] = np.where(
+                still, np.nan, 1.0 / np.where(still, 1.0, weights[:, columns])
+            )
             continue
         own = rows[:, touching][:, :, columns]
-        solved, fixed = _held_elsewhere(own, weights[:, columns], _order(model, system, columns))
+        solved, fixed = _held_elsewhere(own, weights[:, columns], _order(model, system, columns, moving))
         matrix[:, index, columns] = solved
-        if touching:
+        if touching or fixed:
             held[angle.name] = tuple(model.speed_names[columns[k]] for k in fixed)
     return Coupling(tuple(angle.name for angle in angles), matrix, held)
 
@@ -115,12 +109,12 @@ def _weights(compiled: CompiledModel, angle: Angle, q: np.ndarray) -> np.ndarray
     """Rate of the angle per unit of each speed, (n, n_u)."""
     total = np.zeros((len(q), compiled.mechanism.n_speeds))
     speeds = compiled.model.speed_names
-    for name, weight in angle.weights.items():
+    for name, weight in angle.slopes(compiled.model, q).items():
         if len(angle.weights) == 1 and name in speeds:
             # The arm about a coordinate is about its own speed, also where that is an angular velocity.
             total[:, speeds.index(name)] += weight
         else:
-            total += weight * rate_row(compiled, compiled.coordinate_index(name), q)
+            total += np.asarray(weight)[..., None] * rate_row(compiled, compiled.coordinate_index(name), q)
     return total
 
 
@@ -146,11 +140,11 @@ def _component(ties: np.ndarray, reached: np.ndarray) -> list[int]:
         reached = wider
 
 
-def _order(model: Model, system: ConstraintSystem, columns: list[int]) -> list[int]:
+def _order(model: Model, system: ConstraintSystem, columns: list[int], moving: str | None) -> list[int]:
     """Order in which to hold speeds: independent coordinates first, those that follow others last."""
     names = model.coordinate_names
     following = {names[row.coordinate] for row in (*system.driven, *system.mixed) if row.arguments}
-    last = [model.speed_names[k] in following for k in columns]
+    last = [model.speed_names[k] in following or model.speed_names[k] == moving for k in columns]
     return sorted(range(len(columns)), key=lambda k: (last[k], k))
 
 

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 import xarray as xr
 
+from borelli.analyses.angles import Angle, AngleSpec, angles_of, listed
 from borelli.analyses.coordinate_rates import rates
-from borelli.analyses.coupling import CONSTRAINTS, Angle, Coupling, coupling
+from borelli.analyses.coupling import CONSTRAINTS, Coupling, coupling
 from borelli.analyses.motion import Motion
 from borelli.analyses.path_pass import (
     felt_speeds,
@@ -26,7 +27,7 @@ from borelli.analyses.path_pass import (
 )
 from borelli.analyses.prepare import Prepared, prepare_postures
 from borelli.compiled.paths import CompiledPaths
-from borelli.errors import BorelliWarning, DuplicateNameError, UnknownNameError, UnsolvableError
+from borelli.errors import BorelliWarning, UnknownNameError, UnsolvableError
 from borelli.kernels.frames import columns, fill
 from borelli.kernels.mechanism import speeds_from_rates
 from borelli.model.model import Model
@@ -45,7 +46,7 @@ def moment_arms(
     method: str = GENERALIZED_FORCE,
     *,
     coordinates: Iterable[str] | str | None = None,
-    angles: Mapping[str, Mapping[str, float]] | None = None,
+    angles: Mapping[str, AngleSpec] | None = None,
     paths: Iterable[str] | str | None = None,
     coupling: str = CONSTRAINTS,
     threads: int = 1,
@@ -62,9 +63,11 @@ def moment_arms(
     coordinates : str or iterable of str, optional
         Only these; all speeds of the model by default. For a ball joint they stand for the components of its
         angular velocity.
-    angles : mapping of str to mapping of str to float, optional
-        Angles of interest besides the coordinates, by name: coordinate -> derivative of the angle by it.
-        ``{"wrist": {"flexion_1": 1, "flexion_2": 1}}`` is the sum of two coupled angles.
+    angles : mapping of str to weights, formula or function, optional
+        Angles of interest besides the coordinates, by name. Weights: coordinate -> derivative of the angle by it;
+        ``{"wrist": {"flexion_1": 1, "flexion_2": 1}}`` is the sum of two coupled angles. A formula of coordinates:
+        ``{"wrist": "flexion_1 + flexion_2"}``. A function of a mapping of coordinate to (n_times,) values:
+        ``{"wrist": lambda q: q["flexion_1"] + q["flexion_2"]}``.
     paths : str or iterable of str, optional
         Only these; all by default.
     coupling : str
@@ -79,59 +82,48 @@ def moment_arms(
         m for angles. It equals -dl/dθ: tension times arm is the generalized force that the path exerts. With
         moving points, whose guides are part of the mechanism, two more arrays of the same shape come along
         as coordinates: ``effective_torque_arm``, the arm of [Sherman et al. 2013] without the guides, and
-        ``undriven_work``, the difference. The attribute ``held`` says which freedoms were held in loops.
+        ``undriven_work``, the difference. With `angles`, ``angle`` (time, coordinate) is their value (rad). The
+        attribute ``held`` says which freedoms were held in loops.
 
     Raises
     ------
     UnsolvableError
         If the constraints forbid an angle that was asked for to turn.
     """
-    if method not in METHODS:
-        raise UnknownNameError.among(method, "method", METHODS, where="argument method")
+    require_method(method)
     prepared = prepare_postures(model, motion)
-    wanted = _angles(model, coordinates, angles)
-    chosen = paths_of(prepared.compiled, _listed(paths))
+    wanted = angles_of(model, coordinates, angles)
+    chosen = paths_of(prepared.compiled, listed(paths))
     coupled = _coupling(prepared, wanted, coupling)
     if coordinates is not None or angles:
         _require_motion(coupled)
-    extra: dict[str, np.ndarray] = {}
+    arms, extra = arms_by(method, prepared, chosen, coupled.matrix, threads)
+    warn_of_moving(chosen)
+    found = _labelled(model, prepared, chosen, coupled, arms, extra, method, coupling)
+    if not angles:
+        return found
+    values = np.stack([angle.value(model, prepared.q) for angle in wanted], axis=1)
+    return found.assign_coords(angle=labelled(("time", "coordinate"), prepared.whole(values), "rad"))
+
+
+def require_method(method: str, where: str = "argument method") -> None:
+    """Refuse a method that is not one of the four."""
+    if method not in METHODS:
+        raise UnknownNameError.among(method, "method", METHODS, where=where)
+
+
+def arms_by(
+    method: str, prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray, threads: int = 1
+) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Return arms (n, n_paths, n_angles) along motions (n, n_angles, n_u) by one method, and what comes along."""
     if method == GENERALIZED_FORCE:
-        arms, extra = _by_force(prepared, chosen, coupled.matrix, threads)
-    else:
-        ways: dict[str, Callable[[Prepared, CompiledPaths, np.ndarray], np.ndarray]] = {
-            "path_velocity": _by_velocity,
-            "partial_velocity": _by_partial_velocity,
-            "perturbation": _by_perturbation,
-        }
-        arms = ways[method](prepared, chosen, coupled.matrix)
-    _warn_of_moving(chosen)
-    return _labelled(model, prepared, chosen, coupled, arms, extra, method, coupling)
-
-
-def _listed(names: Iterable[str] | str | None) -> tuple[str, ...] | None:
-    if names is None:
-        return None
-    return (names,) if isinstance(names, str) else tuple(names)
-
-
-def _angles(
-    model: Model, coordinates: Iterable[str] | str | None, angles: Mapping[str, Mapping[str, float]] | None
-) -> tuple[Angle, ...]:
-    names = _listed(coordinates)
-    if names is None:
-        names = () if angles else model.speed_names
-    known = model.speed_names
-    for name in names:
-        if name not in known:
-            raise UnknownNameError.among(name, "coordinate", known, of=f"model {model.name!r}")
-    found = [Angle(name, {name: 1.0}) for name in names]
-    for name, weights in (angles or {}).items():
-        if name in names:
-            raise DuplicateNameError(f"{name!r} is a coordinate and an angle of interest at once.")
-        for coordinate in weights:
-            model.coordinates[coordinate]
-        found.append(Angle(name, {key: float(value) for key, value in weights.items()}))
-    return tuple(found)
+        return _by_force(prepared, chosen, matrix, threads)
+    ways: dict[str, Callable[[Prepared, CompiledPaths, np.ndarray], np.ndarray]] = {
+        "path_velocity": _by_velocity,
+        "partial_velocity": _by_partial_velocity,
+        "perturbation": _by_perturbation,
+    }
+    return ways[method](prepared, chosen, matrix), {}
 
 
 def _coupling(prepared: Prepared, wanted: tuple[Angle, ...], kind: str) -> Coupling:
@@ -152,7 +144,7 @@ def _by_force(
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return f^T C."""
     found = path_forces(prepared.compiled, chosen, prepared.q, threads, time_last=True)
-    warn_of_status(chosen.names, found.status, prepared.time[prepared.known], stacklevel=4)
+    warn_of_status(chosen.names, found.status, prepared.time[prepared.known], stacklevel=5)
     felt = felt_speeds(chosen) | {(path, speed) for path, speed, _ in found.guides}
     arms, pairs = _projected(found.force, matrix, felt)
     if not found.guided:
@@ -219,6 +211,16 @@ def _by_velocity(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray) 
 def _by_partial_velocity(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray) -> np.ndarray:
     """Return -P N C, with P the slope of the length by every coordinate."""
     q, mechanism = prepared.q, prepared.compiled.mechanism
+    slope = partial_slopes(prepared, chosen)
+    return -np.stack(
+        [np.einsum("ncp,nc->np", slope, rates(mechanism, q, matrix[:, k])) for k in range(matrix.shape[1])],
+        axis=-1,
+    )
+
+
+def partial_slopes(prepared: Prepared, chosen: CompiledPaths) -> np.ndarray:
+    """Return P = dl/dq, (n, n_q, n_paths)."""
+    q, mechanism = prepared.q, prepared.compiled.mechanism
     own = columns(q)
     units = np.zeros((len(q), mechanism.n_coordinates, mechanism.n_speeds))
     still = [np.zeros(len(q))] * mechanism.n_coordinates
@@ -226,10 +228,7 @@ def _by_partial_velocity(prepared: Prepared, chosen: CompiledPaths, matrix: np.n
         qdot = [np.full(len(q), float(k == coordinate)) for k in range(mechanism.n_coordinates)]
         fill(units[:, coordinate], speeds_from_rates(mechanism, own, qdot, still)[0])
     _, slope, _ = path_speeds(prepared.compiled, chosen, q, units)
-    return -np.stack(
-        [np.einsum("ncp,nc->np", slope, rates(mechanism, q, matrix[:, k])) for k in range(matrix.shape[1])],
-        axis=-1,
-    )
+    return np.asarray(slope)
 
 
 def _by_perturbation(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray) -> np.ndarray:
@@ -251,7 +250,8 @@ def _by_perturbation(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarr
     return arms
 
 
-def _warn_of_moving(chosen: CompiledPaths) -> None:
+def warn_of_moving(chosen: CompiledPaths) -> None:
+    """Say which points move in their bodies, and what the arms count."""
     if chosen.moving:
         named = ", ".join(f"{moving.point.name!r} of {moving.path!r}" for moving in chosen.moving[:6])
         more = f" and {len(chosen.moving) - 6} more" if len(chosen.moving) > 6 else ""

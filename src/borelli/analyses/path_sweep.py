@@ -7,13 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from borelli.analyses.angles import AngleSpec, angles_of
 from borelli.analyses.assemble import assemble
 from borelli.analyses.constraints import constraint_system
 from borelli.analyses.coordinate_rates import rates
-from borelli.analyses.coupling import Angle, coupling
+from borelli.analyses.coupling import coupling
+from borelli.analyses.moment_arms import GENERALIZED_FORCE, arms_by, require_method
 from borelli.analyses.motion import Motion
 from borelli.analyses.path_pass import path_forces, paths_of, warn_of_status
 from borelli.analyses.path_switches import PathSwitches
+from borelli.analyses.prepare import prepare_postures
 from borelli.analyses.reach import Reach, reach
 from borelli.compiled.compile import compile_model
 from borelli.errors import UnknownNameError, UnsolvableError, UnsupportedError
@@ -61,8 +64,16 @@ class Sweep:
     q : (n, n_q) float
         Postures.
     paths : tuple of str
+    about : str
+        What the arms are about: the coordinate itself, or an angle of interest.
+    angle : (n,) float
+        Its value (rad or m).
     length, arm : (n, n_paths) float
         m.
+    effective : (n, n_paths) float
+        Effective torque arm: that without the guides of moving points (m).
+    guided : tuple of int
+        Paths with moving points, whose two arms differ.
     switches : PathSwitches
         What switches between two steps.
     jumps : tuple of Jump
@@ -73,8 +84,12 @@ class Sweep:
     values: np.ndarray
     q: np.ndarray
     paths: tuple[str, ...]
+    about: str
+    angle: np.ndarray
     length: np.ndarray
     arm: np.ndarray
+    effective: np.ndarray
+    guided: tuple[int, ...]
     switches: PathSwitches
     jumps: tuple[Jump, ...]
 
@@ -92,6 +107,8 @@ def sweep(
     steps: int = 0,
     *,
     within_reach: bool = False,
+    method: str = GENERALIZED_FORCE,
+    angle: tuple[str, AngleSpec] | None = None,
 ) -> Sweep:
     """Sweep a coordinate from low to high; those that constraints tie to it follow.
 
@@ -107,6 +124,10 @@ def sweep(
         Number of steps; by default such that one is at most 0.1 degrees (or as many metres).
     within_reach : bool
         Leave out the ends of the range that the constraints do not let the coordinate reach.
+    method : str
+        How the arms are computed, as for :func:`moment_arms`.
+    angle : (name, weights, formula or function), optional
+        What the arms are about, where it is not the coordinate itself.
 
     Raises
     ------
@@ -117,6 +138,7 @@ def sweep(
         raise UnknownNameError.among(coordinate, "coordinate", model.speed_names, of=f"model {model.name!r}")
     if coordinate not in model.coordinate_names:
         raise UnsupportedError(f"{coordinate!r} is a speed on a quaternion and cannot be swept.")
+    require_method(method)
     way = _way(model, coordinate, low, high, within_reach)
     if way is not None:
         low, high = float(way.values[0]), float(way.values[-1])
@@ -127,13 +149,47 @@ def sweep(
     chosen = paths_of(compiled, None if paths is None else tuple(paths))
     found = path_forces(compiled, chosen, q)
     warn_of_status(chosen.names, found.status, values, stacklevel=3)
-    coupled = coupling(compiled, (Angle(coordinate, {coordinate: 1.0}),), q, values).matrix[:, 0]
+    if angle is None:
+        (about,) = angles_of(model, coordinate, None)
+    else:
+        (about,) = angles_of(model, None, dict([angle]))
+    matrix = coupling(compiled, (about,), q, values, moving=coordinate).matrix
+    coupled = matrix[:, 0]
+    _require_turning(about.name, values, coupled)
     arm = np.einsum("npk,nk->np", found.force, coupled)
+    effective = arm.copy()
+    for path, speed, done in found.guides:
+        effective[:, path] -= done * coupled[:, speed]
+    if method != GENERALIZED_FORCE:
+        prepared = prepare_postures(model, Motion(np.arange(float(len(q))), model.coordinate_names, q))
+        arm = arms_by(method, prepared, chosen, matrix)[0][:, :, 0]
     # The coordinate's own rate: for angles of a ball joint its speed is an angular velocity.
     rate = rates(compiled.mechanism, q, coupled)[:, model.coordinate_names.index(coordinate)]
     switches = PathSwitches(compiled, chosen, q, found.state)
     jumps = _jumps(switches, values, found.length, arm / rate[:, None], arm)
-    return Sweep(coordinate, values, q, chosen.names, found.length, arm, switches, tuple(jumps))
+    return Sweep(
+        coordinate,
+        values,
+        q,
+        chosen.names,
+        about.name,
+        about.value(model, q),
+        found.length,
+        arm,
+        effective,
+        found.guided,
+        switches,
+        tuple(jumps),
+    )
+
+
+def _require_turning(name: str, values: np.ndarray, coupled: np.ndarray) -> None:
+    lost = np.isnan(coupled).any(axis=1)
+    if lost.any():
+        raise UnsolvableError(
+            f"{name!r} cannot turn where the coordinate is {values[int(np.argmax(lost))]:g} (rad or m).",
+            remedy="sweep a coordinate that it depends on, over a range in which it changes",
+        )
 
 
 def _way(model: Model, coordinate: str, low: float, high: float, within_reach: bool) -> Reach | None:

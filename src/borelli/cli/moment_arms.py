@@ -3,12 +3,15 @@
 Sweeps one coordinate of a model in steps of at most 0.1 degrees, as far as constraints let it go, all others at their
 defaults or following by constraints, and prints the moment arm of every muscle that it changes: least, greatest and
 where. Every place where an arm or a length jumps is listed with the wrap object or conditional point that causes it.
-With --out also writes a table in OpenSim's naming (.sto), and the curves as PNG and HTML.
+Of paths with moving points the effective torque arm is printed as well: what the tension does to the bones, without the
+work on the guides of these points. --angle asks for arms about any formula of the coordinates instead of the swept one.
+With --out also writes arms and lengths as tables in OpenSim's naming (.sto), and the curves as PNG and HTML.
 
 For example
 
     borelli moment-arms gait2392.osim --coordinate knee_angle_r
     borelli moment-arms arm.osim --coordinate elbow --muscles BIClong,TRIlong --range-deg 0 120 --out results/
+    borelli moment-arms hand.osim --coordinate flexion_1 --angle "wrist = flexion_1 + flexion_2" --method perturbation
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ import typer
 from borelli.errors import InvalidValueError
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from borelli.analyses.path_sweep import Sweep
     from borelli.model import Model
 
@@ -38,23 +43,51 @@ def run(
         tuple[float, float] | None,
         typer.Option(metavar="LOW HIGH", help="Degrees to sweep; the coordinate's own range by default."),
     ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="METHOD", help="generalized_force, path_velocity, partial_velocity or perturbation."
+        ),
+    ] = "generalized_force",
+    angle: Annotated[
+        str | None,
+        typer.Option(metavar="NAME=FORMULA", help="Arms about this angle, a formula of coordinates (rad)."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write table and pictures here.")] = None,
 ) -> None:
     """Sweep, print, and write."""
+    from borelli.analyses.moment_arms import require_method, warn_of_moving
     from borelli.analyses.path_sweep import sweep
     from borelli.cli.notes import notes_on_stderr
     from borelli.io.load_model import load_model
 
+    require_method(method, "--method")
+    about = None if angle is None else _angle(angle)
     with notes_on_stderr():
         loaded = load_model(model)
         low, high = _range(loaded, coordinate, range_deg)
         names = None if muscles is None else tuple(name.strip() for name in muscles.split(","))
-        found = sweep(loaded, coordinate, low, high, names, within_reach=range_deg is None)
+        found = sweep(
+            loaded, coordinate, low, high, names, within_reach=range_deg is None, method=method, angle=about
+        )
+        warn_of_moving(found.switches.paths)
     kept = range(len(found.paths)) if names else _that_matter(found)
     is_angle = loaded.coordinates[coordinate].unit == "rad"
     _print(loaded, found, list(kept), is_angle)
     if out is not None:
         _write(loaded, found, list(kept), is_angle, out)
+
+
+def _angle(text: str) -> tuple[str, str]:
+    """Name and formula of an angle."""
+    name, equals, formula = text.partition("=")
+    if not (equals and name.strip() and formula.strip()):
+        raise InvalidValueError(
+            f"{text!r} is not an angle.",
+            where="--angle",
+            remedy='write --angle "wrist = flexion_1 + flexion_2"',
+        )
+    return name.strip(), formula.strip()
 
 
 def _range(model: Model, coordinate: str, range_deg: tuple[float, float] | None) -> tuple[float, float]:
@@ -97,16 +130,17 @@ def _shown(value: float, is_angle: bool) -> str:
 
 def _print(model: Model, found: Sweep, kept: list[int], is_angle: bool) -> None:
     ends = " to ".join(_shown(value, is_angle).strip() for value in (found.values[0], found.values[-1]))
-    unit = "mm" if is_angle else "mm per metre" if model.coordinates[found.coordinate].unit == "m" else "mm"
-    typer.echo(f"Moment arms about {found.coordinate} ({ends}), {unit}; positive drives the coordinate up.\n")
+    unit = "mm" if is_angle or found.about != found.coordinate else "mm per metre"
+    swept = ends if found.about == found.coordinate else f"{found.coordinate} {ends}"
+    typer.echo(f"Moment arms about {found.about} ({swept}), {unit}; positive drives the coordinate up.\n")
     width = max([len(found.paths[k]) for k in kept], default=6)
-    typer.echo(f"{'path':{width}}  {'least':>9} {'at':>10}  {'greatest':>9} {'at':>10}")
-    for k in kept:
-        low, high = int(found.arm[:, k].argmin()), int(found.arm[:, k].argmax())
+    _print_extremes(found, found.arm, kept, width, is_angle)
+    guided = [k for k in kept if k in found.guided]
+    if guided:
         typer.echo(
-            f"{found.paths[k]:{width}}  {1e3 * found.arm[low, k]:9.3f} {_shown(found.values[low], is_angle)}"
-            f"  {1e3 * found.arm[high, k]:9.3f} {_shown(found.values[high], is_angle)}"
+            f"\nEffective torque arms, {unit}: what tension does to the bones, guides of moving points left out\n"
         )
+        _print_extremes(found, found.effective, guided, width, is_angle)
     names = {found.paths[k] for k in kept}
     jumps = [jump for jump in found.jumps if jump.path in names]
     typer.echo(f"\nDiscontinuities: {len(jumps) or 'none'}")
@@ -114,6 +148,16 @@ def _print(model: Model, found: Sweep, kept: list[int], is_angle: bool) -> None:
         typer.echo(
             f"{jump.path:{width}}  at {_shown(jump.value, is_angle)}  length {1e3 * jump.length:+9.4f} mm  "
             f"arm {1e3 * jump.arm:+9.4f} mm  {jump.cause}"
+        )
+
+
+def _print_extremes(found: Sweep, arms: np.ndarray, kept: list[int], width: int, is_angle: bool) -> None:
+    typer.echo(f"{'path':{width}}  {'least':>9} {'at':>10}  {'greatest':>9} {'at':>10}")
+    for k in kept:
+        low, high = int(arms[:, k].argmin()), int(arms[:, k].argmax())
+        typer.echo(
+            f"{found.paths[k]:{width}}  {1e3 * arms[low, k]:9.3f} {_shown(found.values[low], is_angle)}"
+            f"  {1e3 * arms[high, k]:9.3f} {_shown(found.values[high], is_angle)}"
         )
 
 
@@ -129,28 +173,33 @@ def _write(model: Model, found: Sweep, kept: list[int], is_angle: bool, folder: 
     except OSError as error:
         raise InvalidValueError(f"Cannot make '{folder}': {error.strerror}.", where="--out") from None
     values = np.degrees(found.values) if is_angle else found.values
-    stem = f"{_file_name(model.name)}_MuscleAnalysis_MomentArm_{_file_name(found.coordinate)}"
-    names = [found.paths[k] for k in kept]
-    arms = found.arm[:, kept]
-    table = Table(
-        time=values,
-        columns=tuple(names),
-        values=arms,
-        name=f"MomentArm_{found.coordinate}",
-        metadata={
-            "time_is": f"{found.coordinate} in {'degrees' if is_angle else 'metres'}",
-            "arms_in": "metres",
-        },
-    )
-    write_sto(table, folder / f"{stem}.sto")
+    start = f"{_file_name(model.name)}_MuscleAnalysis"
+    about = _file_name(found.about)
+    guided = [k for k in kept if k in found.guided]
+    tables = [(f"{start}_MomentArm_{about}", found.arm, kept), (f"{start}_Length", found.length, kept)]
+    if guided:
+        tables.insert(1, (f"{start}_EffectiveTorqueArm_{about}", found.effective, guided))
+    for stem, numbers, columns in tables:
+        table = Table(
+            time=values,
+            columns=tuple(found.paths[k] for k in columns),
+            values=numbers[:, columns],
+            name=stem.removeprefix(f"{start}_"),
+            metadata={
+                "time_is": f"{found.coordinate} in {'degrees' if is_angle else 'metres'}",
+                "values_in": "metres",
+                **({"angle": found.about} if found.about != found.coordinate else {}),
+            },
+        )
+        write_sto(table, folder / f"{stem}.sto")
     curves = Curves(
-        title=f"Moment arms about {found.coordinate}",
+        title=f"Moment arms about {found.about}",
         x=values,
         x_label=f"{found.coordinate} ({'°' if is_angle else 'm'})",
-        y={name: 1e3 * arms[:, i] for i, name in enumerate(names)},
+        y={found.paths[k]: 1e3 * found.arm[:, k] for k in kept},
         y_label="moment arm (mm)",
     )
-    written = [f"{stem}.sto", *write_curves(curves, folder / stem)]
+    written = [*(f"{stem}.sto" for stem, _, _ in tables), *write_curves(curves, folder / tables[0][0])]
     typer.echo(f"\nWritten to {folder}: {', '.join(written)}")
 
 
