@@ -17,20 +17,18 @@ from borelli.analyses.motion import Motion
 from borelli.io.load_model import load_model
 from borelli.io.model_toml import model_to_toml, read_model_toml
 from borelli.model import Model
+from tests.shared_data import needs_data, reference
 
-ORACLE = Path(__file__).parents[3] / "shared" / "oracle"
 CASES = ["CoupledCoordinatesMPPsMomentArmTest", "rajagopal2016", "rajagopal_walk"]
 pytestmark = [
-    pytest.mark.skipif(
-        not ORACLE.is_dir(), reason="OpenSim's reference numbers are not beside the repository"
-    ),
+    needs_data,
     # Parts that Borelli keeps as data are listed in a warning; they are not the matter here.
     pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning"),
 ]
 
 
 def case(name: str) -> tuple[Model, Any, list[str]]:
-    folder = ORACLE / name
+    folder = reference(name)
     stored = np.load(folder / "ref.npz")
     return load_model(next(folder.glob("*.osim"))), stored, [str(n) for n in stored["coord_names"]]
 

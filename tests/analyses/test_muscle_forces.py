@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,8 +24,7 @@ from borelli.errors import (
 from borelli.io.force_set_xml import load_force_set
 from tests.analyses.linkages import four_bar, rocker_angle
 from tests.analyses.muscle_arms import arm, curl
-
-SHARED = Path(__file__).parents[3] / "shared" / "oracle"
+from tests.shared_data import reference
 
 
 def generalized(model, motion, force):
@@ -409,9 +407,7 @@ OPENSIM = {
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
 @pytest.mark.parametrize("case", OPENSIM)
 def test_static_optimization_of_opensim_is_reproduced(case):
-    folder = SHARED / case
-    if not folder.exists():
-        pytest.skip("the reference data are not here")
+    folder = reference(case)
     data, (actuators, tolerance) = np.load(folder / "so_ref.npz"), OPENSIM[case]
     model = bo.load_model(next(folder.glob("*.osim")))
     if actuators:
@@ -429,9 +425,7 @@ def test_static_optimization_of_opensim_is_reproduced(case):
 
 @pytest.mark.filterwarnings("ignore:.*kept as data:borelli.errors.BorelliWarning")
 def test_the_models_of_the_field_without_reserves_name_what_is_missing():
-    folder = SHARED / "gait2392"
-    if not folder.exists():
-        pytest.skip("the reference data are not here")
+    folder = reference("gait2392")
     data = np.load(folder / "so_ref.npz")
     model = bo.load_model(next(folder.glob("*.osim")))
     motion = Motion(data["time"], tuple(map(str, data["coord_names"])), data["q"], data["u"], data["udot"])

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import borelli as bo
+from tests.shared_data import CASES, needs_data, reference
 
-ORACLE = Path(__file__).parents[2].parent / "shared" / "oracle"
-CASES = sorted(folder.name for folder in ORACLE.glob("*") if (folder / "ref.npz").exists())
 FEW = slice(0, 12)
 pytestmark = pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
 
 
 def trial(case):
-    folder = ORACLE / case
+    folder = reference(case)
     ref = np.load(folder / "ref.npz")
     named = json.loads((folder / "case.json").read_text()).get("model")
     file = folder / named if named and (folder / named).exists() else next(folder.glob("*.osim"))
@@ -32,9 +30,9 @@ def trial(case):
     return model, motion, loads
 
 
-@pytest.mark.skipif(not CASES, reason="the reference cases are not here")
+@needs_data
 @pytest.mark.parametrize("variables", ["body", "coordinates"])
-@pytest.mark.parametrize("case", CASES or ["none"])
+@pytest.mark.parametrize("case", CASES)
 def test_shares_add_up_on_every_reference_model(case, variables):
     model, motion, loads = trial(case)
     rng = np.random.default_rng(1)
@@ -43,8 +41,8 @@ def test_shares_add_up_on_every_reference_model(case, variables):
     assert float(found["closure"]) < 1e-10
 
 
-@pytest.mark.skipif(not CASES, reason="the reference cases are not here")
-@pytest.mark.parametrize("case", CASES or ["none"])
+@needs_data
+@pytest.mark.parametrize("case", CASES)
 def test_induced_accelerations_add_up_on_every_reference_model(case):
     """Couplers and locks in force, among them patellas that hang on nothing else."""
     model, motion, loads = trial(case)

@@ -23,8 +23,8 @@ from borelli.model import (
     RigidTendonMuscle,
 )
 from borelli.model import Path as MusclePath
+from tests.shared_data import reference
 
-ORACLE = Path(__file__).parents[2].parent / "shared" / "oracle"
 TIME = np.arange(201) / 100
 ANGLE = 0.5 + 0.3 * np.sin(2 * np.pi * TIME)
 LENGTH = 0.4
@@ -340,9 +340,7 @@ CASES = [
 def test_setup_files_run_unchanged_and_give_opensims_numbers(
     case, setup, output, tolerance, tmp_path
 ) -> None:
-    source = ORACLE / case / "pipeline"
-    if not source.is_dir():
-        pytest.skip("the reference runs of OpenSim are not here")
+    source = reference(case, "pipeline")
     shutil.copytree(source, tmp_path / "study")
     expected = bo.load_table(source / output)
     (tmp_path / "study" / output).unlink()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from borelli.analyses.muscle_states import muscle_states
 from borelli.cli.main import main
 from borelli.model import Attitude, FreeJoint
 from tests.cli.walker import POINT, floating, walker, write_study
+from tests.shared_data import reference
 
 FREE = "<friction_coefficient>{}</friction_coefficient><contact_radius>{}</contact_radius>"
 # OpenSim prints eight decimals; accelerations are some hundred, and mass matrices have conditions of 1e3.
@@ -195,14 +195,10 @@ def test_constraints_that_cannot_take_the_place_of_a_load_are_refused(tmp_path, 
     assert not (tmp_path / "out").exists()
 
 
-ORACLE = Path(__file__).parents[2].parent / "shared" / "oracle" / "gait10dof18musc" / "pipeline"
-
-
-@pytest.mark.skipif(not ORACLE.is_dir(), reason="the shared OpenSim models are not beside the repository")
 def test_a_walking_subject_has_opensims_columns(osim, tmp_path):
     """Ten coordinates, eighteen muscles in equilibrium, forces from plates, uneven steps of time."""
     for name in ("subject01.osim", "ik.mot", "subject01_walk_grf.xml", "subject01_walk_grf.mot"):
-        shutil.copy(ORACLE / name, tmp_path)
+        shutil.copy(reference("gait10dof18musc", "pipeline", name), tmp_path)
     feet = "".join(
         f"<RollingOnSurfaceConstraint name='{side}'><rolling_body>calcn_{side}</rolling_body>"
         "<surface_body>ground</surface_body></RollingOnSurfaceConstraint>"

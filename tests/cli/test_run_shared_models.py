@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import borelli as bo
 from borelli.cli.main import main
+from tests.shared_data import reference
 
-ORACLE = Path(__file__).parents[2].parent / "shared" / "oracle"
 STUDIES = {
     "gait10dof18musc": ("subject01.osim", "subject01_walk_IK.mot", "subject01_walk_grf", "true"),
     "gait2392": ("subject01_simbody.osim", "subject01_walk1_ik.mot", "subject01_walk1_grf", "false"),
@@ -30,15 +29,14 @@ SETUP = """<OpenSimDocument Version='40000'><AnalyzeTool name='walk'><model_file
 @pytest.fixture(scope="module", params=list(STUDIES))
 def both(request, tmp_path_factory):
     osim = pytest.importorskip("opensim")
-    if not (ORACLE / request.param).is_dir():
-        pytest.skip("the reference trials are not here")
+    source = reference(request.param)
     osim.Logger.setLevelString("Off")
     model, motion, loads, moments = STUDIES[request.param]
     folders = []
     for who in ("theirs", "ours"):
         folder = tmp_path_factory.mktemp(who)
         for name in (model, motion, f"{loads}.xml", f"{loads}.mot"):
-            shutil.copy(ORACLE / request.param / name, folder)
+            shutil.copy(source / name, folder)
         setup = folder / "setup.xml"
         setup.write_text(SETUP.format(model=model, motion=motion, loads=loads, moments=moments))
         if who == "theirs":

@@ -18,16 +18,12 @@ from borelli.io.force_set_xml import load_force_set
 from borelli.io.xml import read_xml
 from borelli.model import CoordinateActuator, PointActuator, TorqueActuator
 from borelli.results.table import Table
-
-SHARED = Path(__file__).parents[3] / "shared" / "oracle"
+from tests.shared_data import reference
 
 
 def trial_of(case: str, folder: Path):
     """Copy a case's files and read its setup of static optimization."""
-    source = SHARED / case / "pipeline"
-    if not source.exists():
-        pytest.skip("the reference data are not here")
-    for file in source.iterdir():
+    for file in reference(case, "pipeline").iterdir():
         if file.suffix in (".xml", ".osim", ".mot"):
             shutil.copyfile(file, folder / file.name)
     path = next(folder.glob("setup_*_SO.xml"))
@@ -40,7 +36,7 @@ def trial_of(case: str, folder: Path):
 def test_tables_have_the_columns_and_numbers_of_opensim(case, tmp_path):
     trial, setup = trial_of(case, tmp_path)
     tables = static_optimization(trial, setup)
-    stem = next((SHARED / case / "pipeline").glob("*_StaticOptimization_activation.sto"))
+    stem = next(reference(case, "pipeline").glob("*_StaticOptimization_activation.sto"))
     published = bo.load_table(stem)
     activation = tables["activation"]
     assert activation.columns == published.columns and activation.name == published.name
@@ -49,7 +45,7 @@ def test_tables_have_the_columns_and_numbers_of_opensim(case, tmp_path):
     # OpenSim's optimizer stops 0.007 away from the optimum ...
     np.testing.assert_allclose(activation.values[:, :muscles], published.values[:, :muscles], atol=0.008)
     # ... which these are, found by a general quadratic solver from OpenSim's own numbers.
-    exact = np.load(SHARED / case / "so_ref.npz")["activation_qp"]
+    exact = np.load(reference(case, "so_ref.npz"))["activation_qp"]
     np.testing.assert_allclose(activation.values[:, :muscles], exact[:, :muscles], atol=1e-6)
     forces = bo.load_table(stem.with_name(stem.name.replace("activation", "force")))
     assert forces.columns == tables["force"].columns

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.conformance.shared_case import Case
+from tests.conformance.cases import Case
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class SurfaceLine:
 
 
 class OpenSimLines:
-    """OpenSim's paths in the postures of a shared case."""
+    """OpenSim's paths in the postures of a case."""
 
     def __init__(self, opensim: Any, case: Case) -> None:
         self.opensim, self.case = opensim, case

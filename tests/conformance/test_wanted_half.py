@@ -18,9 +18,10 @@ from borelli.compiled.compile import compile_model
 from borelli.kernels.paths.object_frame import place_objects
 from borelli.kernels.paths.tables import workspace
 from tests.kernels.paths import polyline
-from tests.laws.path_continuity import ORACLE, cases, our_sweep, quiet_model
+from tests.laws.path_continuity import cases, our_sweep, quiet_model
+from tests.shared_data import needs_data
 
-pytestmark = pytest.mark.skipif(not ORACLE.is_dir(), reason="the shared reference cases are not here")
+pytestmark = needs_data
 
 
 @pytest.fixture(scope="module")

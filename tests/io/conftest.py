@@ -9,15 +9,13 @@ from typing import Any
 
 import pytest
 
-ORACLE = Path(__file__).resolve().parents[2].parent / "shared" / "oracle"
+from tests.shared_data import reference
 
 
 @pytest.fixture(scope="session")
 def oracle() -> Path:
     """The folder of reference cases, which lies beside the repository where it exists."""
-    if not ORACLE.is_dir():
-        pytest.skip("the reference cases are not on this machine")
-    return ORACLE
+    return reference()
 
 
 @pytest.fixture(scope="session")

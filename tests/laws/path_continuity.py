@@ -7,7 +7,6 @@ is a sudden change of slope by more than 1 mm a radian within 0.1 degrees. Ours 
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
@@ -19,19 +18,15 @@ import numpy as np
 
 from borelli.analyses.path_sweep import ARM_JUMP, FINE, Sweep, sweep
 from borelli.io.load_model import load_model
+from tests.conformance.cases import shared_file
+from tests.shared_data import CASES
 
-ORACLE = Path(__file__).resolve().parents[3] / "shared" / "oracle"
 STEPS = 2000
 
 
 def cases() -> dict[str, Path]:
     """Model file of every shared case."""
-    found = {}
-    for folder in sorted(ORACLE.glob("*/ref.npz")):
-        named = json.loads((folder.parent / "case.json").read_text()).get("model")
-        file = folder.parent / named if named else None
-        found[folder.parent.name] = file if file and file.exists() else next(folder.parent.glob("*.osim"))
-    return found
+    return {name: shared_file(name) for name in CASES}
 
 
 def quiet_model(file: Path):

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from borelli.analyses.path_sweep import LENGTH_JUMP
-from tests.laws.path_continuity import ORACLE, cases, free_coordinates, kind_of, our_sweep, quiet_model
+from tests.laws.path_continuity import cases, free_coordinates, kind_of, our_sweep, quiet_model
+from tests.shared_data import needs_data
 
-pytestmark = pytest.mark.skipif(not ORACLE.is_dir(), reason="the shared reference cases are not here")
+pytestmark = needs_data
 
 
 @pytest.mark.parametrize("case", cases())

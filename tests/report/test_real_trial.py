@@ -18,26 +18,25 @@ from borelli.report.page import page_text
 from borelli.report.page_data import Shown
 from borelli.results.cycles import cycles_of
 from borelli.results.save import save_result
+from tests.shared_data import reference
 
-CASE = Path(__file__).resolve().parents[3] / "shared" / "oracle" / "gait2392"
 FIRST_S, LAST_S, RATE_HZ = 0.5, 2.5, 100
 
 
 @pytest.fixture(scope="module")
 def walk():
     """Two seconds at 100 Hz."""
-    if not CASE.is_dir():
-        pytest.skip("the shared reference data are not here")
+    case = reference("gait2392")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model = bo.load_model(CASE / "subject01_simbody.osim")
-        slow = bo.load_motion(CASE / "subject01_walk1_ik.mot", model, 6.0, time_range=(FIRST_S, LAST_S))
+        model = bo.load_model(case / "subject01_simbody.osim")
+        slow = bo.load_motion(case / "subject01_walk1_ik.mot", model, 6.0, time_range=(FIRST_S, LAST_S))
         time = np.linspace(slow.time[0], slow.time[-1], round((LAST_S - FIRST_S) * RATE_HZ) + 1)
         q = np.column_stack([np.interp(time, slow.time, column) for column in slow.q.T])
         motion = bo.Motion(time, slow.coordinates, q)
         poses = bo.body_poses(model, motion)
-        loads = bo.load_loads(CASE / "subject01_walk1_grf.xml", motion, poses=poses)
-        trial = Trial(CASE / "subject01_simbody.osim", CASE / "subject01_walk1_ik.mot", Path("out"))
+        loads = bo.load_loads(case / "subject01_walk1_grf.xml", motion, poses=poses)
+        trial = Trial(case / "subject01_simbody.osim", case / "subject01_walk1_ik.mot", Path("out"))
         shared = shared_load(trial, model, motion, loads)
         assert shared is not None
         return split(model, motion, Forces.from_sharing(model, loads, shared), "body", {})

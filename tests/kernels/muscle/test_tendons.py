@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,8 +26,8 @@ from borelli.model import (
 from borelli.model import (
     Path as MusclePath,
 )
+from tests.shared_data import CASES, needs_data, reference
 
-SHARED = Path(__file__).parents[4] / "shared" / "oracle"
 CLASSES = (Thelen2003Muscle, Millard2012EquilibriumMuscle, DeGrooteFregly2016Muscle)
 OLD = {Schutte1993Muscle: "Schutte1993Muscle_Deprecated", RigidTendonMuscle: "RigidTendonMuscle"}
 PATH = MusclePath((PathPoint("a", "ground", (0, 0, 0)), PathPoint("b", "ground", (1, 0, 0))))
@@ -249,14 +248,12 @@ def test_a_class_without_curves_is_refused_by_name():
     assert compile_muscles([own], curves=False).tables.force[0] == 1000.0
 
 
-@pytest.mark.parametrize("case", sorted(p.parent.name for p in SHARED.glob("*/ref.npz")) or ["none"])
+@needs_data
+@pytest.mark.parametrize("case", CASES)
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
 def test_rigid_tendon_strengths_of_every_reference_model(case):
-    path = SHARED / case / "ref.npz"
-    if not path.exists():
-        pytest.skip("the reference data are not here")
-    data = np.load(path)
-    model = load_model(next((SHARED / case).glob("*.osim")))
+    data = np.load(reference(case, "ref.npz"))
+    model = load_model(next(reference(case).glob("*.osim")))
     paths = list(data["path_names"])
     columns = [paths.index(name) for name in data["muscle_names"]]
     muscles = compile_muscles([model.muscles[str(name)] for name in data["muscle_names"]])

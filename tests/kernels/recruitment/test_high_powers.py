@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,8 +10,8 @@ from hypothesis import strategies as st
 from borelli.kernels.recruitment.frames import share
 from borelli.kernels.recruitment.status import INFEASIBLE, SOLVED
 from tests.kernels.recruitment.test_share import random_problem, solve
+from tests.shared_data import reference
 
-SHARED = Path(__file__).parents[4] / "shared" / "oracle"
 POWERS = (2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 20.0, 50.0)
 
 
@@ -137,10 +135,7 @@ def test_what_cannot_be_met_does_not_depend_on_the_power():
 @pytest.mark.parametrize("power", POWERS)
 @pytest.mark.parametrize("case", ["arm26", "gait10dof18musc", "gait2354", "gait2392", "gait2392_SO_tutorial"])
 def test_problems_of_opensim_with_reserves_of_one_are_solved_for_every_power(case, power):
-    path = SHARED / case / "so_ref.npz"
-    if not path.exists():
-        pytest.skip("the reference data are not here")
-    data = np.load(path)
+    data = np.load(reference(case, "so_ref.npz"))
     some = slice(0, None, 8)
     lower, upper = data["actuator_bounds"].T
     strength = np.where(data["actuator_is_muscle"], data["optimal_force"][some], 1.0)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from borelli.kernels.recruitment.frames import Shares, is_compiled, share
 from borelli.kernels.recruitment.status import INFEASIBLE, SOLVED
+from tests.shared_data import reference
 
 CASES = json.loads((Path(__file__).parent / "sharing_cases.json").read_text())["cases"]
-SHARED = Path(__file__).parents[4] / "shared" / "oracle"
 
 
 def solve(A, b, lower, upper, weight=None, power=2.0) -> Shares:
@@ -287,10 +287,7 @@ def test_a_reserve_with_high_weight_is_used_only_where_needed():
 
 @pytest.mark.parametrize("case", ["arm26", "gait10dof18musc", "gait2354", "gait2392", "gait2392_SO_tutorial"])
 def test_problems_of_opensim_are_solved_as_by_an_exact_solver(case):
-    path = SHARED / case / "so_ref.npz"
-    if not path.exists():
-        pytest.skip("the reference data are not here")
-    data = np.load(path)
+    data = np.load(reference(case, "so_ref.npz"))
     lower, upper = data["actuator_bounds"].T
     found = share(
         data["genforce_per_unit_force"].transpose(0, 2, 1),
