@@ -114,8 +114,8 @@ def test_table_has_opensims_name_and_the_arms_in_metres(file, tmp_path, capsys):
         (("--coordinate", "elbow", "--angle", "a = elbo"), "'elbo' is not a variable of the expression"),
         (("--coordinate", "elbow", "--angle", "a = 2"), "depends on no coordinate"),
         (
-            ("--coordinate", "elbow", "--angle", "a = rail + elbow^2"),
-            "'a' cannot turn where the coordinate is",
+            ("--coordinate", "elbow", "--range-deg", "-1", "1", "--angle", "a = cos(elbow)"),
+            "'a' cannot turn where the coordinate is 0 (rad or m)",
         ),
     ],
 )
