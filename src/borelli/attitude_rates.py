@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from borelli.errors import MissingInputError, ShapeError
+from borelli.instants import distinct
 
 FEWEST_FRAMES = 6
 """A quintic spline needs this many points."""
@@ -96,7 +97,8 @@ def derivatives(time: Any, values: Any) -> tuple[np.ndarray, np.ndarray]:
     """First and second derivatives of the interpolating quintic spline through a table.
 
     The ends are not-a-knot, which keeps the full order of accuracy there. Frames that are NaN are left out of
-    the spline of their column and stay NaN in the result.
+    the spline of their column and stay NaN in the result. Of frames that are one instant the spline meets the
+    first.
 
     Parameters
     ----------
@@ -127,12 +129,13 @@ def derivatives(time: Any, values: Any) -> tuple[np.ndarray, np.ndarray]:
 def _spline_derivatives(time: np.ndarray, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     from scipy.interpolate import make_interp_spline
 
-    if time.size < FEWEST_FRAMES:
+    knots = distinct(time, table)
+    if knots.sum() < FEWEST_FRAMES:
         raise MissingInputError(
-            f"speeds cannot be found from {time.size} frames: a quintic spline needs {FEWEST_FRAMES}.",
+            f"speeds cannot be found from {int(knots.sum())} frames: a quintic spline needs {FEWEST_FRAMES}.",
             remedy="give u and udot; for a posture at rest they are zero (Motion.at_rest)",
         )
-    spline = make_interp_spline(time, table, k=5)
+    spline = make_interp_spline(time[knots], table[knots], k=5)
     return np.asarray(spline(time, 1)), np.asarray(spline(time, 2))
 
 

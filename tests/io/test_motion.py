@@ -71,21 +71,21 @@ def test_speeds_and_accelerations_are_derivatives(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "factor", "reason"),
-    [("x\nversion=1\n", 1.0, "radians, as OpenSim does where it has a version"),
-     ("name x\n", np.pi / 180, "degrees, as OpenSim does where it has no version")],
+    ("name", "header", "factor", "reason"),
+    [("m.mot", "x\nversion=1\n", 1.0, "radians, as OpenSim does in any other table"),
+     ("m.mot", "name x\n", np.pi / 180, "degrees, as OpenSim does in a .mot file without a version"),
+     ("m.sto", "x\nnRows=101\nnColumns=3\n", 1.0, "radians, as OpenSim does in any other table")],
 )  # fmt: skip
 def test_a_silent_header_is_taken_as_opensim_takes_it_and_told(
-    header: str, factor: float, reason: str, tmp_path: Path
+    name: str, header: str, factor: float, reason: str, tmp_path: Path
 ) -> None:
     rows = "".join(f"{t}\t0\t{2 * t}\n" for t in TIME)
-    (tmp_path / "m.mot").write_text(f"{header}endheader\ntime\tslide\tknee\n{rows}")
+    path = tmp_path / name
+    path.write_text(f"{header}endheader\ntime\tslide\tknee\n{rows}")
     with pytest.warns(BorelliWarning, match=f"does not state inDegrees; angles were taken as {reason}"):
-        motion = bo.load_motion(tmp_path / "m.mot", model())
+        motion = bo.load_motion(path, model())
     assert np.allclose(motion.column("knee"), 2 * TIME * factor)
-    assert bo.load_motion(tmp_path / "m.mot", model(), in_degrees=True).column("knee")[-1] == pytest.approx(
-        np.radians(2)
-    )
+    assert bo.load_motion(path, model(), in_degrees=True).column("knee")[-1] == pytest.approx(np.radians(2))
 
 
 def test_units_behind_labels_count_first(tmp_path: Path) -> None:

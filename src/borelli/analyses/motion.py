@@ -17,6 +17,7 @@ from borelli.model import (
     Model,
     ScapulothoracicJoint,
 )
+from borelli.model.limits import refuse_impossible_accelerations
 from borelli.model.load import Load as Load
 from borelli.model.motion import Motion as Motion
 
@@ -64,8 +65,10 @@ def states(model: Model, motion: Motion) -> States:
         assert motion.speeds is not None
         u = _in_order(motion.u, motion.speeds, model.speed_names, "speed", model)
         udot = derivatives(motion.time, u)[0]
+        refuse_impossible_accelerations(motion.time, model.speed_names, udot)
     else:
         u, udot = _from_splines(model, motion.time, q)
+        refuse_impossible_accelerations(motion.time, model.speed_names, udot)
     return States(motion.time, q, u, udot)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from borelli.cli.trial_run import read_forces, read_loads
 from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
+from borelli.instants import distinct
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
 
@@ -65,6 +66,7 @@ class Trial:
         if self.setup.cutoff_hz is None or len(own) < 2:
             return int(np.searchsorted(time, own[0] - 1e-6))
         # The tool prolongs what it smooths by half its rows at either end, then makes the steps even.
+        time = time[distinct(time)]
         start = 2.0 * time[0] - time[len(time) // 2]
         return round(float((own[0] - start) / (own[1] - own[0])))
 
@@ -230,6 +232,7 @@ def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
     from borelli.cli.induced_tables import refuse_contacts
     from borelli.io.references import table_name
     from borelli.io.sto import write_sto
+    from borelli.model.limits import refuse_absurd_results
 
     for analysis in setup.analyses:
         if analysis.kind not in RUNNERS:
@@ -247,6 +250,7 @@ def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
     for analysis in setup.analyses:
         tell_unused_times(trial, analysis)
         for end, table in RUNNERS[analysis.kind](trial, analysis).items():
+            refuse_absurd_results(f"{analysis.kind} {end}", table.time, table.columns, table.values)
             thin = table if analysis.every == 1 else thinned(table, analysis.every, trial.first_row)
             tables[table_name(f"{setup.name}_{analysis.name}_{end}")] = thin
     setup.results.mkdir(parents=True, exist_ok=True)

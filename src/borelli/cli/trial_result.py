@@ -30,11 +30,14 @@ def split(
     """
     from borelli.analyses.contributions import contributions
     from borelli.analyses.scene import scene
+    from borelli.model.limits import refuse_impossible_forces
     from borelli.results.cycles import with_events
 
     loads, tensions = forces.loads(model, motion), forces.tensions
     result = contributions(model, motion, loads, tensions=tensions or None, variables=variables)
     result = demanded(result, tensions)
+    total = result["total_generalized_force"].transpose("time", "coordinate")
+    refuse_impossible_forces(model, motion.time, list(map(str, total["coordinate"].values)), total.values)
     parts = [scene(model, motion, loads, tensions)]
     if model.paths:
         parts.append(muscle_part(model, motion, loads, forces))

@@ -2,7 +2,8 @@
 
 What is done is always the same and always told:
 
-- rows that repeat the time of the row before are left out;
+- rows that repeat the time of the row before are left out; so are rows that come a round-off after it
+  (:mod:`borelli.instants`), unless every row is wanted: then they support no spline;
 - times that go back are an error;
 - rows at either end in which a wanted column is missing are cut off;
 - a gap inside, of missing values or of missing rows, is filled by a natural cubic spline where it is
@@ -17,12 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import FileFormatError
+from borelli.instants import distinct
 
 Array = NDArray[np.float64]
 
 
 def clean_rows(
-    time: Array, values: Array, columns: Sequence[str], *, max_gap_s: float, source: str, notes: list[str]
+    time: Array,
+    values: Array,
+    columns: Sequence[str],
+    *,
+    max_gap_s: float,
+    source: str,
+    notes: list[str],
+    every_row: bool = False,
 ) -> tuple[Array, Array]:
     """Return times that increase and values without NaN.
 
@@ -40,10 +49,13 @@ def clean_rows(
         File, for messages.
     notes : list of str
         Receives what was done.
+    every_row : bool
+        Keep rows that come a round-off after the row before.
     """
     if not len(time):
         raise FileFormatError("The table has no rows.", where=source)
     time, values = _without_repeats(time, values, source, notes)
+    time, values = _one_row_an_instant(time, values, every_row, notes)
     time, values = _without_ragged_ends(time, values, columns, source, notes)
     _refuse_long_pauses(time, max_gap_s, source)
     return time, _filled(time, values, columns, max_gap_s, source, notes)
@@ -62,6 +74,19 @@ def _without_repeats(time: Array, values: Array, source: str, notes: list[str]) 
     if not keep.all():
         notes.append(f"{int((~keep).sum())} rows repeat the time of the row before (the first is kept)")
     return time[keep], values[keep]
+
+
+def _one_row_an_instant(time: Array, values: Array, every_row: bool, notes: list[str]) -> tuple[Array, Array]:
+    own = distinct(time, values)
+    if own.all():
+        return time, values
+    row = int(np.argmin(own))
+    nearest = f"the first {time[row] - time[row - 1]:.1e} s after {time[row - 1]:g} s"
+    what = "kept, but not used for speeds and accelerations" if every_row else "left out"
+    notes.append(
+        f"{int((~own).sum())} rows come so soon after the row before that both are one instant ({nearest}): {what}"
+    )
+    return (time, values) if every_row else (time[own], values[own])
 
 
 def _without_ragged_ends(
@@ -113,6 +138,7 @@ def _filled(
     values = values.copy()
     for column in np.flatnonzero(holes.any(axis=0)):
         known = np.flatnonzero(~holes[:, column])
+        known = known[distinct(time[known], values[known, column])]
         spans = time[known[1:]] - time[known[:-1]]
         spans[np.diff(known) == 1] = 0.0
         worst = int(np.argmax(spans))

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import InvalidValueError, UnknownNameError
+from borelli.instants import distinct
 
 Array = NDArray[np.float64]
 Mode = Literal["default", "opensim"]
@@ -227,10 +228,12 @@ def natural_quintic(time: Array, values: Array) -> Callable[..., Array]:
     """Return the interpolating natural spline of degree five, ``spline(t, derivative)``.
 
     Natural: its third and fourth derivatives vanish at both ends, as in a GCV spline [Woltring1986]
-    without smoothing.
+    without smoothing. Of rows that are one instant it meets the first.
     """
     from scipy.interpolate import make_interp_spline
 
+    knots = distinct(time, values)
+    time, values = time[knots], values[knots]
     if len(time) < _MIN_SPLINE_ROWS:
         raise InvalidValueError(
             f"A spline of degree five needs at least {_MIN_SPLINE_ROWS} rows, there are {len(time)}.",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from borelli.model.coordinate import MotionType
+from borelli.model.limits import refuse_impossible_forces
 from borelli.model.model import Model
 from borelli.results.table import Table
 
@@ -24,14 +25,16 @@ def generalized_force_table(model: Model, result: Any) -> Table:
 
     Notes
     -----
-    The order is that of the joints from ground outwards, level by level.
+    The order is that of the joints from ground outwards, level by level. Forces that no body needs are refused.
     """
     coordinates = [coordinate for joint in model.joints_from_ground() for coordinate in joint.coordinates]
     rotational = [coordinate.motion is MotionType.ROTATIONAL for coordinate in coordinates]
     names = [coordinate.name for coordinate in coordinates]
     forces = result["generalized_force"].sel(coordinate=names)
+    time = np.asarray(forces["time"].values, dtype=np.float64)
+    refuse_impossible_forces(model, time, names, np.asarray(forces.transpose("time", "coordinate").values))
     return Table(
-        time=np.asarray(forces["time"].values, dtype=np.float64),
+        time=time,
         columns=tuple(f"{n}_{'moment' if r else 'force'}" for n, r in zip(names, rotational, strict=True)),
         values=np.asarray(forces.values, dtype=np.float64),
         units=tuple("N m" if r else "N" for r in rotational),

@@ -17,9 +17,11 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
 )
+from borelli.instants import distinct
 from borelli.io.external_loads import GROUND, ExternalForce, ExternalLoads, read_external_loads
 from borelli.io.filtering import MODES, Mode, smooth
 from borelli.io.load import load_table
+from borelli.model.limits import refuse_impossible_loads
 from borelli.model.load import Interpolation, Load
 from borelli.results.table import Cell, Table
 
@@ -67,7 +69,7 @@ def load_loads(
     interpolation = Interpolation.CUBIC if mode == "opensim" else Interpolation.LINEAR
     notes = [f"{name!r} is switched off" for name in description.disabled]
     if not keep.all():
-        notes.append(f"{int((~keep).sum())} rows repeat the time of the row before (the first is kept)")
+        notes.append(f"{int((~keep).sum())} rows are the same instant as the row before (the first is kept)")
     loads = []
     for force in description.forces:
         load = _load(force, table, time, keep, cutoff_hz, mode, notes)
@@ -99,7 +101,7 @@ def _instants(table: Table) -> tuple[Array, NDArray[np.bool_]]:
             f"Time goes back from {table.time[row - 1]:g} s to {table.time[row]:g} s.",
             where=f"{table.source}, row {row + 1} of the data",
         )
-    keep = np.concatenate([[True], steps > 0])
+    keep = distinct(table.time)
     return table.time[keep], keep
 
 
@@ -128,6 +130,8 @@ def _load(
                 where=table.source,
                 remedy="write zero where a plate is not loaded, and fill gaps where it is",
             )
+        if values is not None:
+            refuse_impossible_loads(force.name, time, values, table.source)
     if vector is not None and cutoff_hz is not None:
         vector = _filtered(time, vector, cutoff_hz, mode)
     if torque is not None and cutoff_hz is not None:

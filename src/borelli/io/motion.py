@@ -1,7 +1,8 @@
 """A motion from a file: columns matched to coordinates, degrees turned into radians, smoothed, differentiated.
 
 Degrees: a column's own unit counts first, then the argument ``in_degrees``, then the header. Where the header
-of a ``.mot`` or ``.sto`` file is silent, OpenSim's rule holds: degrees without ``version``, radians with it.
+of a ``.mot`` or ``.sto`` file is silent, OpenSim's rule holds: degrees in a ``.mot`` without ``version``, else
+radians.
 Only rotational coordinates are ever in degrees.
 """
 
@@ -22,6 +23,7 @@ from borelli.io.filtering import Mode, Smoothed, natural_quintic, smooth
 from borelli.io.load import load_table, save_table
 from borelli.model.coordinate import Coordinate, MotionType
 from borelli.model.joint import BallJoint, EllipsoidJoint, FreeJoint, ScapulothoracicJoint
+from borelli.model.limits import refuse_impossible_accelerations
 from borelli.model.model import Model
 from borelli.model.motion import Motion
 from borelli.results.table import Cell, Table
@@ -91,7 +93,17 @@ def load_motion(
     factors = _factors(table, matched, in_degrees, notes)
     names = [coordinate.name for coordinate in matched.coordinates]
     raw = table.values[:, matched.columns]
-    time, values = clean_rows(table.time, raw, names, max_gap_s=max_gap_s, source=table.source, notes=notes)
+    # OpenSim's tools answer for every row of what they do not resample.
+    every_row = mode == "opensim" and cutoff_hz is None
+    time, values = clean_rows(
+        table.time,
+        raw,
+        names,
+        max_gap_s=max_gap_s,
+        source=table.source,
+        notes=notes,
+        every_row=every_row,
+    )
     smoothed = smooth(time, values, cutoff_hz, mode)
     span = (float(time[0]), float(time[-1])) if time_range is None else time_range
     rows = _window(smoothed.time, span, mode, table.source)
@@ -169,11 +181,11 @@ def _silent_header(table: Table, notes: list[str]) -> bool:
             where=table.source,
             remedy="write units behind the labels ('knee_angle_r [deg]') or pass in_degrees=True or False",
         )
-    degrees = "version" not in table.metadata
-    reason = "has no version" if degrees else "has a version"
+    degrees = "version" not in table.metadata and table.source.lower().endswith(".mot")
+    kind = "a .mot file without a version" if degrees else "any other table"
     notes.append(
         f"the header does not state inDegrees; angles were taken as {'degrees' if degrees else 'radians'}, "
-        f"as OpenSim does where it {reason}"
+        f"as OpenSim does in {kind}"
     )
     return degrees
 
@@ -266,6 +278,8 @@ def _motion(
                 whole[:, index] = coordinate.default_value
         tables.append(whole)
     u, udot = (tables[1], tables[2]) if explicit else (None, None)
+    if udot is not None:
+        refuse_impossible_accelerations(time, names, udot, str(settings["source"]))
     return Motion(time, names, tables[0], u, udot, settings=settings)
 
 

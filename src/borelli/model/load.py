@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError
+from borelli.instants import distinct
 
 
 class Interpolation(enum.Enum):
@@ -170,5 +171,6 @@ def _resample(
         from scipy.interpolate import CubicSpline
 
         # Up to half a sample outside, the spline goes on (as OpenSim's does) instead of standing still.
-        return np.asarray(CubicSpline(time, rows, bc_type="natural")(instants))
+        own = distinct(time, rows)
+        return np.asarray(CubicSpline(time[own], rows[own], bc_type="natural")(instants))
     return np.column_stack([np.interp(instants, time, rows[:, axis]) for axis in range(3)])

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError
+from borelli.instants import distinct
 from borelli.planar import checks
 from borelli.planar.checks import Array
 
@@ -167,12 +168,15 @@ def _check_rows(value: ArrayLike, n_times: int, what: str, shape: tuple[int, ...
 
 
 def _spline_derivative(times: Array, values: Array, order: int) -> Array:
-    if len(times) <= _SPLINE_DEGREE:
+    knots = distinct(times, values)
+    if knots.sum() <= _SPLINE_DEGREE:
         raise MissingInputError(
-            f"{len(times)} frame(s) are too few to derive the rates of the angles from a quintic spline.",
+            f"{int(knots.sum())} frame(s) are too few to derive the rates of the angles from a quintic spline.",
             where="motion",
             remedy=f"give velocity and acceleration, at least {_SPLINE_DEGREE + 1} frames, or use Motion.static",
         )
     from scipy.interpolate import make_interp_spline
 
-    return np.asarray(make_interp_spline(times, values, k=_SPLINE_DEGREE).derivative(order)(times))
+    return np.asarray(
+        make_interp_spline(times[knots], values[knots], k=_SPLINE_DEGREE).derivative(order)(times)
+    )

@@ -1,0 +1,94 @@
+"""What no body does: accelerations and forces that are a fault of the numbers, not an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from borelli.errors import InvalidValueError, UnsolvableError
+from borelli.model.model import Model
+
+LARGEST_ACCELERATION = 1e6
+"""rad/s² or m/s². A jump by half a turn between two frames at 250 Hz stays below, one at 1 kHz does not."""
+LARGEST_LOAD = 1e8
+"""N or N m."""
+MOST_WEIGHTS, MOST_FORCE = 1e4, 1e6
+"""Generalized forces beyond this many weights of the whole model and this many N or N m. A landing has twenty
+weights; the floor is for light bodies on stiff contacts."""
+LARGEST_RESULT = 1e12
+"""Beyond this no quantity of a body is real, whatever its SI unit."""
+_GRAVITY = 9.81
+
+
+def refuse_impossible_accelerations(
+    time: np.ndarray, names: Sequence[str], udot: np.ndarray, where: str | None = None
+) -> None:
+    """Raise, naming coordinate and instant, if a motion accelerates as no body does.
+
+    Parameters
+    ----------
+    udot : (n_times, n_names) float
+        rad/s² or m/s²; NaN is allowed.
+    """
+    found = _beyond(udot, LARGEST_ACCELERATION)
+    if found is None:
+        return
+    row, column = found
+    raise InvalidValueError(
+        f"{names[column]!r} would accelerate by {udot[row, column]:.1e} rad/s² or m/s² at {time[row]:g} s, "
+        "as no body does.",
+        where=where,
+        remedy="look for a jump, a wrong unit or uneven times there; a cut-off frequency removes noise",
+    )
+
+
+def refuse_impossible_loads(name: str, time: np.ndarray, vectors: np.ndarray, where: str) -> None:
+    """Raise if an external force (N) or moment (N m), (n_times, 3), is more than any body bears."""
+    found = _beyond(vectors, LARGEST_LOAD)
+    if found is not None:
+        row, column = found
+        raise InvalidValueError(
+            f"Load {name!r} has a component of {vectors[row, column]:.1e} N or N m at {time[row]:g} s, "
+            "which no body bears.",
+            where=where,
+            remedy="check the columns and their units",
+        )
+
+
+def refuse_impossible_forces(
+    model: Model, time: np.ndarray, names: Sequence[str], forces: np.ndarray
+) -> None:
+    """Raise if generalized forces (n_times, n_names), in N or N m, are beyond any that could move the model."""
+    weight = _GRAVITY * sum(body.mass for body in model.bodies)
+    found = _beyond(forces, max(MOST_WEIGHTS * weight, MOST_FORCE))
+    if found is not None:
+        row, column = found
+        raise UnsolvableError(
+            f"The motion would need {forces[row, column]:.1e} N or N m at {names[column]!r} at {time[row]:g} s; "
+            f"the whole model weighs {weight:.3g} N.",
+            where=f"model {model.name!r}",
+            remedy="check units, times and loads; nothing was written",
+        )
+
+
+def refuse_absurd_results(what: str, time: np.ndarray, names: Sequence[str], values: np.ndarray) -> None:
+    """Raise if a table about to be written, (n_times, n_names), holds what no quantity of a body can be."""
+    found = _beyond(values, LARGEST_RESULT)
+    if found is not None:
+        row, column = found
+        raise UnsolvableError(
+            f"{what}: {names[column]!r} would be {values[row, column]:.1e} at {time[row]:g} s, which is no answer.",
+            remedy="check units, times and loads; nothing was written",
+        )
+
+
+def _beyond(values: np.ndarray, limit: float) -> tuple[int, int] | None:
+    """Row and column of the largest value, if it is beyond the limit."""
+    if not values.size:
+        return None
+    size = np.abs(values)
+    if not np.fmax.reduce(size, axis=None) > limit:
+        return None
+    row, column = np.unravel_index(int(np.nanargmax(size)), size.shape)
+    return int(row), int(column)
