@@ -115,3 +115,17 @@ def test_smallest_tensions_of_one_joint_are_in_proportion_to_their_arms():
     # Least norm with one equation: T = arm torque / |arm|² over the muscles that help (by hand); the weight on
     # the tensions costs 1e-8 / |arm|² = 4e-6 of it.
     np.testing.assert_allclose(tension, [160.0, 120.0, 0.0], rtol=1e-5)
+
+
+@pytest.mark.parametrize(("name", "example"), [("squat", "squat"), ("reach", "reach")])
+def test_each_paper_has_a_demo_with_a_page_of_its_own(name, example, tmp_path, monkeypatch):
+    monkeypatch.setattr(demo, "_draw", lambda *_: None)
+    assert run(name, "--out", tmp_path / "out") == 0
+    assert (tmp_path / "out" / "report.html").stat().st_size > 10_000
+    folders = {entry.name for entry in (tmp_path / "out").iterdir() if entry.is_dir()}
+    assert folders == {example, "pictures"}
+
+
+def test_unknown_demo_is_refused_with_the_nearest(tmp_path, capsys):
+    assert run("squatt", "--out", tmp_path / "out") == 2
+    assert "'squat'" in capsys.readouterr().err

@@ -1,12 +1,13 @@
-"""Run the built-in example: a person stands up from a squat, an arm reaches out against a spring.
+"""Run a built-in example: a person stands up from a squat, an arm reaches out against a spring.
 
 Computes joint torques and joint reactions and the share of every source in them, writes tables, pictures and
-a page to open in a browser, and prints the headline. Needs no files. The demo called arm lifts a dumbbell: a
-biceps curl and an overhead extension, in three dimensions.
+a page to open in a browser, and prints the headline. Needs no files. Each demo follows a paper: squat (Biscarini
+2021), reach (Cesari et al. 2001), body (both of them) and arm (Du 2021), which lifts a dumbbell in three dimensions.
 
 For example
 
     borelli demo
+    borelli demo squat
     borelli demo arm
     borelli demo --out my-demo
 """
@@ -57,7 +58,7 @@ class Demo:
 
 def run(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Which demo: body (the default) or arm.")
+        str, typer.Argument(metavar="NAME", help="Which demo: body (the default), squat, reach or arm.")
     ] = "body",
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder to write.")] = Path("demo-results"),
 ) -> None:
@@ -89,13 +90,9 @@ def run(
 
 def chosen(name: str) -> Demo:
     """Return the demo of a name."""
-    if name == "body":
-        return Demo(_EXAMPLES, "Standing up and reaching out", "squat --output knee_torque")
-    if name == "arm":
-        from borelli.cli import demo_arm
-
-        return Demo(demo_arm.EXAMPLES, demo_arm.TITLE, "curl --output elbow_torque", demo_arm.draw_tensions)
-    raise UnknownNameError.among(name, "demo", NAMES, where="borelli demo")
+    if name not in DEMOS:
+        raise UnknownNameError.among(name, "demo", DEMOS, where="borelli demo")
+    return DEMOS[name]()
 
 
 def squat() -> xr.Dataset:
@@ -114,7 +111,26 @@ def reach() -> xr.Dataset:
 _EXAMPLES: dict[str, Callable[[], xr.Dataset]] = {"squat": squat, "reach": reach}
 
 
-NAMES = ("body", "arm")
+def _body() -> Demo:
+    return Demo(_EXAMPLES, "Standing up and reaching out", "squat --output knee_torque")
+
+
+def _squat() -> Demo:
+    return Demo({"squat": squat}, "Standing up from a squat", "squat --output knee_torque")
+
+
+def _reach() -> Demo:
+    return Demo({"reach": reach}, "Reaching out against a spring", "reach --output shoulder_torque")
+
+
+def _arm() -> Demo:
+    from borelli.cli import demo_arm
+
+    return Demo(demo_arm.EXAMPLES, demo_arm.TITLE, "curl --output elbow_torque", demo_arm.draw_tensions)
+
+
+# What is imported for a demo is imported when it is chosen.
+DEMOS: dict[str, Callable[[], Demo]] = {"body": _body, "squat": _squat, "reach": _reach, "arm": _arm}
 # All demos may be written to one folder in turn; each replaces what another left there.
 _FOLDERS = ("squat", "reach", "curl", "extension")
 
