@@ -49,13 +49,23 @@ class Trial:
 
     @cached_property
     def motion(self) -> Motion:
-        """The motion, with speeds and accelerations."""
+        """The motion, with speeds and accelerations, where the loads are known."""
+        return self._with_loads[0]
+
+    @cached_property
+    def loads(self) -> list[Load]:
+        """External loads at the instants of the motion."""
+        return self._with_loads[1]
+
+    @cached_property
+    def _with_loads(self) -> tuple[Motion, list[Load]]:
         from borelli.analyses.motion import Motion, states
 
         found = self._file_motion
         own = states(self.model, found)
         names, speeds = self.model.coordinate_names, self.model.speed_names
-        return Motion(own.time, names, own.q, own.u, own.udot, speeds, found.settings)
+        whole = Motion(own.time, names, own.q, own.u, own.udot, speeds, found.settings)
+        return read_loads(self.setup.external_loads, self.model, whole, self.mode)
 
     @cached_property
     def first_row(self) -> int:
@@ -102,11 +112,6 @@ class Trial:
         if not self.setup.from_states:
             return StatesFile({}, {})
         return load_states(self.setup.coordinates, self.model, time)
-
-    @cached_property
-    def loads(self) -> list[Load]:
-        """External loads at the instants of the motion."""
-        return read_loads(self.setup.external_loads, self.model, self.motion, self.mode)
 
     @cached_property
     def muscles(self) -> xr.Dataset:

@@ -115,7 +115,7 @@ def _inverse_dynamics(
         motion = load_motion(
             settings.coordinates, model, settings.cutoff_hz, mode=mode, time_range=settings.time_range
         )
-        loads = read_loads(settings.external_loads, model, motion, mode)
+        motion, loads = read_loads(settings.external_loads, model, motion, mode)
         stage("splitting")
         result = split(model, motion, Forces(loads), "body", {"smoothing": mode, FINGERPRINT: mark})
         stage("writing")

@@ -92,19 +92,21 @@ def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.n
             BorelliWarning,
             stacklevel=2,
         )
-    loads = read_loads(trial.loads, model, motion, mode)
+    motion, loads = read_loads(trial.loads, model, motion, mode)
     tensions = {} if trial.tensions is None else read_tensions(trial.tensions, model, motion)
     return model, motion, loads, tensions
 
 
-def read_loads(path: Path | None, model: Model, motion: Motion, mode: Mode) -> list[Load]:
-    """Read external loads at the instants of a motion."""
+def read_loads(path: Path | None, model: Model, motion: Motion, mode: Mode) -> tuple[Motion, list[Load]]:
+    """Read external loads; return the motion, cut to their span, and the loads at its instants."""
     if path is None:
-        return []
+        return motion, []
     from borelli.analyses.body_poses import body_poses
+    from borelli.io.load_span import within_loads
     from borelli.io.loads import load_loads
 
-    return load_loads(path, motion, poses=body_poses(model, motion), mode=mode)
+    motion, table = within_loads(motion, path)
+    return motion, load_loads(path, motion, data_file=table, poses=body_poses(model, motion), mode=mode)
 
 
 def read_tensions(path: Path, model: Model, motion: Motion) -> dict[str, np.ndarray]:

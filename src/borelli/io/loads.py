@@ -27,12 +27,15 @@ from borelli.results.table import Cell, Table
 
 Array = NDArray[np.float64]
 
+ROUND_OFF = 1e-7
+"""Times (s) that differ by less are the same: OpenSim's drift by this much where it resamples."""
+
 
 def load_loads(
     path: str | os.PathLike[str],
     at: Any = None,
     *,
-    data_file: str | os.PathLike[str] | None = None,
+    data_file: str | os.PathLike[str] | Table | None = None,
     poses: Any = None,
     cutoff_hz: float | None = None,
     mode: Mode = "default",
@@ -45,8 +48,8 @@ def load_loads(
         ExternalLoads xml.
     at : Motion or (n_times,) float, optional
         Times (s) at which the loads are wanted; their own times where left out.
-    data_file : path, optional
-        Table to read instead of the one that the xml names.
+    data_file : path or Table, optional
+        Table to take instead of the one that the xml names.
     poses : Dataset of ``bo.body_poses``, optional
         At the times ``at``; needed where a force or point is given in the axes of a moving body, or
         where a force without a point acts at the origin of its body.
@@ -70,6 +73,8 @@ def load_loads(
     notes = [f"{name!r} is switched off" for name in description.disabled]
     if not keep.all():
         notes.append(f"{int((~keep).sum())} rows are the same instant as the row before (the first is kept)")
+    if times is not None:
+        notes += _told_outside(time, np.asarray(times, dtype=float), interpolation)
     loads = []
     for force in description.forces:
         load = _load(force, table, time, keep, cutoff_hz, mode, notes)
@@ -82,7 +87,20 @@ def load_loads(
     return loads
 
 
-def _data(description: ExternalLoads, data_file: str | os.PathLike[str] | None) -> Table:
+def _told_outside(time: Array, times: Array, interpolation: Interpolation) -> list[str]:
+    """Say how far the wanted instants leave the span of the loads; ``Load.at`` allows half a step."""
+    outside = (times < time[0] - ROUND_OFF) | (times > time[-1] + ROUND_OFF)
+    if not outside.any():
+        return []
+    what = "the nearest value holds" if interpolation is Interpolation.LINEAR else "their last slope goes on"
+    away = float(np.max(np.maximum(time[0] - times, times - time[-1])))
+    rows = f"{int(outside.sum())} instants lie" if outside.sum() > 1 else "one instant lies"
+    return [f"{rows} up to {away:.1g} s outside the span of the loads: there {what}"]
+
+
+def _data(description: ExternalLoads, data_file: str | os.PathLike[str] | Table | None) -> Table:
+    if isinstance(data_file, Table):
+        return data_file
     chosen = data_file or description.data_file
     if chosen is None:
         raise MissingInputError(

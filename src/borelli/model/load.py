@@ -109,7 +109,8 @@ class Load:
         Parameters
         ----------
         time : (n,) float
-            Instants (s). They may not leave the span of the load's own time by more than half a sample.
+            Instants (s). They may leave the span of the load's own time by half a step, of the load or of the
+            instants, whichever is longer: times are printed with few digits.
         interpolation : Interpolation
 
         Returns
@@ -142,13 +143,19 @@ class Load:
     def _require_cover(self, instants: np.ndarray) -> None:
         assert self.time is not None
         first, last = float(self.time[0]), float(self.time[-1])
-        margin = 0.5 * (last - first) / max(self.time.size - 1, 1) + 1e-9
+        margin = half_step(self.time, instants)
         if instants.min() < first - margin or instants.max() > last + margin:
             raise InvalidValueError(
                 f"load {self.name!r} is known from {first:g} to {last:g} s, "
                 f"but the motion runs from {instants.min():g} to {instants.max():g} s.",
                 remedy="cut the motion to the span of its loads: motion.frames(…)",
             )
+
+
+def half_step(*times: np.ndarray) -> float:
+    """Half the longest mean step of several recordings (s): nearer than this the nearest row is meant."""
+    steps = [float(time[-1] - time[0]) / (time.size - 1) for time in times if time.size > 1]
+    return 0.5 * max(steps, default=0.0) + 1e-9
 
 
 def _known_where_it_matters(force: np.ndarray, point: np.ndarray, name: str) -> np.ndarray:
@@ -170,7 +177,9 @@ def _resample(
     if interpolation is Interpolation.CUBIC and time.size > 3:
         from scipy.interpolate import CubicSpline
 
-        # Up to half a sample outside, the spline goes on (as OpenSim's does) instead of standing still.
         own = distinct(time, rows)
-        return np.asarray(CubicSpline(time[own], rows[own], bc_type="natural")(instants))
+        spline = CubicSpline(time[own], rows[own], bc_type="natural")
+        # Outside its span a natural spline is a straight line, and so is OpenSim's: nothing bends there.
+        inside = np.clip(instants, time[own][0], time[own][-1])
+        return np.asarray(spline(inside) + (instants - inside)[:, None] * spline(inside, 1))
     return np.column_stack([np.interp(instants, time, rows[:, axis]) for axis in range(3)])

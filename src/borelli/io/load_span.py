@@ -1,0 +1,64 @@
+"""A motion and its loads, recorded by two devices: which instants do both cover?"""
+
+from __future__ import annotations
+
+import os
+import warnings
+
+import numpy as np
+
+from borelli.errors import BorelliWarning, InvalidValueError
+from borelli.io.external_loads import read_external_loads
+from borelli.io.load import load_table
+from borelli.model.load import half_step
+from borelli.model.motion import Motion
+from borelli.results.table import Table
+
+
+def within_loads(motion: Motion, path: str | os.PathLike[str]) -> tuple[Motion, Table | None]:
+    """Cut a motion to the span of its loads, told by a warning, and return the table of the loads with it.
+
+    Parameters
+    ----------
+    motion : Motion
+    path : path
+        ExternalLoads xml.
+
+    Returns
+    -------
+    motion : Motion
+        As it was where the loads cover it to half a step.
+    table : Table or None
+        What the description names; None if it names no table.
+
+    Raises
+    ------
+    InvalidValueError
+        If they have no instant in common.
+    """
+    data = read_external_loads(path).data_file
+    if data is None:
+        return motion, None
+    table = load_table(data)
+    if not table.n_times:
+        return motion, table
+    margin = half_step(table.time, motion.time)
+    first, last = float(table.time[0]), float(table.time[-1])
+    inside = (motion.time >= first - margin) & (motion.time <= last + margin)
+    if inside.all():
+        return motion, table
+    spans = f"the loads run from {first:g} to {last:g} s, the motion from {motion.time[0]:g} to {motion.time[-1]:g} s"
+    if not inside.any():
+        raise InvalidValueError(
+            f"No instant of the motion has loads: {spans}.",
+            where=os.fspath(path),
+            remedy="check that both are of the same trial and count time from the same instant",
+        )
+    rest = motion.frames(slice(int(np.argmax(inside)), len(inside) - int(np.argmax(inside[::-1]))))
+    warnings.warn(
+        f"{spans}: {int((~inside).sum())} of {motion.n_times} frames have no loads and are left out; "
+        f"{rest.time[0]:g} to {rest.time[-1]:g} s remain",
+        BorelliWarning,
+        stacklevel=2,
+    )
+    return rest, table
