@@ -94,8 +94,9 @@ class Dynamics:
         if lost.any():
             raise UnsolvableError(
                 f"model {self.model.name!r} has no accelerations at {time[int(np.argmax(lost))]:g} s: "
-                "something without mass or inertia would have to move, or a force is not finite.",
-                remedy="give every body at the end of a chain a mass and an inertia",
+                "something without mass or inertia would have to move, two axes of a joint coincide (gimbal "
+                "lock), or a force is not finite.",
+                remedy="give every body at the end of a chain a mass and an inertia; use ball joints for large turns",
             )
 
     def _forces(self, time: np.ndarray, q: np.ndarray, u: np.ndarray) -> np.ndarray:

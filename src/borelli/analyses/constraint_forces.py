@@ -12,6 +12,7 @@ import numpy as np
 from borelli.analyses.constraint_rows import Rows
 from borelli.analyses.constraints import ConstraintSystem
 from borelli.analyses.free_speeds import Closure, driven_part, free_basis
+from borelli.kernels.articulated import LEAST_RESISTANCE
 
 # Singular values below this share of the largest belong to redundant constraints.
 _REDUNDANT = 1e-10
@@ -24,7 +25,8 @@ class Constrained:
     Parameters
     ----------
     udot : (n, n_u) float
-        NaN where something without mass would have to move.
+        NaN in the speeds of something without inertia that would have to move, and of a joint at gimbal lock; the
+        others of such a frame have no meaning.
     multiplier : (n, n_rows) float
         λ in the order of ``system.names``: N for a distance, N m for an angle. Of redundant rows the smallest
         that do.
@@ -66,18 +68,17 @@ def constrained_accelerations(
     reduced = np.swapaxes(basis, 1, 2) @ mass @ basis
     across = others.jacobian @ basis
     pull = _apply(np.swapaxes(basis, 1, 2), force - _apply(mass, constant))
-    try:
-        solved = np.linalg.solve(
-            reduced, np.concatenate([pull[..., None], np.swapaxes(across, 1, 2)], axis=2)
-        )
-    except np.linalg.LinAlgError:
-        nothing = np.full(u.shape, np.nan)
-        return Constrained(nothing, np.full((len(u), len(system.names)), np.nan), nothing, np.zeros(len(u)))
+    # An undetermined frame gets a matrix that can be solved, and loses its answer below.
+    lost, slack = _undetermined(reduced)
+    reduced[lost] = np.eye(reduced.shape[1])
+    solved = np.linalg.solve(reduced, np.concatenate([pull[..., None], np.swapaxes(across, 1, 2)], axis=2))
     free, response = solved[..., 0], solved[..., 1:]
     miss = others.acceleration - _apply(others.jacobian, constant) - _apply(across, free)
     tied = _apply(np.linalg.pinv(across @ response, rcond=_REDUNDANT, hermitian=True), miss)
     udot = _apply(basis, free + _apply(response, tied)) + constant
     held = _apply(np.swapaxes(others.jacobian, 1, 2), tied)
+    moved = np.abs(_apply(basis[lost], slack))
+    udot[lost] = np.where(moved > 1e-6 * moved.max(axis=1, keepdims=True, initial=0.0), np.nan, udot[lost])
     drive = _driving(closure, driven, _apply(mass, udot) - force - held)
     return Constrained(
         udot,
@@ -85,6 +86,25 @@ def constrained_accelerations(
         held + _apply(np.swapaxes(driven.jacobian, 1, 2), drive),
         (tied * others.speed).sum(axis=1) + (drive * driven.speed).sum(axis=1),
     )
+
+
+def _undetermined(mass: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Find the frames in which a mass matrix (n, n_free, n_free) is singular up to round-off.
+
+    Returns
+    -------
+    lost : (n,) bool
+    slack : (n_lost, n_free) float
+        Speeds that nothing resists in each of them.
+    """
+    size = np.sqrt(np.abs(np.diagonal(mass, axis1=1, axis2=2)))
+    size = np.where(size > 0.0, size, 1.0)
+    # Scaled to a diagonal of ones, or kilograms would be compared with kilogram square metres.
+    scaled = mass / size[:, :, None] / size[:, None, :]
+    lost = ~(np.linalg.eigvalsh(scaled).min(axis=1, initial=1.0) > LEAST_RESISTANCE)
+    if not lost.any():
+        return lost, np.empty((0, mass.shape[1]))
+    return lost, np.linalg.eigh(scaled[lost])[1][..., 0] / size[lost]
 
 
 def _driving(closure: Closure, driven: Rows, missing: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from borelli.analyses.free_speeds import Closure
 from borelli.analyses.motion import Load, Motion
 from borelli.analyses.prepare import Prepared, in_threads, prepare
 from borelli.compiled.compile import CompiledModel
-from borelli.errors import ShapeError, UnsolvableError
+from borelli.errors import InvalidValueError, ShapeError, UnsolvableError
 from borelli.kernels.frames import blocks
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
@@ -56,6 +56,7 @@ def forward_dynamics(
     force = _force_table(model, motion, generalized_force)
     prepared = prepare(model, motion, loads)
     force = force[prepared.known]
+    _require_finite(model, prepared, force)
     system = constraint_system(model)
     work = _constrained(system, prepared, force) if system.names else _unconstrained(prepared, force)
     # A vanishing pivot is reported below, with its frame and coordinate.
@@ -135,11 +136,35 @@ def _require_determined(model: Model, prepared: Prepared, udot: np.ndarray) -> N
     if not bad.any():
         return
     frame, speed = (int(index[0]) for index in np.nonzero(bad))
+    joint = next(j for j in model.joints if model.speed_names[speed] in j.speed_names)
+    several = len(joint.speed_names) > 1
+    names = ", ".join(map(repr, joint.speed_names))
     raise UnsolvableError(
-        f"the mass matrix is singular: the acceleration of {model.speed_names[speed]!r} is not determined.",
-        where=f"{prepared.time[prepared.known][frame]:g} s (frame {int(np.flatnonzero(prepared.known)[frame])})",
-        remedy="give bodies an inertia about every axis they turn about",
+        f"the mass matrix is singular: the acceleration{'s' if several else ''} of joint {joint.name!r} "
+        f"({names}) {'are' if several else 'is'} not determined.",
+        where=_instant(prepared, frame),
+        remedy="give bodies an inertia about every axis they turn about"
+        + (
+            "; where two axes of the joint coincide (gimbal lock) keep away from that posture, or use a ball joint"
+            if several
+            else ""
+        ),
     )
+
+
+def _instant(prepared: Prepared, frame: int) -> str:
+    return f"{prepared.time[prepared.known][frame]:g} s (frame {int(np.flatnonzero(prepared.known)[frame])})"
+
+
+def _require_finite(model: Model, prepared: Prepared, force: np.ndarray) -> None:
+    bad = ~np.isfinite(force)
+    if bad.any():
+        frame, speed = (int(index[0]) for index in np.nonzero(bad))
+        raise InvalidValueError(
+            f"generalized_force is {force[frame, speed]} at {model.speed_names[speed]!r}: it causes no acceleration.",
+            where=_instant(prepared, frame),
+            remedy="fill the gap, or leave the frame out",
+        )
 
 
 def _force_table(model: Model, motion: Motion, force: np.ndarray | xr.DataArray) -> np.ndarray:

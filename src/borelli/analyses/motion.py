@@ -17,7 +17,12 @@ from borelli.model import (
     Model,
     ScapulothoracicJoint,
 )
-from borelli.model.limits import refuse_impossible_accelerations
+from borelli.model.limits import (
+    LARGEST_COORDINATE,
+    LARGEST_RESULT,
+    refuse_impossible_accelerations,
+    refuse_impossible_numbers,
+)
 from borelli.model.load import Load as Load
 from borelli.model.motion import Motion as Motion
 
@@ -50,26 +55,36 @@ def positions(model: Model, motion: Motion) -> np.ndarray:
         If the motion has a column that is no coordinate of the model.
     MissingInputError
         If it lacks a coordinate.
+    InvalidValueError
+        If a coordinate is beyond what can be computed with.
     """
-    return _in_order(motion.q, motion.coordinates, model.coordinate_names, "coordinate", model)
+    q = _in_order(motion.q, motion.coordinates, model.coordinate_names, "coordinate", model)
+    refuse_impossible_numbers("coordinate", LARGEST_COORDINATE, motion.time, model.coordinate_names, q)
+    return q
 
 
 def states(model: Model, motion: Motion) -> States:
     """Return q, u and udot in the order of the model; what the motion lacks comes from splines."""
     q = positions(model, motion)
     if motion.u is not None and motion.udot is not None:
-        assert motion.speeds is not None
-        u = _in_order(motion.u, motion.speeds, model.speed_names, "speed", model)
-        udot = _in_order(motion.udot, motion.speeds, model.speed_names, "speed", model)
+        u = _rates(model, motion, motion.u, "speed")
+        udot = _rates(model, motion, motion.udot, "acceleration")
     elif motion.u is not None:
-        assert motion.speeds is not None
-        u = _in_order(motion.u, motion.speeds, model.speed_names, "speed", model)
+        u = _rates(model, motion, motion.u, "speed")
         udot = derivatives(motion.time, u)[0]
         refuse_impossible_accelerations(motion.time, model.speed_names, udot)
     else:
         u, udot = _from_splines(model, motion.time, q)
         refuse_impossible_accelerations(motion.time, model.speed_names, udot)
     return States(motion.time, q, u, udot)
+
+
+def _rates(model: Model, motion: Motion, table: np.ndarray, kind: str) -> np.ndarray:
+    """Return speeds or accelerations as they were given, in the order of the model."""
+    assert motion.speeds is not None
+    values = _in_order(table, motion.speeds, model.speed_names, "speed", model)
+    refuse_impossible_numbers(kind, LARGEST_RESULT, motion.time, model.speed_names, values)
+    return values
 
 
 def _in_order(

@@ -17,12 +17,13 @@ from borelli.kernels.algebra import (
     add,
     add_symmetric,
     cross,
+    dot,
     scale,
     symmetric_times,
     times,
     transposed_times,
 )
-from borelli.kernels.composite_inertia import rotate_symmetric
+from borelli.kernels.composite_inertia import composite_inertias, rotate_symmetric
 from borelli.kernels.mechanism import Mechanism, node_variables
 from borelli.kernels.motion_subspace import motion_subspaces, power
 from borelli.kernels.node import GROUND, Inertia, Node, NodeVariables
@@ -37,6 +38,28 @@ from borelli.kernels.node_motion import (
 from borelli.kernels.numbers import Number
 from borelli.kernels.small_systems import factorize, solve_factorized
 from borelli.kernels.tree import add_wrenches
+
+LEAST_RESISTANCE = 1e-13
+"""Share of :func:`rigid_resistance` that must be left of a speed's inertia when the joints beyond it yield.
+
+At gimbal lock nothing is left but round-off: a few 1e-16 of what was subtracted. An acceleration divided by so little
+has no right digit; at this share, reached 3e-7 rad from the lock of a hand or a head, it still has two or three.
+"""
+
+
+def rigid_resistance(inertia: Inertia, velocity: NodeVelocity) -> Number:
+    """Bound of the inertia that a speed moves while all joints beyond it are rigid: kg m² or kg.
+
+    Parameters
+    ----------
+    inertia : Inertia
+        Of all that the speed carries.
+    velocity : NodeVelocity
+        Per unit of the speed.
+    """
+    omega, linear = velocity
+    mass, _, j = inertia
+    return 2.0 * (j[0] + j[1] + j[2]) * dot(omega, omega) + mass * dot(linear, linear)
 
 
 class ArticulatedInertia(NamedTuple):
@@ -128,7 +151,17 @@ def released(inertia: ArticulatedInertia, momenta: list[Wrench], solved: list[Wr
     return ArticulatedInertia(a, b, d)
 
 
-def solve_mass_matrix(mechanism: Mechanism, q: Sequence[Number], force: Sequence[Number]) -> list[Number]:
+class Accelerations(NamedTuple):
+    """What forces cause, one number for each speed."""
+
+    udot: list[Number]
+    left: list[Number]
+    """Inertia that each speed moves when all joints beyond it yield: kg m² or kg"""
+    rigid: list[Number]
+    """The same if they were rigid, as :func:`rigid_resistance` bounds it; 0 where there is no mass"""
+
+
+def solve_mass_matrix(mechanism: Mechanism, q: Sequence[Number], force: Sequence[Number]) -> Accelerations:
     """Accelerations M^-1 force, without building the mass matrix.
 
     Parameters
@@ -139,11 +172,13 @@ def solve_mass_matrix(mechanism: Mechanism, q: Sequence[Number], force: Sequence
 
     Returns
     -------
-    udot : one number per speed
+    Accelerations
+        Without meaning where what is left is round-off of what was there: below :data:`LEAST_RESISTANCE`.
     """
     variables = node_variables(mechanism, q)
     joints = _release_joints(mechanism, variables, q, force)
-    udot: list[Number] = [0.0] * mechanism.n_speeds
+    composites = composite_inertias(mechanism, variables)
+    udot, left, rigid = ([0.0] * mechanism.n_speeds for _ in range(3))
     accelerations: list[NodeVelocity] = []
     for index, node in enumerate(mechanism.nodes):
         parent = GROUND_VELOCITY if node.parent == GROUND else accelerations[node.parent]
@@ -151,6 +186,11 @@ def solve_mass_matrix(mechanism: Mechanism, q: Sequence[Number], force: Sequence
         if index in joints:
             joint, rest = joints[index]
             right = [r - power(own, u) for r, u in zip(rest, joint.momenta, strict=True)]
+            carried = composites[index]
+            assert carried is not None
+            for k, speed in enumerate(joint.speeds):
+                left[speed] = joint.factors[k][k]
+                rigid[speed] = rigid_resistance(carried, joint.subspace[k])
             for speed, column, value in zip(
                 joint.speeds, joint.subspace, solve_factorized(joint.factors, right), strict=True
             ):
@@ -160,7 +200,7 @@ def solve_mass_matrix(mechanism: Mechanism, q: Sequence[Number], force: Sequence
                     add(own.velocity, scale(value, column.velocity)),
                 )
         accelerations.append(own)
-    return udot
+    return Accelerations(udot, left, rigid)
 
 
 def _release_joints(

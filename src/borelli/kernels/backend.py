@@ -103,7 +103,10 @@ class Backend(Protocol):
         generalized_force: np.ndarray,
         loads: Sequence[NodeLoad] = (),
     ) -> np.ndarray:
-        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause."""
+        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause.
+
+        NaN in the frames in which they are not determined: at gimbal lock, or without inertia.
+        """
         ...
 
     def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:

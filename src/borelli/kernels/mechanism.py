@@ -46,6 +46,11 @@ class Mechanism:
             node = self.nodes[node].parent
         return found
 
+    def idle_speeds(self) -> list[int]:
+        """Speeds that no mobilizer reads: those of joints whose functions are all constant."""
+        moving = {speed for mobilizer in self.mobilizers for speed in mobilizer.speeds}
+        return [speed for speed in range(self.n_speeds) if speed not in moving]
+
 
 def node_variables(
     mechanism: Mechanism,

@@ -12,7 +12,7 @@ import numpy as np
 from borelli.kernels import energy as kernel_energy
 from borelli.kernels import inverse_dynamics as kernel_inverse
 from borelli.kernels.algebra import times
-from borelli.kernels.articulated import solve_mass_matrix
+from borelli.kernels.articulated import LEAST_RESISTANCE, solve_mass_matrix
 from borelli.kernels.backend import NUMPY, Energy, InverseDynamics, NodeLoad
 from borelli.kernels.composite_inertia import mass_matrix
 from borelli.kernels.frames import columns, fill, in_blocks, load_columns
@@ -93,7 +93,7 @@ class NumpyBackend:
         generalized_force: np.ndarray,
         loads: Sequence[NodeLoad] = (),
     ) -> np.ndarray:
-        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause."""
+        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause; NaN if undetermined."""
         out = np.empty((len(q), mechanism.n_speeds))
 
         def work(block: slice) -> None:
@@ -103,9 +103,13 @@ class NumpyBackend:
             held = kernel_inverse.inverse_dynamics(mechanism, own, columns(u[block]), still, on_nodes)
             given = columns(generalized_force[block])
             excess = [a - b for a, b in zip(given, held.generalized, strict=True)]
-            fill(out[block], solve_mass_matrix(mechanism, own, excess))
+            udot, left, rigid = solve_mass_matrix(mechanism, own, excess)
+            fill(out[block], udot)
+            for k, (rest, whole) in enumerate(zip(left, rigid, strict=True)):
+                out[block, k][np.abs(rest) < LEAST_RESISTANCE * whole] = np.nan
 
         in_blocks(len(q), work)
+        out[:, mechanism.idle_speeds()] = np.nan
         return out
 
     def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:

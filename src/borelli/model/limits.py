@@ -9,6 +9,8 @@ import numpy as np
 from borelli.errors import InvalidValueError, UnsolvableError
 from borelli.model.model import Model
 
+LARGEST_COORDINATE = 1e9
+"""rad or m. Beyond it an angle is known to a ten-millionth of a radian at best; at 1e300 nothing is left but NaN."""
 LARGEST_ACCELERATION = 1e6
 """rad/s² or m/s². A jump by half a turn between two frames at 250 Hz stays below, one at 1 kHz does not."""
 LARGEST_LOAD = 1e8
@@ -19,6 +21,34 @@ weights; the floor is for light bodies on stiff contacts."""
 LARGEST_RESULT = 1e12
 """Beyond this no quantity of a body is real, whatever its SI unit."""
 _GRAVITY = 9.81
+
+
+def refuse_impossible_numbers(
+    kind: str, limit: float, time: np.ndarray, names: Sequence[str], values: np.ndarray
+) -> None:
+    """Raise, naming column and instant, if numbers of a motion are so large that nothing can be computed from them.
+
+    Parameters
+    ----------
+    kind : str
+        What the numbers are: a coordinate, a speed, an acceleration.
+    values : (n_times, n_names) float
+        NaN is allowed, and so is infinity, which is not known either.
+    """
+    flat = values.ravel()
+    # One pass without a temporary array; only where that is too much, or NaN, is it worth to look closer.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if flat.dot(flat) <= limit**2:
+            return
+    found = _beyond(np.where(np.isinf(values), np.nan, values), limit)
+    if found is not None:
+        row, column = found
+        raise InvalidValueError(
+            f"The {kind} {names[column]!r} is {values[row, column]:.1e} at {time[row]:g} s, which no body reaches: "
+            f"beyond {limit:.0e} too few digits are left to compute with.",
+            where=f"the motion, frame {row}",
+            remedy="look for a damaged number or a wrong unit there; NaN marks what is not known",
+        )
 
 
 def refuse_impossible_accelerations(

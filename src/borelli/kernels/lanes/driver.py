@@ -61,8 +61,8 @@ class LanesBackend:
     """Answers with compiled kernels; what they do not cover is left to the NumPy back end, which is told.
 
     That is: motions with angles beyond 95,000 turns, for which the fast sine is not made, joints with more than
-    three translation axes, and piecewise polynomials of a degree above nine. What cannot move at all is left to
-    NumPy without a word.
+    three translation axes, and piecewise polynomials of a degree above nine. What cannot move at all, such as a
+    mechanism whose coordinates drive nothing, is left to NumPy without a word.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class LanesBackend:
         generalized_force: np.ndarray,
         loads: Sequence[NodeLoad] = (),
     ) -> np.ndarray:
-        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause."""
+        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause; NaN if undetermined."""
         tables = self.tables_of(mechanism)
         if tables is None:
             return self._instead(mechanism).forward_dynamics(mechanism, q, u, generalized_force, loads)
@@ -165,6 +165,7 @@ class LanesBackend:
         call.add_outputs(udot=udot)
         if self._run(SOLVE, call):
             return too_large(mechanism, q).forward_dynamics(mechanism, q, u, generalized_force, loads)
+        udot[:, mechanism.idle_speeds()] = np.nan
         return udot
 
     def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:
@@ -206,7 +207,7 @@ class LanesBackend:
             if known is not None and known[0]() is mechanism:
                 return known[1]
         outcome: _Outcome = None
-        if mechanism.n_speeds:
+        if mechanism.n_speeds and mechanism.nodes:
             try:
                 outcome = MechanismTables(mechanism, chained)
             except UnsupportedMechanism as error:

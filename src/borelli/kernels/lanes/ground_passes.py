@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from borelli.kernels.algebra import ZERO, Vector, add, cross, dot, scale, subtract, times
-from borelli.kernels.articulated import ArticulatedInertia, apply_inertia, released, rigid_inertia
+from borelli.kernels.articulated import (
+    LEAST_RESISTANCE,
+    ArticulatedInertia,
+    apply_inertia,
+    released,
+    rigid_inertia,
+    rigid_resistance,
+)
 from borelli.kernels.composite_inertia import add_inertias, inertia_in_parent, momentum
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
 from borelli.kernels.lanes.links import (
@@ -197,7 +205,10 @@ def _articulated(kind: int, link: IntegerRecord, at: Workspace) -> tuple[Articul
 
 
 def acceleration_pass(links: Links, work: Workspace) -> None:
-    """Accelerations of the speeds, from the ground to the tips."""
+    """Accelerations of the speeds, from the ground to the tips; inertias must be composite by now.
+
+    NaN where nothing resists a speed once the joints beyond it yield.
+    """
     work.fill(links.header("ground_motion"), 6, 0.0)
     with count_up(work.emitter, 0, links.header("n_links")) as i:
         link, at = links.link(i), work.fresh()
@@ -206,6 +217,8 @@ def acceleration_pass(links: Links, work: Workspace) -> None:
         reaction = Wrench(at.vector(kept), at.vector(kept, 3))
         softness, rest = at.numbers(kept, 2, 6)
         value = (rest - power(motion, reaction)) * softness
+        weight = LEAST_RESISTANCE * rigid_resistance(load_inertia(at, link("inertia")), twist)
+        value = at.emitter.lanes(math.nan).where((weight * softness).absolute().exceeds(1.0), value)
         at.store(link("acceleration"), value)
         at.store_numbers(link("motion"), _moved(motion, twist, value))
 

@@ -114,11 +114,13 @@ class OutputStream:
         # The first frame of the block on the stage, or -1 for none.
         self._pending = emitter.cell(INTEGER)
         emitter.builder.store(emitter.integer(-1).ir, self._pending)
+        # A mechanism without nodes has no steps, and a division by zero would end the process.
+        divisor = n_shares.where(n_shares.compare(">", 0), 1)
         self._stages: list[Integer] = []
         self._shares: list[Integer] = []
         for output in outputs:
             self._stages.append(stage * emitter.width)
-            self._shares.append((output.n_columns + n_shares - 1) // n_shares)
+            self._shares.append((output.n_columns + divisor - 1) // divisor)
             stage = stage + output.n_columns
 
     def write_share(self, k: int, index: Integer) -> None:

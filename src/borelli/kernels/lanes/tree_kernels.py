@@ -227,7 +227,7 @@ def emit_solve(
     udot: Doubles,
     **others: Any,
 ) -> Any:
-    """Accelerations from the generalized forces in excess of what none needs."""
+    """Accelerations from the generalized forces in excess of what none needs; NaN where they do not determine them."""
     tables, links = _tables(others), _links(others)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
@@ -241,6 +241,8 @@ def emit_solve(
         twist_pass(tables, links, work, from_root=True)
         inertia_pass(tables, links, work, from_root=True)
         release_pass(links, work)
+        # From here on nobody needs the inertias of single links.
+        composite_pass(links, work)
         acceleration_pass(links, work)
         _put_all(stream, [output], frames)
     stream.flush()
