@@ -33,6 +33,7 @@ _HOME: dict[str, str] = {
     "save_table": "io.load",
     "save_result": "results.save",
     "load_result": "results.save",
+    "verify_result": "results.verify",
     "explain": "results.explanation",
     "contact_events": "results.contact_events",
     "normalize_cycles": "results.cycles",
@@ -116,6 +117,7 @@ if TYPE_CHECKING:
     from borelli.results.save import load_result as load_result
     from borelli.results.save import save_result as save_result
     from borelli.results.table import Table as Table
+    from borelli.results.verify import verify_result as verify_result
 
 __all__ = [  # noqa: PLE0604 (the table above is the list)
     "__version__",

@@ -104,6 +104,13 @@ class UnsupportedError(BorelliError):
     """Something valid that Borelli does not do; it says so instead of ignoring it."""
 
 
+class WriteError(BorelliError, OSError):
+    """A file or folder that the system does not let us write: full disk, no permission, a read-only place.
+
+    It is an :class:`OSError` too, so that programs which look out for those see it.
+    """
+
+
 class UnknownNameError(BorelliError):
     """A name that nothing answers to.
 

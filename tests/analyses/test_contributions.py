@@ -15,6 +15,7 @@ from borelli.model import Path as MusclePath
 from borelli.model import PathActuator, PathPoint
 from borelli.results.grouping import muscle_group
 from tests.analyses.golden_trees import TREES, build, loads, motion
+from tests.full_disk import no_file_above
 from tests.random_trees import ALL, random_loads, random_model, random_motion
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "fixtures" / "spatial_shares_golden.json").read_text())
@@ -251,6 +252,18 @@ def test_shares_beyond_the_limit_lie_on_disk_and_are_the_same():
     assert there.attrs["shares_on_disk"]
     assert not here.attrs["shares_on_disk"]
     np.testing.assert_array_equal(here["reaction_force"], there["reaction_force"])
+
+
+def test_shares_that_find_no_room_on_disk_are_refused_before_anything_is_computed():
+    """A page of a mapped file that cannot be stored would end the process with SIGBUS."""
+    model = random_model(1, 4)
+    arguments = (model, random_motion(model, 1), random_loads(model, 1))
+    with (
+        no_file_above(4096),
+        pytest.raises(bo.BorelliError, match="does not take them: File too large") as caught,
+    ):
+        bo.contributions(*arguments, memory_limit_gb=1e-9)
+    assert "raise memory_limit_gb" in str(caught.value) and "TMPDIR" in str(caught.value)
 
 
 def test_bad_choices_are_refused():

@@ -75,8 +75,7 @@ def test_links_must_be_said_and_be_a_number(capsys):
 def test_folder_that_does_not_exist_is_refused(tmp_path, capsys):
     assert run("--links", 1, "--out", tmp_path / "nowhere" / "a.txt") == 2
     message = capsys.readouterr().err
-    assert "Cannot write" in message and "No such file or directory" in message
-    assert "name a file in a folder that exists" in message
+    assert "nowhere' does not exist" in message and "make the folder first" in message
 
 
 def test_folder_in_place_of_a_file_is_refused_and_nothing_is_left_behind(tmp_path, capsys):

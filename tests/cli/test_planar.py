@@ -199,7 +199,9 @@ def test_a_full_disk_is_an_error_like_any_other(tmp_path, squat, capsys, monkeyp
 
     monkeypatch.setattr(planar_tables, "save_result", fail)
     assert run(squat, "--out", tmp_path / "results") == 2
-    assert "Cannot write the results: No space left on device" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "could not be read or written: No space left on device" in told
+    assert "free some space, or choose another place" in told
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, MissingInputError
-from borelli.io.files import atomic_writer, decode_text, read_bytes, refuse_binary, resolve_reference
+from borelli.io.files import decode_text, read_bytes, refuse_binary, resolve_reference
+from borelli.results.whole import atomic_writer
 
 
 def test_a_misspelt_file_is_answered_with_its_neighbours(tmp_path: Path) -> None:

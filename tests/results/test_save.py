@@ -11,8 +11,10 @@ import pytest
 import xarray as xr
 
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
-from borelli.results import save
+from borelli.results import save, whole
+from borelli.results.record import listed
 from borelli.results.save import load_record, load_result, save_result
+from borelli.results.temporary import NEW
 from tests.results.problems import leg, planar, result, standing_up
 
 
@@ -240,10 +242,11 @@ def test_failure_of_the_last_step_puts_the_old_folder_back(folder, answer, monke
     rename = type(folder).rename
 
     def failing(self, target):
-        if self.suffix == ".part":
+        if self.suffix == NEW:
             raise OSError("disk")
         return rename(self, target)
 
+    monkeypatch.setattr(whole, "exchange", lambda *_: False)
     monkeypatch.setattr(type(folder), "rename", failing)
     with pytest.raises(OSError, match="disk"):
         save_result(answer, folder)
@@ -293,7 +296,7 @@ def test_missing_data_is_noticed(folder):
 def test_data_that_is_no_netcdf_cannot_be_read_whatever_its_hash(folder):
     (folder / "result.nc").write_bytes(b"no netcdf")
     record = json.loads((folder / "result.json").read_text())
-    record["files"]["result.nc"]["sha256"] = save._hash(folder / "result.nc")
+    record["files"]["result.nc"] = listed(folder / "result.nc")
     (folder / "result.json").write_text(json.dumps(record))
     with pytest.raises(FileFormatError, match=r"'result.nc' cannot be read"):
         load_result(folder)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from dataclasses import dataclass
 
 import numpy as np
 
-from borelli.errors import InvalidValueError
+from borelli.errors import InvalidValueError, WriteError
+
+_CHUNK = 2**24
+"""Bytes that are written at once where space cannot be reserved otherwise."""
 
 
 @dataclass
@@ -39,5 +43,22 @@ class ShareRoom:
             return np.zeros(shape)
         # The file has no name and vanishes with the last array that uses it.
         with tempfile.TemporaryFile(prefix="borelli-shares-") as file:
-            file.truncate(8 * int(np.prod(shape)))
+            self._reserve(file.fileno(), 8 * int(np.prod(shape)))
             return np.memmap(file, dtype=float, mode="r+", shape=shape)
+
+    def _reserve(self, file: int, n_bytes: int) -> None:
+        """Take the space now: a page that finds no room when it is written to ends the process with a signal."""
+        try:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file, 0, n_bytes)
+                return
+            for start in range(0, n_bytes, _CHUNK):
+                os.write(file, bytes(min(_CHUNK, n_bytes - start)))
+        except OSError as error:
+            place = tempfile.gettempdir()
+            raise WriteError(
+                f"The shares need {self.used_bytes / 1e9:.3g} GB, more than memory_limit_gb = {self.limit_gb:g}, and "
+                f"the folder for temporary files does not take them: {error.strerror}.",
+                where=place,
+                remedy="raise memory_limit_gb, ask for fewer instants, or let TMPDIR name a folder with room",
+            ) from error

@@ -16,6 +16,7 @@ from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
 from borelli.instants import distinct
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
+from borelli.results.whole import make_folder
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -258,7 +259,7 @@ def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
             refuse_absurd_results(f"{analysis.kind} {end}", table.time, table.columns, table.values)
             thin = table if analysis.every == 1 else thinned(table, analysis.every, trial.first_row)
             tables[table_name(f"{setup.name}_{analysis.name}_{end}")] = thin
-    setup.results.mkdir(parents=True, exist_ok=True)
+    make_folder(setup.results)
     written = []
     for name, table in tables.items():
         write_sto(table, setup.results / name)

@@ -13,14 +13,14 @@ For example
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from borelli.errors import InvalidValueError, UnknownNameError
+from borelli.errors import UnknownNameError
 from borelli.planar import Equations, equations
+from borelli.results.whole import atomic_writer
 
 FORMATS = {"text": Equations.text, "latex": Equations.latex, "python": Equations.python}
 
@@ -42,20 +42,5 @@ def run(
     if out is None:
         typer.echo(printed, nl=False)
     else:
-        _write(out, printed)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a whole file or none: under a temporary name first, then under its own."""
-    unfinished = path.parent / f".{path.name}.part"
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
-        raise InvalidValueError(
-            f"Cannot write '{path}': {error.strerror}.",
-            where="--out",
-            remedy="name a file in a folder that exists and may be written to",
-        ) from error
+        with atomic_writer(out) as stream:
+            stream.write(printed.encode("utf-8"))

@@ -11,6 +11,7 @@ import ast
 import importlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,6 +20,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from borelli import __version__
+from borelli.cli.escapes import safe_streams
 from borelli.errors import BorelliError
 
 # Command -> the module that defines it, in the order of the help.
@@ -29,12 +31,16 @@ COMMANDS: dict[str, str] = {
     "moment-arms": "borelli.cli.moment_arms",
     "explain": "borelli.cli.explain",
     "report": "borelli.cli.report",
+    "verify": "borelli.cli.verify",
     "run": "borelli.cli.run",
     "analyze": "borelli.cli.analyze",
     "info": "borelli.cli.info",
     "convert": "borelli.cli.convert",
 }
 STATUS_BAD_INPUT = 2
+STATUS_OWN_FAULT = 70
+"""As in sysexits.h: a fault of the program, not of its input."""
+_DEBUG = "--debug"
 
 
 def _docstring(module: str) -> str:
@@ -87,20 +93,56 @@ def _root(
         bool,
         typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
+    debug: Annotated[  # taken out of the arguments by `main`, wherever it stands; here for the help
+        bool, typer.Option(_DEBUG, help="Show where in the program an error came up, too.")
+    ] = False,
 ) -> None:
     """Musculoskeletal dynamics: every newton in the body, accounted for."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; bad input ends with its message on stderr and exit status 2.
+    """Run the command line.
+
+    Bad input, and what the system refuses (full disk, no permission), end with a message on stderr and exit status 2;
+    a fault of Borelli itself with status 70 and how to report it. ``--debug`` anywhere adds the traceback.
 
     Parameters
     ----------
     arguments : sequence of str, optional
         Instead of those of the process.
     """
-    try:
-        app(args=None if arguments is None else list(arguments), prog_name="borelli")
-    except BorelliError as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
-        raise SystemExit(STATUS_BAD_INPUT) from None
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    own = given[: given.index("--")] if "--" in given else given
+    debug = _DEBUG in own
+    kept = [word for word in own if word != _DEBUG] + given[len(own) :]
+    with safe_streams():
+        try:
+            app(args=kept, prog_name="borelli")
+        except Exception as error:
+            if debug:
+                traceback.print_exc()
+            message, status = _told(error)
+            print(message, file=sys.stderr)
+            raise SystemExit(status) from None
+
+
+def _told(error: Exception) -> tuple[str, int]:
+    """Return what a user should read about an error, and the exit status."""
+    if isinstance(error, OSError) and not isinstance(error, BorelliError):
+        from borelli.results.disk import write_error
+
+        place = error.filename if isinstance(error.filename, str) else "A file"
+        error = write_error(error, place, "read or written")
+    if isinstance(error, BorelliError):
+        return f"{type(error).__name__}: {error}", STATUS_BAD_INPUT
+    if isinstance(error, MemoryError):
+        return (
+            "MemoryError: There is not enough memory for this.\n"
+            "  Remedy:  ask for fewer instants, or for less (borelli COMMAND --help)",
+            STATUS_BAD_INPUT,
+        )
+    return (
+        f"A fault in Borelli: {type(error).__name__}: {str(error)[:500]}\n"
+        "  Remedy:  please report it, with what the same command says with --debug",
+        STATUS_OWN_FAULT,
+    )

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from borelli.errors import InvalidValueError
+from borelli.results.whole import make_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -169,7 +170,7 @@ def _write(model: Model, found: Sweep, kept: list[int], is_angle: bool, folder: 
     from borelli.results.table import Table
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     except OSError as error:
         raise InvalidValueError(f"Cannot make '{folder}': {error.strerror}.", where="--out") from None
     values = np.degrees(found.values) if is_angle else found.values

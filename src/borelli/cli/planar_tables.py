@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,9 +16,8 @@ from rich.table import Table
 from rich.text import Text
 
 from borelli.cli.console import plain_console
-from borelli.errors import InvalidValueError
-from borelli.io.files import atomic_writer
 from borelli.results.save import save_result
+from borelli.results.whole import atomic_writer
 
 # More than spreadsheets and patience can take; Parquet has no such limit.
 MOST_CSV_ROWS = 2_000_000
@@ -28,9 +25,6 @@ MOST_CSV_ROWS = 2_000_000
 
 def show(result: xr.Dataset, found: xr.Dataset | None) -> None:
     """Print the joints of one frame, or their peaks over many."""
-    # Names come from files, and a terminal need not have all their letters.
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
     console = plain_console()
     if found is not None:
         console.print(_unknown_table(found))
@@ -146,21 +140,14 @@ def write(
         What was left out, and why.
     """
     left_out: list[str] = []
-    try:
-        save_result(
-            result,
-            folder,
-            inputs=inputs,
-            warnings=notes,
-            further=lambda partial: left_out.extend(_write_tables(result, partial)),
-        )
-        return left_out
-    except OSError as error:
-        raise InvalidValueError(
-            f"Cannot write the results: {error.strerror or error}.",
-            where=str(folder),
-            remedy="choose a folder that may be written to, on a disk that is not full",
-        ) from error
+    save_result(
+        result,
+        folder,
+        inputs=inputs,
+        warnings=notes,
+        further=lambda partial: left_out.extend(_write_tables(result, partial)),
+    )
+    return left_out
 
 
 def _write_tables(result: xr.Dataset, folder: Path) -> list[str]:

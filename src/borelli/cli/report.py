@@ -18,8 +18,7 @@ from typing import Annotated
 import typer
 
 from borelli.report.page import write_page
-
-PAGE = "report.html"
+from borelli.results.record import PAGE
 
 
 def run(

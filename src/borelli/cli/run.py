@@ -43,6 +43,7 @@ from borelli.io.external_loads import load_files
 from borelli.io.filtering import Mode
 from borelli.io.setup_options import Given
 from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
+from borelli.results.whole import make_folder
 
 _MODES = ("opensim", "default")
 TABLES = "opensim_tables"
@@ -119,7 +120,7 @@ def _inverse_dynamics(
         stage("splitting")
         result = split(model, motion, Forces(loads), "body", {"smoothing": mode, FINGERPRINT: mark})
         stage("writing")
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent)
         totals = result[["total_generalized_force"]].rename(total_generalized_force="generalized_force")
         pulling = resting_muscles(model, motion)
         if pulling is not None:
@@ -189,6 +190,6 @@ def _analyze_files(settings: AnalyzeSetup, setup: Path) -> dict[str, Path]:
 
 def _has_tables(folder: Path, results: Path) -> bool:
     """Whether the tables that were written with a result folder are still there."""
-    from borelli.results.save import load_record
+    from borelli.results.record import load_record
 
     return all((results / name).is_file() for name in load_record(folder)["settings"].get(TABLES, ()))

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from borelli import __version__
+from borelli.cli.console import plain_console
 from borelli.cli.trial_forces import Forces
 from borelli.cli.trial_muscles import shared_load
 from borelli.cli.trial_result import split
@@ -65,9 +65,9 @@ def run_trial(trial: Trial, *, again: bool = False) -> None:
 
 def save_split(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: list[str]) -> None:
     """Write the result folder of a split, with tables for OpenSim and scripts, and its page."""
-    from borelli.cli.report import PAGE
     from borelli.io.share_tables import write_share_tables
     from borelli.report.page import write_page
+    from borelli.results.record import PAGE
     from borelli.results.save import save_result
 
     def tables(partial: Path) -> None:
@@ -158,18 +158,17 @@ def fingerprint(inputs: Mapping[str, Path], settings: Mapping[str, Any]) -> str:
 
 
 def is_up_to_date(folder: Path, mark: str) -> bool:
-    """Whether a folder holds the whole result of the same inputs, and its page."""
-    from borelli.cli.report import PAGE
-    from borelli.results.save import load_record
+    """Whether a folder holds the whole result of the same inputs, every file to the last bit, and its page."""
+    from borelli.results.record import PAGE, load_record
+    from borelli.results.verify import verify_result
 
     if not folder.is_dir():
         return False
     try:
-        record = load_record(folder)
+        same = load_record(folder)["settings"].get(FINGERPRINT) == mark
+        return same and (folder / PAGE).is_file() and verify_result(folder).whole
     except BorelliError:
         return False
-    whole = all((folder / name).is_file() for name in (*record["files"], PAGE))
-    return whole and record["settings"].get(FINGERPRINT) == mark
 
 
 def told(caught: list[warnings.WarningMessage]) -> list[str]:
@@ -181,7 +180,7 @@ def told(caught: list[warnings.WarningMessage]) -> list[str]:
 @contextmanager
 def stages() -> Iterator[Any]:
     """Show a bar with the stages of a run, on the error stream and only on a terminal."""
-    console = Console(stderr=True)
+    console = plain_console(stderr=True)
     columns = (TextColumn("{task.description:<10}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=len(_STAGES))

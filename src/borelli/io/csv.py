@@ -15,10 +15,11 @@ import warnings
 import numpy as np
 
 from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError
-from borelli.io.files import atomic_writer, decode_text, read_bytes, refuse_binary
+from borelli.io.files import decode_text, read_bytes, refuse_binary
 from borelli.io.numbers import Block, read_numbers
 from borelli.io.write_numbers import write_rows
 from borelli.results.table import Cell, Table
+from borelli.results.whole import atomic_writer
 
 EXPECTED = "a delimited table (.csv, .tsv)"
 EXPECTED_PARQUET = "a Parquet table"

@@ -1,18 +1,14 @@
 """Opening files from strangers: does it exist, is it text, in which encoding.
 
 Every reader starts here, so that an absent, empty, binary or wrongly encoded file gives the same kind
-of message in every format. Writing is atomic: a reader never meets half a file.
+of message in every format. Writing is atomic (:mod:`borelli.results.whole`): a reader never meets half a file.
 """
 
 from __future__ import annotations
 
 import os
-import tempfile
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from borelli.errors import BorelliWarning, FileFormatError, MissingInputError, closest_names
 
@@ -108,31 +104,6 @@ def decode_text(data: bytes, name: str, expected: str) -> str:
             stacklevel=2,
         )
         return data.decode("cp1252", errors="replace")
-
-
-@contextmanager
-def atomic_writer(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a temporary file beside the target and rename it onto the target at the end."""
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise MissingInputError(
-            f"The folder {str(target.parent)!r} does not exist.",
-            where=os.fspath(path),
-            remedy="make the folder first",
-        )
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            yield stream
-        # mkstemp makes files that only their owner may read; results are for sharing.
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, target)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
 
 
 def resolve_reference(base: str | os.PathLike[str], reference: str, *, allow_outside: bool = False) -> Path:

@@ -6,7 +6,6 @@ import os
 from typing import Any
 
 from borelli.errors import BorelliError, FileFormatError, UnknownNameError
-from borelli.io.files import atomic_writer
 from borelli.io.model_codec import (
     CONSTRAINTS,
     CONTACT_SURFACES,
@@ -20,6 +19,7 @@ from borelli.io.model_codec import (
 from borelli.io.toml_file import read_toml
 from borelli.io.toml_text import document
 from borelli.model import Body, Frame, Marker, Model, OtherComponent
+from borelli.results.whole import atomic_writer
 
 _EXPECTED = "a Borelli model (.toml)"
 _MAX_BYTES = 256 * 1024**2

@@ -21,12 +21,13 @@ from pydantic import ValidationError
 from borelli.errors import BorelliError, FileFormatError, MissingInputError, UnknownNameError
 from borelli.io import planar_schema as schema
 from borelli.io import planar_spelling as spellings
-from borelli.io.files import atomic_writer, read_bytes, refuse_binary
+from borelli.io.files import read_bytes, refuse_binary
 from borelli.planar import checks
 from borelli.planar.chain import Base, Chain, Link, Muscle
 from borelli.planar.loads import Contact, Couple
 from borelli.planar.motion import Motion
 from borelli.planar.unknown_contacts import UnknownCouple, UnknownForce
+from borelli.results.whole import atomic_writer
 
 EXPECTED = "a planar chain file (.json)"
 MAX_BYTES = 512 * 1024**2

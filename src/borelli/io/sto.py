@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError
-from borelli.io.files import atomic_writer, decode_text, read_bytes, refuse_binary
+from borelli.io.files import decode_text, read_bytes, refuse_binary
 from borelli.io.numbers import Block, read_numbers
 from borelli.io.write_numbers import write_rows
 from borelli.results.table import Cell, Table
+from borelli.results.whole import atomic_writer
 
 EXPECTED = "an OpenSim table (.sto, .mot)"
 

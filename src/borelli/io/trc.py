@@ -13,10 +13,11 @@ import warnings
 import numpy as np
 
 from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError, ShapeError
-from borelli.io.files import atomic_writer, decode_text, read_bytes, refuse_binary
+from borelli.io.files import decode_text, read_bytes, refuse_binary
 from borelli.io.numbers import Block, read_numbers
 from borelli.io.write_numbers import write_trc_rows
 from borelli.results.table import Cell, Table
+from borelli.results.whole import atomic_writer
 
 EXPECTED = "marker trajectories (.trc)"
 

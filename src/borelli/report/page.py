@@ -18,7 +18,8 @@ from borelli.report.blob import Blob
 from borelli.report.detail import ROOM
 from borelli.report.methods import methods_text
 from borelli.report.page_data import Shown
-from borelli.results.whole import whole_file
+from borelli.results.record import add_to_record
+from borelli.results.whole import check_parent, whole_file
 
 _SOURCES_NAMED = 3
 # Of the largest source; beside it, what is smaller is not worth a name.
@@ -75,11 +76,20 @@ def write_page(
     if not folders:
         raise MissingInputError("A page needs at least one result folder.")
     target = Path(path)
+    check_parent(target)
+    blob = Blob()
+    shown = [Shown.of_folder(Path(folder), blob, ROOM / len(folders)) for folder in folders]
+    text = page_text(shown, blob, title)
     with whole_file(target) as partial:
-        blob = Blob()
-        shown = [Shown.of_folder(Path(folder), blob, ROOM / len(folders)) for folder in folders]
-        partial.write_text(page_text(shown, blob, title), encoding="utf-8")
+        partial.write_text(text, encoding="utf-8")
+    if any(_same_folder(target.parent, folder) for folder in folders):
+        # The page belongs to the result that it lies in: it is verified and replaced with it.
+        add_to_record(target.parent, target.name)
     return target
+
+
+def _same_folder(one: Path, other: str | os.PathLike[str]) -> bool:
+    return one.exists() and os.path.samefile(one, other)
 
 
 def page_text(shown: Sequence[Shown], blob: Blob, title: str = "") -> str:

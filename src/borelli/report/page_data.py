@@ -19,7 +19,8 @@ from borelli.report.scene_data import scene_data, scene_places
 from borelli.report.source_groups import groupings
 from borelli.results.explanation import Explanation, explain, source_bodies
 from borelli.results.output import SOURCE, Output, outputs
-from borelli.results.save import load_record, load_result
+from borelli.results.record import load_record
+from borelli.results.save import load_result
 from borelli.results.tables import has_shares
 
 

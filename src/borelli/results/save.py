@@ -12,8 +12,6 @@ A folder holds
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -22,17 +20,26 @@ from typing import Any, Literal
 import xarray as xr
 
 import borelli.results.accessor  # noqa: F401 (results plot themselves)
-from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
+from borelli.errors import FileFormatError, InvalidValueError, MissingInputError, WriteError
 from borelli.results import attributes
 from borelli.results.cycles import cycles_of, write_cycles
-from borelli.results.provenance import FORMAT, FORMAT_VERSION, record_of
+from borelli.results.provenance import record_of
+from borelli.results.record import (
+    DAMAGED,
+    DATA,
+    RECORD,
+    file_hash,
+    is_as_listed,
+    listed,
+    load_record,
+    record_text,
+    replaceable,
+)
 from borelli.results.tables import has_shares, write_shares, write_totals
 from borelli.results.whole import whole_folder
 
 TableName = Literal["shares", "totals", "cycles"]
 
-DATA = "result.nc"
-RECORD = "result.json"
 _TABLES = {
     "shares": ("shares.parquet", write_shares),
     "totals": ("totals.csv", write_totals),
@@ -40,7 +47,6 @@ _TABLES = {
 }
 # Tables that not every result has.
 _NEEDS: dict[str, Callable[[xr.Dataset], object]] = {"shares": has_shares, "cycles": cycles_of}
-_CHUNK = 2**20
 _LARGE = 2**14
 """Numbers; smaller arrays are not worth compressing."""
 
@@ -96,23 +102,18 @@ def save_result(
             where="save_result",
             remedy="give the Dataset of an analysis",
         )
-    hashes = {name: _hash(_existing(path, name)) for name, path in (inputs or {}).items()}
+    hashes = {name: file_hash(_existing(path, name)) for name, path in (inputs or {}).items()}
     record = record_of(result, inputs=hashes, warnings=warnings)
     place = Path(folder)
-    with whole_folder(place, _files_of, "a Borelli result folder") as partial:
-        attributes.encode(result).to_netcdf(partial / DATA, engine="netcdf4", encoding=_packing(result))
+    with whole_folder(place, replaceable, "a Borelli result folder") as partial:
+        _write_data(result, partial / DATA, place)
         for name, (filename, write) in _TABLES.items():
             if name in tables and (name not in _NEEDS or _NEEDS[name](result)):
                 write(result, partial / filename)
         if further is not None:
             further(partial)
-        record["files"] = {
-            path.name: {"sha256": _hash(path), "bytes": path.stat().st_size}
-            for path in sorted(partial.iterdir())
-            if path.is_file()
-        }
-        text = json.dumps(record, indent=2, ensure_ascii=False)
-        (partial / RECORD).write_text(text + "\n", encoding="utf-8")
+        record["files"] = {path.name: listed(path) for path in sorted(partial.iterdir()) if path.is_file()}
+        (partial / RECORD).write_text(record_text(record), encoding="utf-8")
     return place
 
 
@@ -129,60 +130,29 @@ def load_result(folder: str | os.PathLike[str]) -> xr.Dataset:
     place = Path(folder)
     record = load_record(place)
     data = place / DATA
-    known = record["files"].get(DATA, {})
-    if not data.is_file() or _hash(data) != known.get("sha256"):
+    # Nothing but what was saved goes to the HDF5 library, which damaged files can bring down.
+    if not is_as_listed(data, record["files"].get(DATA, {})):
         state = "is not what was saved" if data.is_file() else "is missing"
-        raise FileFormatError(
-            f"The result is damaged: {DATA!r} {state}.",
-            where=str(place),
-            remedy="run the analysis again, or restore the folder from a copy",
-        )
+        raise FileFormatError(f"The result is damaged: {DATA!r} {state}.", where=str(place), remedy=DAMAGED)
     try:
         with xr.open_dataset(data, engine="netcdf4") as stored:
             return attributes.decode(stored.load())
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, MemoryError) as error:
         raise FileFormatError(
-            f"The result is damaged: {DATA!r} cannot be read ({error}).",
-            where=str(place),
-            remedy="run the analysis again, or restore the folder from a copy",
+            f"The result is damaged: {DATA!r} cannot be read ({error}).", where=str(place), remedy=DAMAGED
         ) from error
 
 
-def load_record(folder: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read what ``result.json`` says about a result; raises as :func:`load_result`."""
-    place = Path(folder)
-    path = place / RECORD
-    if not path.is_file():
-        what = (
-            "has no 'result.json'"
-            if place.is_dir()
-            else "is not a folder"
-            if place.exists()
-            else "does not exist"
-        )
-        raise MissingInputError(
-            f"{str(place)!r} {what}: it is not a Borelli result folder.",
-            remedy="name a folder written by save_result or by a borelli command with --out",
-        )
+def _write_data(result: xr.Dataset, path: Path, folder: Path) -> None:
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        complete = record["format"] == FORMAT and isinstance(record["files"], dict)
-        version = record["format_version"]
-    except (ValueError, KeyError, TypeError):
-        complete, version = False, None
-    if isinstance(version, int) and version > FORMAT_VERSION:
-        raise FileFormatError(
-            f"The result has format version {version}; this Borelli reads up to {FORMAT_VERSION}.",
-            where=str(path),
-            remedy="update Borelli",
-        )
-    if not complete or not isinstance(version, int):
-        raise FileFormatError(
-            f"The result is damaged: {RECORD!r} is not what Borelli writes.",
-            where=str(place),
-            remedy="run the analysis again, or restore the folder from a copy",
-        )
-    return dict(record)
+        attributes.encode(result).to_netcdf(path, engine="netcdf4", encoding=_packing(result))
+    except RuntimeError as error:
+        # All that the HDF5 library says of a full disk is that there was an error.
+        raise WriteError(
+            f"{DATA!r} could not be written: {error}.",
+            where=str(folder),
+            remedy="make sure that the disk is not full, or choose another place",
+        ) from error
 
 
 def _packing(result: xr.Dataset) -> dict[str, dict[str, Any]]:
@@ -194,24 +164,7 @@ def _packing(result: xr.Dataset) -> dict[str, dict[str, Any]]:
     return {str(name): dict(packed) for name in large}
 
 
-def _files_of(folder: Path) -> frozenset[str] | None:
-    """Names of the files of a result folder, damaged ones included; None for any other folder."""
-    try:
-        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-        return frozenset({*record["files"], RECORD}) if record["format"] == FORMAT else None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
 def _existing(path: str | os.PathLike[str], name: str) -> Path:
     if not Path(path).is_file():
         raise MissingInputError(f"The input {name!r} is not a file.", where=os.fspath(path))
     return Path(path)
-
-
-def _hash(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()

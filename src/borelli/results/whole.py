@@ -1,22 +1,25 @@
-"""Files and folders written whole or not at all."""
+"""Files and folders written whole or not at all, and on the disk before they get their names."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from borelli.errors import InvalidValueError, MissingInputError
+from borelli.results.disk import exchange, to_disk, tree_to_disk, write_errors
+from borelli.results.temporary import lock, sweep, temporary_file, temporary_folder, unused_name
 
 
 @contextmanager
 def whole_folder(folder: Path, ours: Callable[[Path], frozenset[str] | None], kind: str) -> Iterator[Path]:
     """Give a temporary folder beside `folder` to write into; at the end it takes its place.
 
-    Whatever happens before the end, the old folder stays as it was and the temporary one is removed.
+    Whatever happens before the end, the old folder stays as it was and the temporary one is removed. Both are
+    exchanged in one step: a process that is killed leaves the old or the new folder under its name.
 
     Parameters
     ----------
@@ -27,26 +30,35 @@ def whole_folder(folder: Path, ours: Callable[[Path], frozenset[str] | None], ki
         What such a folder is, for the message: ``"a Borelli result folder"``.
     """
     folder = Path(os.path.realpath(folder))
-    replaceable = _check_place(folder, ours, kind)
-    partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
-    try:
-        _open_to_all(partial)
-        yield partial
-        _put_in_place(partial, folder, replaceable)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+    with write_errors(folder):
+        sweep(folder.parent)
+        replaceable = _check_place(folder, ours, kind)
+        with temporary_folder(folder) as partial:
+            _open_to_all(partial, 0o777)
+            yield partial
+            _put_in_place(partial, folder, replaceable)
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """Give a temporary name beside `path` to write to; at the end the file gets its own name."""
     check_parent(path)
-    partial = path.with_name(f".{path.name}.part")
-    try:
-        yield partial
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with write_errors(path):
+        sweep(path.parent)
+        with temporary_file(path) as partial:
+            yield partial
+            _open_to_all(partial, 0o666)
+            to_disk(partial)
+            partial.replace(path)
+        to_disk(path.parent)
+
+
+@contextmanager
+def atomic_writer(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a temporary file beside the target, which gets the target's name at the end."""
+    with whole_file(Path(path)) as partial, partial.open("wb") as stream:
+        yield stream
+        stream.flush()
 
 
 def check_parent(path: Path) -> None:
@@ -60,6 +72,12 @@ def check_parent(path: Path) -> None:
         raise InvalidValueError(
             f"Nothing may be written in {str(parent)!r}.", where=str(path), remedy="choose another place"
         )
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, unless they are there."""
+    with write_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
 
 
 def _check_place(folder: Path, ours: Callable[[Path], frozenset[str] | None], kind: str) -> frozenset[str]:
@@ -79,26 +97,52 @@ def _check_place(folder: Path, ours: Callable[[Path], frozenset[str] | None], ki
 
 def _put_in_place(partial: Path, folder: Path, replaceable: frozenset[str]) -> None:
     if not folder.exists():
+        tree_to_disk(partial)
         partial.rename(folder)
-        return
-    for entry in folder.iterdir():
-        if entry.name not in replaceable and not (partial / entry.name).exists():
-            copy = shutil.copytree if entry.is_dir() else shutil.copy2
-            copy(entry, partial / entry.name)
-    aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".old", dir=folder.parent))
+    else:
+        for entry in _of_others(folder, replaceable, partial):
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.copytree(entry, partial / entry.name, symlinks=True)
+            else:
+                shutil.copy2(entry, partial / entry.name, follow_symlinks=False)
+        tree_to_disk(partial)
+        with lock(folder):
+            if exchange(partial, folder):
+                _save_the_late(partial, folder, replaceable)
+            else:
+                _replace_in_two_steps(partial, folder)
+    to_disk(folder.parent)
+
+
+def _of_others(folder: Path, replaceable: frozenset[str], partial: Path) -> list[Path]:
+    """What others put into a folder, and the new one does not hold."""
+    return [
+        entry
+        for entry in folder.iterdir()
+        if entry.name not in replaceable and not os.path.lexists(partial / entry.name)
+    ]
+
+
+def _save_the_late(old: Path, folder: Path, replaceable: frozenset[str]) -> None:
+    """Carry over what came into the old folder while the new one was finished: the old one is removed next."""
+    for entry in _of_others(old, replaceable, folder):
+        entry.rename(folder / entry.name)
+
+
+def _replace_in_two_steps(partial: Path, folder: Path) -> None:
+    """Replace a folder where names cannot be exchanged; if we die in between, the next run puts the old one back."""
+    aside = unused_name(folder)
+    folder.rename(aside)
     try:
-        folder.rename(aside / "old")
-        try:
-            partial.rename(folder)
-        except BaseException:
-            (aside / "old").rename(folder)
-            raise
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        partial.rename(folder)
+    except BaseException:
+        aside.rename(folder)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
 
 
-def _open_to_all(folder: Path) -> None:
-    # mkdtemp makes folders that only their owner may enter; results are for sharing.
+def _open_to_all(path: Path, most: int) -> None:
+    # Temporary names are made for their owner alone; results are for sharing.
     umask = os.umask(0)
     os.umask(umask)
-    folder.chmod(0o777 & ~umask)
+    path.chmod(most & ~umask)

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Iterable
 
 from borelli.errors import BorelliWarning, UnsupportedError
-from borelli.io.files import atomic_writer
 from borelli.io.osim.contact import write_surface
 from borelli.io.osim.kept import GROUND_GEOMETRY, geometry_of_ground
 from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, placement, plain_name, tag
@@ -35,6 +34,7 @@ from borelli.model import (
     WrapSphere,
     WrapTorus,
 )
+from borelli.results.whole import atomic_writer
 
 WRITTEN_VERSION = 40000
 _WRAPS: tuple[tuple[type[WrapObject], str, tuple[str, ...]], ...] = (

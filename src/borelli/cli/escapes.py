@@ -1,0 +1,57 @@
+"""Control characters in what commands print: shown, never obeyed.
+
+Names and units come from files. One that holds the escape sequences of a terminal could otherwise hide or forge lines.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+# C0 but tab and line feed, DEL, C1, and the marks that turn the direction of writing around.
+_OBEYED = re.compile(r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def shown(text: str) -> str:
+    r"""Return a text in which no character drives the terminal: an escape becomes ``\x1b``."""
+    return _OBEYED.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+class SafeStream:
+    """A text stream that shows control characters instead of passing them on, and spells out letters it lacks."""
+
+    buffer = None
+    """None: whoever looks for the bytes behind would get around the stream."""
+
+    def __init__(self, behind: TextIO) -> None:
+        self.behind = behind
+        if isinstance(behind, io.TextIOWrapper):
+            behind.reconfigure(errors="backslashreplace")
+
+    def write(self, text: str) -> int:
+        """Write a text, its control characters escaped."""
+        self.behind.write(shown(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.behind, name)
+
+
+@contextmanager
+def safe_streams() -> Iterator[None]:
+    """Let everything that a command prints pass through :class:`SafeStream`."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = SafeStream(before[0]), SafeStream(before[1])
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before

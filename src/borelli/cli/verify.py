@@ -1,0 +1,63 @@
+"""Check that every file of a result is what was written.
+
+A result folder lists the hash of each of its files, the page and the record itself included. This compares them all and
+says which changed and which are gone; the exit status is 2 if any did. What others put into the folder is told and left
+alone.
+
+For example
+
+    borelli verify results/
+    borelli verify study/*/results
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from borelli.errors import BorelliError, FileFormatError
+from borelli.results.record import DAMAGED, RECORD
+from borelli.results.verify import Verification, verify_result
+
+
+def run(
+    results: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help="One or more result folders.")],
+) -> None:
+    """Compare every file with its hash."""
+    damaged = [folder for each in results for folder in _folders(each) if not _is_whole(folder)]
+    if damaged:
+        raise FileFormatError(
+            f"{len(damaged)} of the results {'is' if len(damaged) == 1 else 'are'} damaged.",
+            where=", ".join(map(str, damaged)),
+            remedy=DAMAGED,
+        )
+
+
+def _folders(place: Path) -> list[Path]:
+    """Return a result folder itself, or those that another folder holds, such as that of a demo."""
+    if place.is_dir() and not (place / RECORD).exists():
+        return sorted(path.parent for path in place.glob(f"*/{RECORD}")) or [place]
+    return [place]
+
+
+def _is_whole(folder: Path) -> bool:
+    try:
+        found = verify_result(folder)
+    except BorelliError as error:
+        typer.echo(f"{folder}: {error}")
+        return False
+    _tell(found)
+    return found.whole
+
+
+def _tell(found: Verification) -> None:
+    typer.echo(f"{found.folder}: {len(found.sound)} files are what was written.")
+    for words, names in (
+        ("changed", found.changed),
+        ("missing", found.missing),
+        ("not part of the result", found.others),
+    ):
+        if names:
+            typer.echo(f"  {words}: {', '.join(names)}")

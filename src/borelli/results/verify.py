@@ -1,0 +1,68 @@
+"""Whether every file of a result is what was written."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from borelli.results.record import RECORD, is_as_listed, load_record, record_is_genuine
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What became of the files of a result folder.
+
+    Attributes
+    ----------
+    folder : Path
+    sound, changed, missing : tuple of str
+        Files that are what was written, that are not, and that are gone.
+    others : tuple of str
+        What lies in the folder and is no part of the result.
+    """
+
+    folder: Path
+    sound: tuple[str, ...]
+    changed: tuple[str, ...]
+    missing: tuple[str, ...]
+    others: tuple[str, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether every file of the result is what was written."""
+        return not self.changed and not self.missing
+
+
+def verify_result(folder: str | os.PathLike[str]) -> Verification:
+    """Compare every file of a result folder, the record itself included, with what was written.
+
+    Parameters
+    ----------
+    folder : path
+        A result folder.
+
+    Raises
+    ------
+    MissingInputError
+        If it is not a result folder.
+    FileFormatError
+        If the record is damaged so far that nothing can be compared, or was written by a newer Borelli.
+    """
+    place = Path(folder)
+    record = load_record(place)
+    sound: list[str] = []
+    changed: list[str] = []
+    missing: list[str] = []
+    (sound if record_is_genuine(record) else changed).append(RECORD)
+    for name, entry in record["files"].items():
+        path = place / name
+        if is_as_listed(path, entry):
+            sound.append(name)
+        elif os.path.lexists(path):
+            changed.append(name)
+        else:
+            missing.append(name)
+    known = {*sound, *changed}
+    others = sorted(entry.name for entry in place.iterdir() if entry.name not in known)
+    return Verification(place, tuple(sound), tuple(changed), tuple(missing), tuple(others))
