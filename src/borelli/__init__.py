@@ -19,6 +19,8 @@ _HOME: dict[str, str] = {
     "Load": "model.load",
     "Model": "model",
     "Motion": "model.motion",
+    "SymbolicLoad": "model.symbols",
+    "with_symbols": "model.symbols",
     "load_chain": "io.planar_file",
     "save_chain": "io.planar_file",
     "load_planar_motion": "io.planar_motion",
@@ -111,6 +113,8 @@ if TYPE_CHECKING:
     from borelli.model import Model as Model
     from borelli.model.load import Load as Load
     from borelli.model.motion import Motion as Motion
+    from borelli.model.symbols import SymbolicLoad as SymbolicLoad
+    from borelli.model.symbols import with_symbols as with_symbols
     from borelli.results.contact_events import contact_events as contact_events
     from borelli.results.cycles import normalize_cycles as normalize_cycles
     from borelli.results.explanation import explain as explain

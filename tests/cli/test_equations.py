@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+import borelli as bo
 from borelli.cli.main import main
 from borelli.planar import equations
 
@@ -67,7 +69,7 @@ def test_impossible_number_of_links_is_refused(links, capsys):
 
 def test_links_must_be_said_and_be_a_number(capsys):
     assert run() == 2
-    assert "--links" in capsys.readouterr().err
+    assert "give one of them" in capsys.readouterr().err
     assert run("--links", "two") == 2
     assert "Invalid value for '--links'" in capsys.readouterr().err
 
@@ -84,3 +86,87 @@ def test_folder_in_place_of_a_file_is_refused_and_nothing_is_left_behind(tmp_pat
     assert run("--links", 1, "--out", folder) == 2
     assert "Is a directory" in capsys.readouterr().err
     assert [entry.name for entry in tmp_path.iterdir()] == ["folder"]
+
+
+ARM = """
+name = "arm"
+gravity = [0.0, -9.81, 0.0]
+[[bodies]]
+name = "upper_arm"
+mass = 2.0
+com = [0.13, 0.0, 0.0]
+inertia = [0.002, 0.012, 0.012]
+[[bodies]]
+name = "forearm"
+mass = 1.5
+com = [0.11, 0.0, 0.0]
+inertia = [0.001, 0.007, 0.007]
+[[joints]]
+kind = "pin"
+name = "shoulder"
+parent = "ground"
+child = "upper_arm"
+[[joints]]
+kind = "pin"
+name = "elbow"
+parent = "upper_arm"
+child = "forearm"
+parent_placement.translation = [0.3, 0.0, 0.0]
+"""
+
+
+@pytest.fixture
+def arm_file(tmp_path):
+    path = tmp_path / "arm.toml"
+    path.write_text(ARM, encoding="utf-8")
+    return path
+
+
+def test_a_model_file_prints_schaffners_form(arm_file, capsys):
+    assert run(arm_file, "--symbols") == 0
+    printed = capsys.readouterr().out
+    # His H, h and G of the two-link arm [Schaffner, example after (2-11)], in letters of the model.
+    product = "c_forearm_x*l_elbow_x*m_forearm"
+    assert f"h_112 + h_121 = -2*{product}*sin(elbow)" in printed
+    assert f"h_122 = -{product}*sin(elbow)" in printed
+    assert f"h_211 = {product}*sin(elbow)" in printed
+    assert "G_2 = c_forearm_x*g*m_forearm*cos(elbow + shoulder)" in printed
+    assert "J_L(forearm) =" in printed and "J_A(upper_arm) =" in printed
+
+
+def test_python_of_a_model_file_computes_inverse_dynamics_with_the_load(arm_file, capsys):
+    assert run(arm_file, "--as", "python", "--load", "hand = forearm 0.25 0 0") == 0
+    namespace = {}
+    exec(capsys.readouterr().out, namespace)
+    model, rng = bo.load_model(arm_file), np.random.default_rng(3)
+    q, u, udot = rng.normal(size=(3, 5, 2))
+    motion = bo.Motion(np.arange(5.0), model.coordinate_names, q, u, udot)
+    poses = bo.body_poses(model, motion).sel(body="forearm")
+    point = poses["origin"].values + poses["rotation"].values @ [0.25, 0.0, 0.0]
+    load = bo.Load("hand", "forearm", force=(7.0, -30.0, 0.0), point=point, moment=(0.0, 0.0, 2.0))
+    expected = bo.inverse_dynamics(model, motion, [load])["generalized_force"].values
+    found = namespace["generalized_force"](q, u, udot, hand_Fx=7.0, hand_Fy=-30.0, hand_Mz=2.0)
+    # Constants are fractions of 14 digits.
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_a_model_of_other_joints_has_its_mass_matrix_printed(tmp_path, capsys):
+    path = tmp_path / "ball.toml"
+    path.write_text(
+        '[[bodies]]\nname = "b"\nmass = 1.0\n[[joints]]\nkind = "ball"\nname = "j"\nparent = "ground"\nchild = "b"\n'
+    )
+    assert run(path) == 0
+    assert "M =" in capsys.readouterr().out
+
+
+def test_what_does_not_go_together_is_refused(arm_file, capsys):
+    assert run(arm_file, "--links", 2) == 2
+    assert "give one of them" in capsys.readouterr().err
+    assert run(arm_file, "--space", "joint") == 2
+    assert "--space does not go with this" in capsys.readouterr().err
+    assert run("--links", 2, "--symbols") == 2
+    assert "--symbols does not go with this" in capsys.readouterr().err
+    assert run(arm_file, "--load", "hand forearm") == 2
+    assert "'hand forearm' is not a load." in capsys.readouterr().err
+    assert run(arm_file, "--load", "hand = forarm 0 0 0") == 2
+    assert "Closest: 'forearm'" in capsys.readouterr().err

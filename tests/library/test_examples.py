@@ -15,6 +15,7 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
     [
         ("squat", "Peak knee torque -116.8 N m"),
         ("reaching", "Joint space and closed form differ by"),
+        ("lagrange", "h_112 + h_121 = -2*l1*lc2*m2*sin(theta2)"),
         ("wall_squat", "Without the plate: 3 balance(s) of rank 3 do not determine 5 unknowns"),
     ],
 )

@@ -24,7 +24,7 @@ from borelli.model.model import Model
 from borelli.model.placement import Placement
 
 # Kind of joint -> its elementary joints in turn: (revolute?, axis, position among the coordinates).
-_PARTS: dict[type[Joint], tuple[tuple[bool, int, int], ...]] = {
+PARTS: dict[type[Joint], tuple[tuple[bool, int, int], ...]] = {
     WeldJoint: (),
     PinJoint: ((True, 2, 0),),
     SliderJoint: ((False, 0, 0),),
@@ -52,10 +52,15 @@ class ElementaryTree:
     """Body -> coordinates that move it, from the ground outwards"""
 
 
+def is_elementary(model: Model) -> bool:
+    """Tell whether all joints are made of revolute and prismatic ones."""
+    return all(type(joint) in PARTS for joint in model.joints)
+
+
 def require_elementary(model: Model) -> None:
     """Refuse a model with joints that are not made of revolute and prismatic ones."""
     for joint in model.joints:
-        if type(joint) not in _PARTS:
+        if type(joint) not in PARTS:
             raise UnsupportedError(
                 f"the Lagrangian form covers revolute and prismatic joints, not {joint.kind} joints.",
                 where=f"joint {joint.name!r}",
@@ -82,7 +87,7 @@ def place_tree(model: Model, q: np.ndarray) -> ElementaryTree:
         child, after = model.child_of(joint)
         origin, rotation = _placed(origins[parent], rotations[parent], before)
         carried = list(carriers[parent])
-        for turns, direction, position in _PARTS[type(joint)]:
+        for turns, direction, position in PARTS[type(joint)]:
             index = names.index(joint.coordinate_names[position])
             axis[:, index], point[:, index], revolute[index] = rotation[:, :, direction], origin, turns
             carried.append(index)

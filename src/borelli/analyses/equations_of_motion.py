@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from borelli.compiled.compile import compile_model
+from borelli.analyses.formulas import aligned, decimal, exact, matrix_lines, python_source, tidied
+from borelli.analyses.lagrangian_formulas import MOST_FREEDOMS
+from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import UnsupportedError
+from borelli.kernels.algebra import add, dot, times
 from borelli.kernels.composite_inertia import mass_matrix
 from borelli.kernels.inverse_dynamics import gravity_forces, velocity_forces
+from borelli.kernels.jacobian import carrying_speeds, point_motion, speed_motions
+from borelli.kernels.node import GROUND
 from borelli.model.model import Model
-
-# Expressions grow like a power of the freedoms; beyond this they fill pages and take minutes.
-MOST_FREEDOMS = 6
+from borelli.model.symbols import SymbolicLoad, checked_loads, require_sympy
 
 
 @dataclass(frozen=True)
 class EquationsOfMotion:
-    """tau = M(q) udot + c(q, u) + g(q), as SymPy expressions.
+    """tau = M(q) udot + c(q, u) + g(q) - J^T F, as SymPy expressions.
 
     Attributes
     ----------
@@ -27,31 +31,54 @@ class EquationsOfMotion:
     velocity_force : Matrix (n_speeds, 1)
         Coriolis and centrifugal forces c.
     gravity_force : Matrix (n_speeds, 1)
+    load_force : Matrix (n_speeds, 1)
+        J^T F of the loads: what they do to each speed.
     """
 
+    model: str
     q: tuple[Any, ...]
     u: tuple[Any, ...]
     udot: tuple[Any, ...]
     mass_matrix: Any
     velocity_force: Any
     gravity_force: Any
+    load_force: Any
 
     @property
     def generalized_force(self) -> Any:
         """Return tau, (n_speeds, 1)."""
         import sympy
 
-        return self.mass_matrix * sympy.Matrix(self.udot) + self.velocity_force + self.gravity_force
+        inertial = self.mass_matrix * sympy.Matrix(self.udot) + self.velocity_force
+        return inertial + self.gravity_force - self.load_force
 
     def latex(self) -> str:
         """Return the equations as LaTeX, one line for each generalized force."""
         import sympy
 
-        lines = [
-            rf"\tau_{{{sympy.latex(sympy.Symbol(speed.name.removesuffix('_u')))}}} &= {sympy.latex(force)}"
-            for speed, force in zip(self.u, self.generalized_force, strict=True)
+        names = [speed.name.removesuffix("_u") for speed in self.u]
+        left = [rf"\tau_{{{sympy.latex(sympy.Symbol(name))}}}" for name in names]
+        return aligned(list(zip(left, self.generalized_force, strict=True)))
+
+    def text(self) -> str:
+        """Return mass matrix, velocity, gravity and load forces, and the equations, as text."""
+        names = [speed.name.removesuffix("_u") for speed in self.u]
+        lines = matrix_lines("M", self.mass_matrix) + matrix_lines("c", self.velocity_force)
+        lines += matrix_lines("g", self.gravity_force)
+        if any(self.load_force):
+            lines += matrix_lines("J^T F", self.load_force)
+        lines += [
+            f"tau({name}) = {decimal(f)}" for name, f in zip(names, self.generalized_force, strict=True)
         ]
-        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+        return "\n".join(lines) + "\n"
+
+    def python(self) -> str:
+        """Return the source of a NumPy function of (q, u, udot), parameters by name, that gives tau."""
+        force = list(self.generalized_force)
+        known = {*self.q, *self.u, *self.udot}
+        rest = sorted({s for f in force for s in f.free_symbols} - known, key=lambda symbol: symbol.name)
+        about = f"Generalized forces of model {self.model!r} (N m or N)."
+        return python_source(about, {"q": self.q, "u": self.u, "udot": self.udot}, force, rest)
 
     def function(self) -> Any:
         """Return a NumPy function of (q, u, udot), sequences of numbers or arrays, that gives tau."""
@@ -60,7 +87,9 @@ class EquationsOfMotion:
         return sympy.lambdify([self.q, self.u, self.udot], list(self.generalized_force), "numpy")
 
 
-def equations_of_motion(model: Model, *, simplify: bool = True) -> EquationsOfMotion:
+def equations_of_motion(
+    model: Model, loads: Iterable[SymbolicLoad] = (), *, simplify: bool = True
+) -> EquationsOfMotion:
     """Write out the equations of motion of a small model.
 
     The same kernels that compute with numbers run on symbols. Masses, lengths and frame constants of the model
@@ -70,6 +99,8 @@ def equations_of_motion(model: Model, *, simplify: bool = True) -> EquationsOfMo
     ----------
     model : Model
         With at most six freedoms.
+    loads : iterable of SymbolicLoad
+        External forces and moments on points of bodies; they enter as J^T F.
     simplify : bool
         Combine trigonometric products.
 
@@ -77,32 +108,49 @@ def equations_of_motion(model: Model, *, simplify: bool = True) -> EquationsOfMo
     -------
     EquationsOfMotion
     """
-    try:
-        import sympy
-    except ImportError as error:
-        raise UnsupportedError(
-            "closed-form equations need SymPy, which is not installed.",
-            remedy="pip install 'borelli[symbolic]'",
-        ) from error
+    sympy = require_sympy("closed-form equations")
     if len(model.speed_names) > MOST_FREEDOMS:
         raise UnsupportedError(
             f"model {model.name!r} has {len(model.speed_names)} freedoms; its equations would fill pages.",
             remedy=f"write equations for at most {MOST_FREEDOMS} freedoms, or compute with inverse_dynamics",
         )
-    mechanism = compile_model(model).mechanism
+    compiled = compile_model(model)
+    mechanism = compiled.mechanism
     q, u, udot = _symbols(model)
 
     def tidy(expression: Any) -> Any:
-        return sympy.trigsimp(_exact(sympy.expand(expression))) if simplify else _exact(expression)
+        return tidied(expression, simplify)
 
     return EquationsOfMotion(
+        model.name,
         q,
         u,
         udot,
         sympy.Matrix(mass_matrix(mechanism, q)).applyfunc(tidy),
         _column(velocity_forces(mechanism, q, u)).applyfunc(tidy),
         _column(gravity_forces(mechanism, q)).applyfunc(tidy),
+        _load_forces(compiled, q, checked_loads(model, loads)).applyfunc(tidy),
     )
+
+
+def _load_forces(compiled: CompiledModel, q: tuple[Any, ...], loads: tuple[SymbolicLoad, ...]) -> Any:
+    """J^T F: power of the loads per unit of every speed, (n_speeds, 1)."""
+    import sympy
+
+    mechanism = compiled.mechanism
+    found = sympy.zeros(mechanism.n_speeds, 1)
+    twists, poses = speed_motions(mechanism, q) if loads else ([], [])
+    for load in loads:
+        place = compiled.bodies[load.body]
+        if place.node == GROUND:
+            continue
+        at = place.placement.of_point(tuple(exact(part) for part in load.point))
+        point = add(poses[place.node].origin, times(poses[place.node].rotation, at))
+        force, moment = (tuple(part) for part in load.components())
+        for speed in carrying_speeds(mechanism, place.node):
+            twist = twists[speed]
+            found[speed] += dot(point_motion(twist, point), force) + dot(twist.angular, moment)
+    return found
 
 
 def _column(values: list[Any]) -> Any:
@@ -122,22 +170,3 @@ def _symbols(model: Model) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any,
         named(model.speed_names, "_u"),
         named(model.speed_names, "_udot"),
     )
-
-
-def _exact(expression: Any) -> Any:
-    """Replace floats by the fractions they were written as, and round-off of constants by zero."""
-    import sympy
-
-    expression = sympy.sympify(expression)
-    floats = expression.atoms(sympy.Float)
-    return expression.xreplace({value: _fraction(value) for value in floats})
-
-
-def _fraction(value: Any) -> Any:
-    import sympy
-
-    plain = float(value)
-    if abs(plain) < 1e-15:
-        return sympy.Integer(0)
-    # Sums of decimals end in round-off in the last two digits.
-    return sympy.Rational(format(plain, ".14g"))

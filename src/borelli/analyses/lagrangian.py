@@ -8,32 +8,49 @@ with h_ijk = dH_ij/dq_k - 1/2 dH_jk/dq_i [Schaffner]. It shares no equation with
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, overload
 
 import numpy as np
 import xarray as xr
 
 from borelli.analyses.elementary_joints import ElementaryTree, place_tree, require_elementary
 from borelli.analyses.generalized import FORCE_UNITS, force_units
+from borelli.analyses.lagrangian_formulas import LagrangianFormulas, lagrangian_formulas
 from borelli.analyses.motion import Load, Motion
 from borelli.analyses.prepare import Prepared, prepare
 from borelli.kernels.frames import blocks
 from borelli.model.body import Body
 from borelli.model.model import Model
+from borelli.model.symbols import SymbolicLoad
 from borelli.results.dataset import labelled, time_axis
 
 # h has n^3 numbers a frame and its making several times as many: few frames at a time.
 _FRAMES_AT_ONCE = 32
 
 
-def lagrangian(model: Model, motion: Motion, loads: Iterable[Load] = ()) -> xr.Dataset:
+@overload
+def lagrangian(model: Model, motion: Motion, loads: Iterable[Load] = ()) -> xr.Dataset: ...
+@overload
+def lagrangian(
+    model: Model, motion: None = None, loads: Iterable[SymbolicLoad] = (), *, simplify: bool = True
+) -> LagrangianFormulas: ...
+
+
+def lagrangian(
+    model: Model, motion: Motion | None = None, loads: Iterable[Any] = (), *, simplify: bool = True
+) -> xr.Dataset | LagrangianFormulas:
     """Inertia matrix, velocity coefficients and gravity vector of a model of revolute and prismatic joints.
 
     Parameters
     ----------
     model : Model
-        Pin, slider, universal, gimbal, planar and weld joints.
-    motion : Motion
-    loads : iterable of Load
+        Pin, slider, universal, gimbal, planar and weld joints. In formulas its masses, lengths and inertias may
+        be SymPy symbols.
+    motion : Motion, optional
+        Without it the same quantities come as formulas.
+    loads : iterable of Load, or of SymbolicLoad for formulas
+    simplify : bool
+        Combine trigonometric products of formulas.
 
     Returns
     -------
@@ -43,7 +60,12 @@ def lagrangian(model: Model, motion: Motion, loads: Iterable[Load] = ()) -> xr.D
         ``C`` (time, coordinate, coordinate_): Coriolis matrix of Christoffel symbols, for which dH/dt - 2 C is
         skew-symmetric; ``G`` (time, coordinate): gravity; ``load_force`` (time, coordinate): J^T of the loads;
         ``generalized_force`` (time, coordinate): H qdd + h qd qd + G - load_force.
+    LagrangianFormulas
+        Without a motion: ``J_L`` and ``J_A`` of every body, ``H``, ``h``, ``G``, ``load_force``, and the
+        equations as text, LaTeX, Python source or a NumPy function; for at most six freedoms.
     """
+    if motion is None:
+        return lagrangian_formulas(model, loads, simplify=simplify)
     require_elementary(model)
     loads = tuple(loads)
     prepared = prepare(model, motion, loads)

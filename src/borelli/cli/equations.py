@@ -1,7 +1,10 @@
-"""Print the closed-form equations of a planar chain.
+"""Print the closed-form equations of a planar chain, or of a model of yours.
 
-Joint torques and joint reactions of any number of links, with every parameter by name: in segment space
-(absolute link angles) after Biscarini (2021), or in joint space (relative angles) after Cesari et al. (2001).
+Of a planar chain: joint torques and joint reactions of any number of links, with every parameter by name: in segment
+space (absolute link angles) after Biscarini (2021), or in joint space (relative angles) after Cesari et al. (2001).
+Of a model (.toml or .osim) with at most six freedoms: where all joints are hinges and sliders the Lagrangian form after
+Schaffner, with the Jacobians J_L and J_A of every body, H, every h_ijk and G; else mass matrix, velocity and gravity
+forces. --symbols puts letters for its numbers; --load adds an external wrench on a point of a body, as J^T F.
 As Python it is the source of one function that needs NumPy only; LaTeX needs the package amsmath.
 
 For example
@@ -9,28 +12,44 @@ For example
     borelli equations --links 3
     borelli equations --links 2 --space joint --as latex
     borelli equations --links 4 --as python --out four_links.py
+    borelli equations arm.toml --symbols --load "hand = forearm 0.25 0 0"
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from borelli.errors import UnknownNameError
-from borelli.planar import Equations, equations
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+from borelli.planar import equations
 from borelli.results.whole import atomic_writer
 
-FORMATS = {"text": Equations.text, "latex": Equations.latex, "python": Equations.python}
+FORMATS = ("text", "latex", "python")
 
 
 def run(
-    links: Annotated[int, typer.Option(metavar="N", help="Number of links, 1 or more.")],
+    model: Annotated[
+        Path | None, typer.Argument(metavar="[MODEL]", help="A model (.toml or .osim) instead of a chain.")
+    ] = None,
+    links: Annotated[
+        int | None, typer.Option(metavar="N", help="Number of links of a planar chain, 1 or more.")
+    ] = None,
     space: Annotated[
-        str, typer.Option(metavar="SPACE", help="segment: absolute angles; joint: relative angles.")
-    ] = "segment",
+        str | None,
+        typer.Option(
+            metavar="SPACE", help="Of a chain: segment (absolute angles, the default) or joint (relative)."
+        ),
+    ] = None,
     form: Annotated[str, typer.Option("--as", metavar="FORM", help="text, latex or python.")] = "text",
+    symbols: Annotated[
+        bool, typer.Option("--symbols", help="Of a model: letters for masses, lengths and inertias.")
+    ] = False,
+    load: Annotated[
+        list[str] | None,
+        typer.Option(metavar='"NAME = BODY X Y Z"', help="Of a model: an external wrench at a point (m)."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write to this file instead of the screen.")
     ] = None,
@@ -38,9 +57,62 @@ def run(
     """Print the equations, or write them to a file."""
     if form not in FORMATS:
         raise UnknownNameError.among(form, "form of the equations", FORMATS, where="--as")
-    printed = FORMATS[form](equations(links, space))
+    if (model is None) == (links is None):
+        raise MissingInputError(
+            "Equations are those of a planar chain (--links N) or of a model (a file): give one of them.",
+            remedy="write borelli equations --links 2, or borelli equations arm.toml",
+        )
+    if model is not None:
+        _refuse({"--space": space is not None}, "a model has generalized coordinates of its own")
+        written: Any = _of_model(model, symbols, load or [])
+    else:
+        _refuse({"--symbols": symbols, "--load": bool(load)}, "a chain has its letters and loads already")
+        written = equations(links or 0, space or "segment")
+    printed = getattr(written, form)()
     if out is None:
         typer.echo(printed, nl=False)
     else:
         with atomic_writer(out) as stream:
             stream.write(printed.encode("utf-8"))
+
+
+def _refuse(options: dict[str, bool], why: str) -> None:
+    for option, given in options.items():
+        if given:
+            raise InvalidValueError(f"{option} does not go with this: {why}.", remedy=f"leave {option} out")
+
+
+def _of_model(path: Path, symbols: bool, loads: list[str]) -> Any:
+    """Equations of a model: the Lagrangian form where its joints allow it."""
+    from borelli.analyses.elementary_joints import is_elementary
+    from borelli.analyses.equations_of_motion import equations_of_motion
+    from borelli.analyses.lagrangian import lagrangian
+    from borelli.cli.notes import notes_on_stderr
+    from borelli.io.load_model import load_model
+    from borelli.model.symbols import with_symbols
+
+    with notes_on_stderr():
+        model = load_model(path)
+    on_points = [_load(text) for text in loads]
+    if symbols:
+        model = with_symbols(model)[0]
+    if is_elementary(model):
+        return lagrangian(model, loads=on_points)
+    return equations_of_motion(model, on_points)
+
+
+def _load(text: str) -> Any:
+    from borelli.model.symbols import SymbolicLoad
+
+    name, equals, rest = text.partition("=")
+    parts = rest.split()
+    try:
+        x, y, z = map(float, parts[1:] or ("0", "0", "0"))
+        body = parts[0]
+    except (ValueError, IndexError):
+        equals = ""
+    if not equals or not name.strip():
+        raise InvalidValueError(
+            f"{text!r} is not a load.", where="--load", remedy='write --load "hand = forearm 0.25 0 0"'
+        )
+    return SymbolicLoad(name.strip(), body, (x, y, z))
