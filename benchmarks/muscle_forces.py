@@ -21,7 +21,7 @@ import numpy as np
 
 import borelli as bo
 from borelli.io.force_set_xml import load_force_set
-from borelli.kernels.recruitment.frames import share
+from borelli.kernels.static_optimization.frames import share
 
 CASE = Path(__file__).resolve().parents[2] / "shared" / "oracle" / "gait2392"
 REPEATS = 100

@@ -7,13 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from borelli.kernels.algebra import spin_matrix, times
 from borelli.kernels.lanes.compile import Kernel, lane_width, load_kernel
 from borelli.kernels.lanes.control import count_up
 from borelli.kernels.lanes.variants import CHAINS
-from borelli.kernels.node import BALL, HINGE, NodeVariables
-from borelli.kernels.node_force import Wrench, inertial_wrench, node_generalized_force, wrench_in_parent
-from borelli.kernels.node_motion import NodeMotion, node_motion, node_rotation
+from borelli.kernels.tree.algebra import spin_matrix, times
+from borelli.kernels.tree.node import BALL, HINGE, NodeVariables
+from borelli.kernels.tree.node_force import (
+    Wrench,
+    inertial_wrench,
+    node_generalized_force,
+    wrench_in_parent,
+)
+from borelli.kernels.tree.node_motion import NodeMotion, node_motion, node_rotation
 
 # Argument reduction, two polynomials and the exchange of signs, as sincos.py writes them.
 SINE_AND_COSINE = 41

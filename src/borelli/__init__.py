@@ -48,9 +48,9 @@ _HOME: dict[str, str] = {
     "joint_reactions": "analyses.joint_reactions",
     "contributions": "analyses.contributions",
     "induced": "analyses.induced",
-    "RollingOnSurface": "analyses.rolling_on_surface",
+    "RollingOnSurface": "mechanics.constraints.rolling_on_surface",
     "muscle_forces": "analyses.muscle_forces",
-    "Criterion": "analyses.criterion",
+    "Criterion": "mechanics.muscles.criterion",
     "muscle_strength": "analyses.muscle_strength",
     "muscle_equilibrium": "analyses.muscle_strength",
     "muscle_dynamics": "analyses.muscle_dynamics",
@@ -66,6 +66,10 @@ _HOME: dict[str, str] = {
     "constraint_jacobian": "analyses.constraints",
     "constraint_residuals": "analyses.constraints",
     "simulate": "analyses.simulate",
+    "scene": "analyses.scene",
+    "sweep": "analyses.sweep",
+    "muscle_states": "analyses.muscle_states",
+    "driven_motion": "analyses.driven",
 }
 _SUBMODULES = ("attitude", "model", "planar", "library", "units", "errors")
 
@@ -76,7 +80,7 @@ if TYPE_CHECKING:
     from borelli.analyses.constraints import constraint_jacobian as constraint_jacobian
     from borelli.analyses.constraints import constraint_residuals as constraint_residuals
     from borelli.analyses.contributions import contributions as contributions
-    from borelli.analyses.criterion import Criterion as Criterion
+    from borelli.analyses.driven import driven_motion as driven_motion
     from borelli.analyses.energy import energy as energy
     from borelli.analyses.equations_of_motion import equations_of_motion as equations_of_motion
     from borelli.analyses.forward_dynamics import forward_dynamics as forward_dynamics
@@ -91,12 +95,14 @@ if TYPE_CHECKING:
     from borelli.analyses.muscle_balance import muscle_balance as muscle_balance
     from borelli.analyses.muscle_dynamics import muscle_dynamics as muscle_dynamics
     from borelli.analyses.muscle_forces import muscle_forces as muscle_forces
+    from borelli.analyses.muscle_states import muscle_states as muscle_states
     from borelli.analyses.muscle_strength import muscle_equilibrium as muscle_equilibrium
     from borelli.analyses.muscle_strength import muscle_strength as muscle_strength
     from borelli.analyses.paths import paths as paths
-    from borelli.analyses.rolling_on_surface import RollingOnSurface as RollingOnSurface
+    from borelli.analyses.scene import scene as scene
     from borelli.analyses.sensitivities import sensitivities as sensitivities
     from borelli.analyses.simulate import simulate as simulate
+    from borelli.analyses.sweep import sweep as sweep
     from borelli.errors import BorelliError as BorelliError
     from borelli.errors import BorelliWarning as BorelliWarning
     from borelli.io.c3d import load_c3d as load_c3d
@@ -110,6 +116,8 @@ if TYPE_CHECKING:
     from borelli.io.planar_file import load_chain as load_chain
     from borelli.io.planar_file import save_chain as save_chain
     from borelli.io.planar_motion import load_planar_motion as load_planar_motion
+    from borelli.mechanics.constraints.rolling_on_surface import RollingOnSurface as RollingOnSurface
+    from borelli.mechanics.muscles.criterion import Criterion as Criterion
     from borelli.model import Model as Model
     from borelli.model.load import Load as Load
     from borelli.model.motion import Motion as Motion

@@ -11,8 +11,8 @@ from borelli import attitude
 from borelli import model as bm
 from borelli.analyses.assemble import assemble
 from borelli.analyses.constraints import constraint_jacobian, constraint_residuals
-from borelli.analyses.motion import Motion, completed
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError, UnsolvableError
+from borelli.mechanics.motion.ordered_motion import Motion, completed
 
 from .linkages import COUPLER, CRANK, four_bar, rocker_angle, slider_crank
 

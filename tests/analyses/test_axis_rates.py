@@ -9,7 +9,7 @@ import pytest
 
 import borelli as bo
 from borelli import model as bm
-from borelli.analyses.axis_rates import simbody_excess
+from borelli.mechanics.motion.axis_rates import simbody_excess
 
 Q, U, UDOT = 0.4, 0.9, 0.6
 # Angle (rad) and distance (m) as polynomials of one coordinate, highest power first.

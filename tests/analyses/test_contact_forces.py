@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.contact_forces import contact_pairs
-from borelli.analyses.contact_laws import meyer_fregly
-from borelli.analyses.passive_forces import passive_forces, passive_generalized_forces
-from borelli.analyses.passive_share import passive_share
-from borelli.analyses.prepare import prepare
 from borelli.errors import DuplicateNameError, InvalidValueError, UnknownNameError
+from borelli.mechanics.forces.contact_forces import contact_pairs
+from borelli.mechanics.forces.contact_laws import meyer_fregly
+from borelli.mechanics.forces.passive_forces import passive_forces, passive_generalized_forces
+from borelli.mechanics.motion.prepare import prepare
+from borelli.mechanics.muscles.passive_part import passive_share
 from borelli.model import (
     Body,
     ContactHalfSpace,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.share_room import ShareRoom
+from borelli.mechanics.contributions.storage import ShareRoom
 from borelli.model import Path as MusclePath
 from borelli.model import PathActuator, PathPoint
 from borelli.results.grouping import muscle_group

@@ -10,12 +10,12 @@ import pytest
 
 import borelli as bo
 from borelli import notice
-from borelli.analyses import engine as module
-from borelli.analyses.engine import engine
 from borelli.compiled.compile import compile_model
 from borelli.errors import BorelliWarning, UnknownNameError
 from borelli.kernels import backend
 from borelli.kernels.backend import LeftToNumpy
+from borelli.mechanics import engine as module
+from borelli.mechanics.engine import engine
 from borelli.model import Body, Coordinate, Model, PinJoint
 from borelli.notice import compilation_notice
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from borelli.analyses.generalized import force_units
 from borelli.model import AxisFunction, Body, Coordinate, CustomJoint, Linear, Model, Multiplier, Polynomial
+from borelli.model.force_units import force_units
 
 STILL = (AxisFunction((1, 0, 0)), AxisFunction((0, 1, 0)), AxisFunction((0, 0, 1)))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.body_motion import point_motions
+from borelli.mechanics.motion.body_motion import point_motions
 from borelli.model import (
     Attitude,
     Body,

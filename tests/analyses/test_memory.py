@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from borelli.compiled.compile import compile_model
-from borelli.kernels.numpy_backend import NumpyBackend
+from borelli.kernels.tree.numpy_backend import NumpyBackend
 from tests.random_trees import random_model
 
 

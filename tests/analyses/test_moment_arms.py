@@ -10,7 +10,6 @@ from scipy.spatial.transform import Rotation
 
 import borelli as bo
 from borelli.analyses.moment_arms import METHODS, _projected
-from borelli.analyses.path_pass import sparse_zeros
 from borelli.errors import (
     BorelliWarning,
     DuplicateNameError,
@@ -19,6 +18,7 @@ from borelli.errors import (
     UnknownNameError,
     UnsolvableError,
 )
+from borelli.mechanics.paths.path_pass import sparse_zeros
 from borelli.model import (
     BallJoint,
     Body,

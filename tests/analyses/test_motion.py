@@ -7,7 +7,6 @@ import pytest
 
 from borelli import attitude
 from borelli import model as bm
-from borelli.analyses.motion import Load, Motion, completed, positions, states
 from borelli.attitude_rates import derivatives
 from borelli.compiled.compile import compile_model
 from borelli.errors import (
@@ -17,7 +16,8 @@ from borelli.errors import (
     ShapeError,
     UnknownNameError,
 )
-from borelli.kernels.mechanism import speeds_from_rates
+from borelli.kernels.tree.mechanism import speeds_from_rates
+from borelli.mechanics.motion.ordered_motion import Load, Motion, completed, positions, states
 from borelli.model.load import Interpolation
 
 

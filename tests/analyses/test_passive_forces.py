@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.passive_forces import passive_forces, passive_generalized_forces
-from borelli.analyses.passive_laws import coordinate_force, path_tension, smooth_step
 from borelli.errors import UnsupportedError
+from borelli.mechanics.forces.passive_forces import passive_forces, passive_generalized_forces
+from borelli.mechanics.forces.passive_laws import coordinate_force, path_tension, smooth_step
 from borelli.model import (
     BallJoint,
     Blankevoort1991Ligament,

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.actuators import straight_forces
-from borelli.analyses.passive_forces import passive_generalized_forces
 from borelli.compiled.compile import compile_model
 from borelli.errors import UnsupportedError
+from borelli.mechanics.forces.actuators import straight_forces
+from borelli.mechanics.forces.passive_forces import passive_generalized_forces
 from borelli.model import BallJoint, Body, CoordinateActuator, Model, PointActuator, TorqueActuator
 from borelli.model.parts import Parts
 from tests.analyses.test_passive_forces import FORCES, swinging, three_bodies

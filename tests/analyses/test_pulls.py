@@ -7,10 +7,10 @@ import warnings
 import numpy as np
 import pytest
 
-from borelli.analyses.path_pass import paths_of
-from borelli.analyses.pulls import pulls
 from borelli.compiled.compile import compile_model
 from borelli.errors import BorelliWarning
+from borelli.mechanics.paths.path_pass import paths_of
+from borelli.mechanics.paths.pulls import pulls
 from tests.path_models import random_paths
 
 # More than two blocks of frames, the last of them not full.

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.reaction_frames import reaction_frames
 from borelli.compiled.compile import compile_model
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError, UnknownNameError
+from borelli.mechanics.forces.reaction_frames import reaction_frames
 from borelli.model import Body, Marker, Model, PathActuator, PathPoint, PinJoint, Placement
 from borelli.model import Path as MusclePath
 from tests.random_trees import random_loads, random_model, random_motion

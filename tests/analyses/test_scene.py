@@ -6,9 +6,9 @@ import numpy as np
 
 from borelli import model as bm
 from borelli.analyses.body_poses import body_poses
-from borelli.analyses.motion import Load, Motion
 from borelli.analyses.paths import paths
 from borelli.analyses.scene import scene
+from borelli.mechanics.motion.ordered_motion import Load, Motion
 from tests.analyses.muscle_arms import arm, curl
 
 

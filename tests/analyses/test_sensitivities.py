@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import borelli as bo
-from borelli.analyses.parameters import parameter_names, parameter_unit
+from borelli.mechanics.motion.parameters import parameter_names, parameter_unit
 from borelli.model.placement import Placement
 from tests.random_trees import ALL, random_loads, random_model, random_motion
 

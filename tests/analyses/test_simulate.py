@@ -8,7 +8,6 @@ import pytest
 from borelli import attitude
 from borelli import model as bm
 from borelli.analyses.inverse_dynamics import inverse_dynamics
-from borelli.analyses.motion import Load
 from borelli.analyses.simulate import simulate
 from borelli.errors import (
     BorelliWarning,
@@ -17,6 +16,7 @@ from borelli.errors import (
     UnknownNameError,
     UnsolvableError,
 )
+from borelli.mechanics.motion.ordered_motion import Load
 
 from .linkages import four_bar
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.bushings import xyz_angles
-from borelli.analyses.passive_forces import passive_forces, passive_generalized_forces
 from borelli.errors import InvalidValueError, ShapeError
-from borelli.kernels.frames import BLOCK
+from borelli.kernels.tree.frames import BLOCK
+from borelli.mechanics.forces.bushings import xyz_angles
+from borelli.mechanics.forces.passive_forces import passive_forces, passive_generalized_forces
 from borelli.model import (
     Constant,
     CoordinateSpring,

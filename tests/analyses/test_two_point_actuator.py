@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.actuators import straight_forces
 from borelli.compiled.compile import compile_model
+from borelli.mechanics.forces.actuators import straight_forces
 from borelli.model import ActivationCoordinateActuator, CoordinateActuator, PointToPointActuator
 from tests.analyses.three_bodies import bodies_with, swinging
 

@@ -12,9 +12,9 @@ import borelli as bo
 from borelli.compiled.compile import compile_model
 from borelli.compiled.functions import compile_function
 from borelli.compiled.placements import aligned, turned_about
-from borelli.kernels import functions as kernel
-from borelli.kernels.node import GROUND, HINGE, NONE
-from borelli.kernels.numpy_backend import NumpyBackend
+from borelli.kernels.tree import functions as kernel
+from borelli.kernels.tree.node import GROUND, HINGE, NONE
+from borelli.kernels.tree.numpy_backend import NumpyBackend
 from borelli.model.body import Body
 from borelli.model.coordinate import Coordinate
 from borelli.model.custom_joint import AxisFunction, CustomJoint

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from borelli.compiled.compile import compile_model
-from borelli.kernels.numpy_backend import NumpyBackend
+from borelli.kernels.tree.numpy_backend import NumpyBackend
 from borelli.model.body import Body
 from borelli.model.coordinate import Coordinate
 from borelli.model.custom_joint import AxisFunction, CustomJoint

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.muscle_strength import Strength, strengths
-from borelli.analyses.passive_forces import passive_generalized_forces
 from borelli.compiled.muscles import compile_muscles
+from borelli.mechanics.forces.passive_forces import passive_generalized_forces
+from borelli.mechanics.muscles.strength import Strength, strengths
 from tests.conformance.cases import OWN, Case, assert_close
 from tests.reference.make_opensim_cases import RESERVE
 

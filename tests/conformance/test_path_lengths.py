@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.coordinate_rates import rates
-from borelli.analyses.path_pass import path_forces, paths_of
-from borelli.analyses.prepare import prepare
+from borelli.mechanics.motion.coordinate_rates import rates
+from borelli.mechanics.motion.prepare import prepare
+from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.wrap import WrapEllipsoid, WrapTorus
 from tests.conformance.cases import CASES, Case
 from tests.conformance.opensim_lines import OpenSimLines, SurfaceLine

@@ -12,11 +12,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from borelli.analyses.path_frames import path_frames
-from borelli.analyses.path_pass import path_forces, paths_of
 from borelli.compiled.compile import compile_model
 from borelli.kernels.paths.object_frame import place_objects
 from borelli.kernels.paths.tables import workspace
+from borelli.mechanics.paths.path_frames import path_frames
+from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from tests.kernels.paths import polyline
 from tests.laws.path_continuity import cases, our_sweep, quiet_model
 from tests.shared_data import needs_data

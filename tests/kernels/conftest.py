@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from borelli.kernels.numpy_backend import NumpyBackend
+from borelli.kernels.tree.numpy_backend import NumpyBackend
 
 
 @pytest.fixture(scope="session", params=["numpy", "lanes"])

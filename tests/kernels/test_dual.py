@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from borelli.kernels.dual import Dual, parameter, seeded, tangent_of
-from borelli.kernels.numbers import cos, sin, sqrt
+from borelli.kernels.tree.dual import Dual, parameter, seeded, tangent_of
+from borelli.kernels.tree.numbers import cos, sin, sqrt
 
 X, Y = np.array([0.7, 1.9]), np.array([1.3, 0.4])
 EXPRESSIONS = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from borelli.kernels.dual import seeded
-from borelli.kernels.functions import (
+from borelli.kernels.tree.dual import seeded
+from borelli.kernels.tree.functions import (
     Constant,
     Linear,
     MultivariatePolynomial,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from borelli.compiled.compile import compile_model
-from borelli.kernels.frames import columns
-from borelli.kernels.jacobian import carrying_speeds, speed_motions
+from borelli.kernels.tree.frames import columns
+from borelli.kernels.tree.jacobian import carrying_speeds, speed_motions
 from tests.random_trees import random_model, random_motion
 
 

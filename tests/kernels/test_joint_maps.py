@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from borelli.compiled.compile import compile_model
-from borelli.kernels.mechanism import coordinate_rates, speeds_from_rates, take
+from borelli.kernels.tree.mechanism import coordinate_rates, speeds_from_rates, take
 from tests.random_trees import ALL, random_model, random_motion
 
 MOVING = [kind for kind in ALL if kind != "weld"]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from borelli.compiled.placements import constant_rotation
-from borelli.kernels.rotation import ExchangedAxes, MatrixRotation, SameAxes
+from borelli.kernels.tree.rotation import ExchangedAxes, MatrixRotation, SameAxes
 
 X = (0.3, -1.7, 2.9)
 EXCHANGES = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from borelli.kernels.small_systems import factorize, solve_factorized
+from borelli.kernels.tree.small_systems import factorize, solve_factorized
 
 
 @pytest.mark.parametrize("size", range(1, 7))

@@ -5,11 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from borelli.kernels.algebra import ZERO
-from borelli.kernels.node import BALL, GROUND, HINGE, NONE, Inertia, Node, NodeVariables
-from borelli.kernels.node_force import Wrench
-from borelli.kernels.rotation import SameAxes
-from borelli.kernels.tree import load_on_node, tree_forces, tree_motions, tree_poses, tree_velocities
+from borelli.kernels.tree.algebra import ZERO
+from borelli.kernels.tree.node import BALL, GROUND, HINGE, NONE, Inertia, Node, NodeVariables
+from borelli.kernels.tree.node_force import Wrench
+from borelli.kernels.tree.passes import (
+    load_on_node,
+    tree_forces,
+    tree_motions,
+    tree_poses,
+    tree_velocities,
+)
+from borelli.kernels.tree.rotation import SameAxes
 
 G = 9.81
 

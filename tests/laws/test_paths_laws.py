@@ -65,8 +65,8 @@ def test_a_path_does_not_remember_other_frames():
 
 def test_lengths_do_not_change_without_steps():
     """A fine sweep of every coordinate of a random model: steps only where something switches."""
-    from borelli.analyses.path_pass import path_forces, paths_of
     from borelli.compiled.compile import compile_model
+    from borelli.mechanics.paths.path_pass import path_forces, paths_of
 
     # Joints whose speeds are the rates of their coordinates.
     model = random_paths(5, kinds=(*ELEMENTARY, "custom"))

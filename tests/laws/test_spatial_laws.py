@@ -40,8 +40,8 @@ def force(model, motion, loads=()):
 def moved(model, motion, h):
     """The motion a time h later, to second order in h: q along its rates, u along udot."""
     from borelli.compiled.compile import compile_model
-    from borelli.kernels.frames import columns
-    from borelli.kernels.mechanism import coordinate_rates
+    from borelli.kernels.tree.frames import columns
+    from borelli.kernels.tree.mechanism import coordinate_rates
 
     mechanism = compile_model(model).mechanism
     # Midpoint rule: rates at the middle make q good to h^3.

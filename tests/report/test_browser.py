@@ -10,8 +10,8 @@ import pytest
 
 from borelli import planar
 from borelli.analyses.contributions import contributions
-from borelli.analyses.motion import Load
 from borelli.analyses.scene import scene
+from borelli.mechanics.motion.ordered_motion import Load
 from borelli.report import page as page_module
 from borelli.report.page import write_page
 from borelli.results.save import save_result

@@ -1,1 +1,1 @@
-"""One file, one question."""
+"""The public questions, one file each: objects in, a labelled answer out."""

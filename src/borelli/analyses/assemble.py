@@ -14,17 +14,14 @@ from dataclasses import dataclass, field
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.constraints import (
-    ConstraintSystem,
-    constraint_residuals,
-    constraint_system,
-)
-from borelli.analyses.free_speeds import Closure, obey
-from borelli.analyses.loop_closure import close_loops, follow_branch, require_solved
-from borelli.analyses.motion import Motion, completed, positions, states
+from borelli.analyses.constraints import constraint_residuals
 from borelli.attitude_rates import FEWEST_FRAMES
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.kernels.frames import blocks
+from borelli.kernels.tree.frames import blocks
+from borelli.mechanics.constraints.free_speeds import Closure, obey
+from borelli.mechanics.constraints.loop_closure import close_loops, follow_branch, require_solved
+from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
+from borelli.mechanics.motion.ordered_motion import Motion, completed, positions, states
 from borelli.model import Model
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.engine import engine
-from borelli.analyses.motion import Motion
-from borelli.analyses.postures import in_every_posture
-from borelli.analyses.prepare import prepare_postures
 from borelli.compiled.frames import body_nodes, frame_poses, marker_nodes
+from borelli.mechanics.engine import engine
+from borelli.mechanics.motion.ordered_motion import Motion
+from borelli.mechanics.motion.postures import in_every_posture
+from borelli.mechanics.motion.prepare import prepare_postures
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 

@@ -2,145 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.constraint_rows import CoordinateRow, LoopRows, Rows, loop_rows
-from borelli.analyses.coordinate_rates import speed_of
-from borelli.analyses.frame_motion import FrameMotion
-from borelli.analyses.motion import Motion
-from borelli.analyses.prepare import prepare, prepare_postures
-from borelli.compiled.compile import CompiledModel, compile_model
-from borelli.errors import UnsupportedError
-from borelli.kernels.frames import blocks
-from borelli.model import Constant, CoordinateCoupler, Model
+from borelli.kernels.tree.frames import blocks
+from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
+from borelli.mechanics.motion.ordered_motion import Motion
+from borelli.mechanics.motion.prepare import prepare, prepare_postures
+from borelli.model import Model
 from borelli.results.dataset import labelled, time_axis
-
-LOCK, PRESCRIBED = "lock", "prescribed"
-"""Prefixes of the rows of locked and prescribed coordinates: ``lock:<coordinate>``."""
 
 _ERROR_UNITS = "m or rad"
 _SPEED_UNITS = "m/s or rad/s"
 _ACCELERATION_UNITS = "m/s^2 or rad/s^2"
-
-
-@dataclass(frozen=True)
-class ConstraintSystem:
-    """All rows of a model's constraints.
-
-    Parameters
-    ----------
-    driven : tuple of CoordinateRow
-        Rows that can be solved for one coordinate each: couplers, locks, prescribed motions.
-    mixed : tuple of CoordinateRow
-        The same for coordinates whose rate is a mixture of speeds (ball joints); they cannot.
-    loops : tuple of LoopRows
-        Constraints between bodies.
-    """
-
-    compiled: CompiledModel
-    driven: tuple[CoordinateRow, ...]
-    mixed: tuple[CoordinateRow, ...]
-    loops: tuple[LoopRows, ...]
-
-    @property
-    def closes_loops(self) -> bool:
-        """Whether there are rows that cannot be solved for one coordinate."""
-        return bool(self.mixed or self.loops)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of all rows: driven, mixed, loops."""
-        single = tuple(row.name for row in (*self.driven, *self.mixed))
-        return single + tuple(name for loop in self.loops for name in loop.names)
-
-    def driven_rows(self, q: np.ndarray, u: np.ndarray, time: np.ndarray) -> Rows:
-        """Rows of the driven coordinates."""
-        return _stacked([row.rows(self.compiled, q, u, time) for row in self.driven], q, u)
-
-    def other_rows(self, q: np.ndarray, u: np.ndarray, time: np.ndarray, moving: bool = True) -> Rows:
-        """Rows of mixed coordinates and loops; ``moving`` asks for accelerations as well."""
-        parts = [row.rows(self.compiled, q, u, time) for row in self.mixed]
-        if self.loops:
-            motion = FrameMotion(self.compiled.mechanism, q, u if moving else None)
-            parts += [loop.evaluate(motion, moving) for loop in self.loops]
-        return _stacked(parts, q, u)
-
-    def rows(self, q: np.ndarray, u: np.ndarray, time: np.ndarray) -> Rows:
-        """All rows in the order of ``names``."""
-        return _stacked([self.driven_rows(q, u, time), self.other_rows(q, u, time)], q, u)
-
-
-def _stacked(parts: list[Rows], q: np.ndarray, u: np.ndarray) -> Rows:
-    empty = np.zeros((len(q), 0))
-    nothing = Rows(empty, np.zeros((len(q), 0, u.shape[1])), empty, empty)
-    return Rows(*(np.concatenate(items, axis=1) for items in zip(nothing, *parts, strict=True)))
-
-
-def _refuse_kept(model: Model) -> None:
-    for other in model.others:
-        if other.role == "constraint" and other.active:
-            raise UnsupportedError(
-                f"constraint {other.name!r} is of type {other.kind}, which cannot be computed with.",
-                where=f"model {model.name!r}",
-                remedy="switch it off in the file, or take it out: replace(model, others=…)",
-            )
-
-
-def constraint_system(model: Model, *, locks: bool = True) -> ConstraintSystem:
-    """Collect the constraints in force, and the locked and prescribed coordinates unless ``locks`` is false.
-
-    Raises
-    ------
-    UnsupportedError
-        If the model keeps a constraint in force as data: leaving it out would change the answer.
-    """
-    _refuse_kept(model)
-    compiled = compile_model(model)
-    rows: list[CoordinateRow] = []
-    loops: list[LoopRows] = []
-    taken: set[str] = set()
-    if locks:
-        rows = _held(model)
-        taken = {model.coordinate_names[row.coordinate] for row in rows}
-    for constraint in model.constraints:
-        if not constraint.enforced:
-            continue
-        if not isinstance(constraint, CoordinateCoupler):
-            loops.append(loop_rows(compiled, constraint))
-            continue
-        row = CoordinateRow(
-            constraint.name,
-            compiled.coordinate_index(constraint.dependent),
-            constraint.function,
-            tuple(compiled.coordinate_index(name) for name in constraint.independent),
-            float(constraint.scale),
-        )
-        rows.append(row)
-    driven: list[CoordinateRow] = []
-    mixed: list[CoordinateRow] = []
-    for row in rows:
-        # A coupler whose dependent coordinate is locked as well cannot be solved for it a second time.
-        repeated = row.name.partition(":")[0] not in (LOCK, PRESCRIBED) and (
-            model.coordinate_names[row.coordinate] in taken
-        )
-        single = speed_of(compiled, row.coordinate) is not None and not repeated
-        (driven if single else mixed).append(row)
-    return ConstraintSystem(compiled, tuple(driven), tuple(mixed), tuple(loops))
-
-
-def _held(model: Model) -> list[CoordinateRow]:
-    """Rows of locked coordinates and, where they are not locked, of prescribed ones."""
-    rows = []
-    for index, coordinate in enumerate(model.coordinates):
-        if coordinate.locked:
-            rows.append(CoordinateRow(f"{LOCK}:{coordinate.name}", index, Constant(coordinate.default_value)))
-        elif coordinate.prescribed and coordinate.prescribed_function is not None:
-            name = f"{PRESCRIBED}:{coordinate.name}"
-            rows.append(CoordinateRow(name, index, coordinate.prescribed_function))
-    return rows
 
 
 def constraint_jacobian(model: Model, motion: Motion, *, locks: bool = True) -> xr.DataArray:

@@ -7,23 +7,23 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.acting_forces import ActingForces, acting_forces
-from borelli.analyses.engine import engine
-from borelli.analyses.generalized import FORCE_UNITS, force_units
-from borelli.analyses.motion import Load, Motion
-from borelli.analyses.prepare import Prepared, prepare
-from borelli.analyses.reaction_frames import ReactionFrames, reaction_frames
-from borelli.analyses.share_block import BlockForces, ShareBlocks
-from borelli.analyses.share_labels import BODY, sources_of
-from borelli.analyses.share_room import ShareRoom
-from borelli.analyses.tensions import Tensions
 from borelli.compiled.compile import compile_model
 from borelli.compiled.links import links_of
 from borelli.errors import MissingInputError
-from borelli.kernels.frames import blocks
+from borelli.kernels.tree.frames import blocks
+from borelli.mechanics.contributions.block import BlockForces, ShareBlocks
+from borelli.mechanics.contributions.source_labels import BODY, sources_of
+from borelli.mechanics.contributions.storage import ShareRoom
+from borelli.mechanics.engine import engine
+from borelli.mechanics.forces.acting_forces import ActingForces, acting_forces
+from borelli.mechanics.forces.reaction_frames import ReactionFrames, reaction_frames
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.grouping import Grouping, group_names
+from borelli.results.tensions import Tensions, given_forces
 
 BLOCK = 1024
 """Frames at a time: the scratch of one block stays in the processor's cache."""
@@ -94,7 +94,7 @@ def contributions(
     prepared = prepare(model, motion, given, merge_welds=not compile_model(model).has_welds)
     if not len(prepared.q):
         raise MissingInputError("no frame of the motion is without NaN: there is nothing to split.")
-    acting = acting_forces(prepared, tensions, passive)
+    acting = acting_forces(prepared, given_forces(tensions), passive)
     blockwise = _plan(prepared, given, acting, frames, variables, by)
     n, n_groups = len(prepared.q), len(blockwise.columns.names)
     shapes = {

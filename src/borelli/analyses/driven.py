@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from borelli.analyses.acting_forces import acting_forces
 from borelli.analyses.forward_dynamics import forward_dynamics
-from borelli.analyses.motion import Load, Motion
-from borelli.analyses.path_pass import path_forces, paths_of
-from borelli.analyses.prepare import prepare
+from borelli.mechanics.forces.acting_forces import acting_forces
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import prepare
+from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
 
 

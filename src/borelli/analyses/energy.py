@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.engine import engine
-from borelli.analyses.motion import Motion
-from borelli.analyses.prepare import in_threads, prepare
 from borelli.compiled.compile import CompiledModel
-from borelli.kernels.node import GROUND
+from borelli.kernels.tree.node import GROUND
+from borelli.mechanics.engine import engine
+from borelli.mechanics.motion.ordered_motion import Motion
+from borelli.mechanics.motion.prepare import in_threads, prepare
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 

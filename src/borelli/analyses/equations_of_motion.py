@@ -10,11 +10,11 @@ from borelli.analyses.formulas import aligned, decimal, exact, matrix_lines, pyt
 from borelli.analyses.lagrangian_formulas import MOST_FREEDOMS
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import UnsupportedError
-from borelli.kernels.algebra import add, dot, times
-from borelli.kernels.composite_inertia import mass_matrix
-from borelli.kernels.inverse_dynamics import gravity_forces, velocity_forces
-from borelli.kernels.jacobian import carrying_speeds, point_motion, speed_motions
-from borelli.kernels.node import GROUND
+from borelli.kernels.tree.algebra import add, dot, times
+from borelli.kernels.tree.composite_inertia import mass_matrix
+from borelli.kernels.tree.inverse_dynamics import gravity_forces, velocity_forces
+from borelli.kernels.tree.jacobian import carrying_speeds, point_motion, speed_motions
+from borelli.kernels.tree.node import GROUND
 from borelli.model.model import Model
 from borelli.model.symbols import SymbolicLoad, checked_loads, require_sympy
 

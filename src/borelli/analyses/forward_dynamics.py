@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.constraint_forces import Constrained, constrained_accelerations
-from borelli.analyses.constraints import ConstraintSystem, constraint_system
-from borelli.analyses.engine import engine
-from borelli.analyses.free_speeds import Closure
-from borelli.analyses.motion import Load, Motion
-from borelli.analyses.prepare import Prepared, in_threads, prepare
 from borelli.compiled.compile import CompiledModel
 from borelli.errors import InvalidValueError, ShapeError, UnsolvableError
-from borelli.kernels.frames import blocks
+from borelli.kernels.tree.frames import blocks
+from borelli.mechanics.constraints.constraint_forces import Constrained, constrained_accelerations
+from borelli.mechanics.constraints.free_speeds import Closure
+from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
+from borelli.mechanics.engine import engine
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import Prepared, in_threads, prepare
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import dataclasses
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.acting_forces import acting_forces
-from borelli.analyses.contact_rows import NONE, Contact, ContactKind, contacts_of
-from borelli.analyses.frame_motion import FrameMotion
-from borelli.analyses.generalized import force_units
-from borelli.analyses.induced_problem import VELOCITY, InducedProblem, Solution
-from borelli.analyses.motion import Load, Motion
-from borelli.analyses.prepare import Prepared, prepare
-from borelli.analyses.tensions import Tensions
+from borelli.analyses.contributions import contributions
+from borelli.analyses.inverse_dynamics import inverse_dynamics
 from borelli.compiled.compile import compile_model
-from borelli.kernels.frames import blocks
+from borelli.errors import BorelliWarning
+from borelli.kernels.tree.frames import blocks
+from borelli.mechanics.constraints.contact_rows import NONE, Contact, ContactKind, contacts_of
+from borelli.mechanics.contributions.induced_problem import (
+    PROVIDED,
+    VELOCITY,
+    InducedProblem,
+    Parts,
+    Solution,
+)
+from borelli.mechanics.contributions.source_labels import BODY, COORDINATES
+from borelli.mechanics.forces.acting_forces import ActingForces, acting_forces
+from borelli.mechanics.motion.frame_motion import FrameMotion
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.model.force_units import force_units
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.tensions import Tensions, given_forces
 
 THRESHOLD_N = 20.0
 CITATION = "Zajac FE, Gordon ME (1989) Determining muscle's force and action in multi-articular movement."
@@ -92,9 +104,12 @@ def induced(
     )
     for name in bodies:
         model.bodies[name]
-    acting = acting_forces(prepared, tensions, passive)
+    acting = acting_forces(prepared, given_forces(tensions), passive)
     contacts, left = contacts_of(prepared, given, contact, threshold_n)
-    problem = InducedProblem(model, own_motion, prepared, given, left, acting, contacts)
+    with warnings.catch_warnings():
+        # Frames with NaN were counted when the motion was prepared.
+        warnings.simplefilter("ignore", BorelliWarning)
+        problem = _problem(own_motion, prepared, given, left, acting, contacts)
     solution = problem.solve()
     data = {
         **_accelerations(problem, solution, bodies),
@@ -119,6 +134,57 @@ def induced(
     )
     attributes = {"model": model.name, "contact": told, "meaning": about, "citations": [CITATION]}
     return xr.Dataset(data, coordinates, {"analysis": "induced", **attributes})
+
+
+def _problem(
+    motion: Motion,
+    prepared: Prepared,
+    given: Sequence[Load],
+    left: list[Load],
+    acting: ActingForces,
+    contacts: list[Contact],
+) -> InducedProblem:
+    """Split the motion at rest and in acceleration; ``given`` are all loads, ``left`` those that are no contacts."""
+    model, known = prepared.compiled.model, prepared.known
+    # Without accelerations, all that bodies do by moving is what the speeds do.
+    speeding = dataclasses.replace(motion, udot=np.zeros_like(motion.udot))
+    still = contributions(model, speeding, left, variables=BODY, **acting.as_arguments())
+    # What a unit of acceleration needs does not depend on speeds.
+    starting = dataclasses.replace(motion, u=np.zeros_like(motion.u), udot=np.ones_like(motion.udot))
+    probes = [load for contact in contacts for load in contact.unit_loads()]
+    unit = contributions(model, starting, probes, variables=COORDINATES, passive=False)
+    per_acceleration = _parts(unit, [f"acceleration:{name}" for name in model.speed_names], known)
+    labels = [str(name) for name in still["source"].values]
+    moving = [name for name in labels if name.startswith(("acceleration:", "velocity:"))]
+    single = [name for name in labels if name not in moving]
+    direct = _parts(still, single, known).joined(_parts(still, moving, known).summed())
+    needed = np.einsum("nuv,nv->nu", per_acceleration.generalized, prepared.udot)
+    tau = still["total_generalized_force"].values[known] + needed
+    if contacts:
+        # Muscles and drives provide what the motion needs under the loads that were measured.
+        net, bare = (inverse_dynamics(model, motion, each) for each in (given, left))
+        tau = tau + (net["generalized_force"] - bare["generalized_force"]).values[known]
+    provided = -np.eye(len(model.speed_names)) * tau[:, None, :]
+    return InducedProblem(
+        model,
+        prepared,
+        left,
+        acting,
+        contacts,
+        labels=[*single, VELOCITY, *(f"{PROVIDED}:{name}" for name in model.speed_names)],
+        direct=direct.joined(Parts.of_generalized(provided, direct)),
+        per_acceleration=per_acceleration,
+        per_contact=_parts(unit, [f"load:{load.name}" for load in probes], known),
+        tau=tau,
+    )
+
+
+def _parts(result: xr.Dataset, labels: list[str], known: np.ndarray) -> Parts:
+    """Sources of a split by their labels, in the known frames."""
+    names = [str(name) for name in result["source"].values]
+    chosen = [names.index(label) for label in labels]
+    kinds = ("generalized_force", "reaction_force", "reaction_moment")
+    return Parts(*(result[kind].values[known][..., chosen] for kind in kinds))
 
 
 def _accelerations(

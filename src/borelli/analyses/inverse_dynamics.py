@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.engine import engine
-from borelli.analyses.generalized import FORCE_UNITS, force_units
-from borelli.analyses.motion import Load, Motion
-from borelli.analyses.prepare import in_threads, prepare
+from borelli.mechanics.engine import engine
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import in_threads, prepare
+from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.engine import engine
-from borelli.analyses.frame_motion import FrameMotion
-from borelli.analyses.generalized import FORCE_UNITS, force_units
-from borelli.analyses.motion import Motion
-from borelli.analyses.prepare import in_threads, prepare, prepare_postures
-from borelli.kernels.frames import blocks
+from borelli.kernels.tree.frames import blocks
+from borelli.mechanics.engine import engine
+from borelli.mechanics.motion.frame_motion import FrameMotion
+from borelli.mechanics.motion.ordered_motion import Motion
+from borelli.mechanics.motion.prepare import in_threads, prepare, prepare_postures
+from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.model.values import vector
 from borelli.results.dataset import AXES, labelled, time_axis

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.acting_forces import ActingForces, acting_forces
-from borelli.analyses.engine import engine
-from borelli.analyses.motion import Load, Motion
-from borelli.analyses.prepare import Prepared, in_threads, prepare
-from borelli.analyses.reaction_frames import At, ReactionFrames, reaction_frames
-from borelli.analyses.tensions import Tensions
 from borelli.compiled.compile import compile_model
+from borelli.mechanics.engine import engine
+from borelli.mechanics.forces.acting_forces import ActingForces, acting_forces
+from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reaction_frames
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import Prepared, in_threads, prepare
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.tensions import Tensions, given_forces
 
 _MANY = 8192
 """Most frames to find the pull of paths for at a time."""
@@ -76,7 +76,7 @@ def joint_reactions(
     """
     frames = reaction_frames(model, joints, on, express_in, at)
     prepared = prepare(model, motion, loads, merge_welds=not compile_model(model).has_welds)
-    acting, backend = acting_forces(prepared, tensions, passive), engine()
+    acting, backend = acting_forces(prepared, given_forces(tensions), passive), engine()
     placed = frames.placed(prepared.compiled)
 
     def work(part: slice) -> tuple[np.ndarray, ...]:

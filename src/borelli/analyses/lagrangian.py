@@ -13,13 +13,13 @@ from typing import Any, overload
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.elementary_joints import ElementaryTree, place_tree, require_elementary
-from borelli.analyses.generalized import FORCE_UNITS, force_units
 from borelli.analyses.lagrangian_formulas import LagrangianFormulas, lagrangian_formulas
-from borelli.analyses.motion import Load, Motion
-from borelli.analyses.prepare import Prepared, prepare
-from borelli.kernels.frames import blocks
+from borelli.kernels.tree.frames import blocks
+from borelli.mechanics.motion.elementary_joints import ElementaryTree, place_tree, require_elementary
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import Prepared, prepare
 from borelli.model.body import Body
+from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.model.symbols import SymbolicLoad
 from borelli.results.dataset import labelled, time_axis

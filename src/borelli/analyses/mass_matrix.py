@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import xarray as xr
 
-from borelli.analyses.engine import engine
-from borelli.analyses.motion import Motion
-from borelli.analyses.postures import in_every_posture
-from borelli.analyses.prepare import prepare_postures
+from borelli.mechanics.engine import engine
+from borelli.mechanics.motion.ordered_motion import Motion
+from borelli.mechanics.motion.postures import in_every_posture
+from borelli.mechanics.motion.prepare import prepare_postures
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 

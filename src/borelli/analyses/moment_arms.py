@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.angles import Angle, AngleSpec, angles_of, listed
-from borelli.analyses.coordinate_rates import rates
-from borelli.analyses.coupling import CONSTRAINTS, Coupling, coupling
-from borelli.analyses.motion import Motion
-from borelli.analyses.path_pass import (
+from borelli.compiled.paths import CompiledPaths
+from borelli.errors import BorelliWarning, UnknownNameError, UnsolvableError
+from borelli.kernels.tree.frames import columns, fill
+from borelli.kernels.tree.mechanism import speeds_from_rates
+from borelli.mechanics.constraints.angles import Angle, AngleSpec, angles_of, listed
+from borelli.mechanics.constraints.coupling import CONSTRAINTS, Coupling, coupling
+from borelli.mechanics.motion.coordinate_rates import rates
+from borelli.mechanics.motion.ordered_motion import Motion
+from borelli.mechanics.motion.prepare import Prepared, prepare_postures
+from borelli.mechanics.paths.path_pass import (
     felt_speeds,
     path_forces,
     path_speeds,
@@ -25,11 +30,6 @@ from borelli.analyses.path_pass import (
     sparse_zeros,
     warn_of_status,
 )
-from borelli.analyses.prepare import Prepared, prepare_postures
-from borelli.compiled.paths import CompiledPaths
-from borelli.errors import BorelliWarning, UnknownNameError, UnsolvableError
-from borelli.kernels.frames import columns, fill
-from borelli.kernels.mechanism import speeds_from_rates
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 

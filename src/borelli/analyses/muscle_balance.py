@@ -7,17 +7,18 @@ from collections.abc import Iterable
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.balance import balances_of
-from borelli.analyses.engine import engine
-from borelli.analyses.generalized import FORCE_UNITS, force_units
-from borelli.analyses.motion import Load, Motion
-from borelli.analyses.passive_forces import passive_generalized_forces
-from borelli.analyses.path_pass import path_forces, paths_of
-from borelli.analyses.prepare import Prepared, prepare
-from borelli.analyses.tensions import Tensions, tension_table
-from borelli.kernels.frames import blocks
+from borelli.kernels.tree.frames import blocks
+from borelli.mechanics.constraints.balance import balances_of
+from borelli.mechanics.engine import engine
+from borelli.mechanics.forces.passive_forces import passive_generalized_forces
+from borelli.mechanics.forces.tensions import tension_table
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.mechanics.paths.path_pass import path_forces, paths_of
+from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
+from borelli.results.tensions import Tensions, as_mapping
 
 _AT_ONCE = 1024
 
@@ -58,7 +59,7 @@ def muscle_balance(
     - of a load shared by ``muscle_forces``, what is missing is what its reserves bear
     """
     prepared = prepare(model, motion, loads)
-    table = tension_table(model, prepared, tensions)
+    table = tension_table(model, prepared, as_mapping(tensions))
     n, n_u = len(prepared.q), len(model.speed_names)
     demanded = np.full((n, n_u), np.nan)
     parts = np.full((n, n_u, len(table.names)), np.nan)

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.motion import Motion
 from borelli.analyses.muscle_states import fiber_states
 from borelli.analyses.muscle_strength import activation_table
-from borelli.analyses.path_pass import path_forces, paths_of
-from borelli.analyses.prepare import prepare
 from borelli.compiled.muscles import compile_muscles
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.kernels.muscle.fiber_integration import integrate_fibers
+from borelli.mechanics.motion.ordered_motion import Motion
+from borelli.mechanics.motion.prepare import prepare
+from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
 from borelli.notice import compilation_notice
 

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
 import xarray as xr
 
-from borelli.analyses.criterion import Criterion
-from borelli.analyses.motion import Load, Motion
-from borelli.analyses.muscle_forces_frames import share_among_helpers
-from borelli.analyses.muscle_forces_result import Answer, dataset, refuse_unmet
-from borelli.analyses.muscle_forces_task import Mode, Options, Reserves, choices, sharing_task
-from borelli.analyses.muscle_strength import Strength
-from borelli.analyses.prepare import in_threads, prepare
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import in_threads, prepare
+from borelli.mechanics.muscles.answer import Answer, refuse_unmet
+from borelli.mechanics.muscles.criterion import Criterion
+from borelli.mechanics.muscles.sharing_frames import share_among_helpers
+from borelli.mechanics.muscles.sharing_task import Mode, Options, Reserves, Task, choices, sharing_task
+from borelli.mechanics.muscles.strength import Strength, citations
+from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
+from borelli.results.dataset import labelled, time_axis
+
+CITATION = (
+    "Crowninshield RD, Brand RA (1981) A physiologically based criterion of muscle force prediction in "
+    "locomotion. J Biomech 14:793-801."
+)
 
 
 def muscle_forces(
@@ -98,4 +106,58 @@ def muscle_forces(
         *in_threads(len(task.prepared.q), threads, lambda frames: share_among_helpers(task, frames))
     )
     refuse_unmet(model, task, answer, infeasible)
-    return dataset(model, task, answer)
+    return _labelled(model, task, answer)
+
+
+def _labelled(model: Model, task: Task, answer: Answer) -> xr.Dataset:
+    """Label everything."""
+    prepared, speeds, options = task.prepared, task.balances.speeds, task.options
+    own, helpers = task.of_muscles, task.of_actuators
+    force = answer.activation * answer.strength
+    reserve = np.zeros((len(force), len(model.speed_names)))
+    reserve[:, speeds[task.reserves[:, 0].astype(int)]] = force[:, task.of_reserves]
+    residual = np.full(reserve.shape, np.nan)
+    residual[:, speeds] = answer.unmet
+    low, high = task.bounds[own].T
+    at_bound = (answer.activation[:, own] >= high).astype(float) - (answer.activation[:, own] <= low)
+    by_muscle, by_actuator = ("time", "muscle"), ("time", "actuator")
+
+    def table(dims: tuple[str, ...], values: np.ndarray, units: str, **notes: str) -> xr.Variable:
+        return labelled(dims, prepared.whole(np.asarray(values, dtype=float)), units, **notes)
+
+    return xr.Dataset(
+        {
+            "activation": table(by_muscle, answer.activation[:, own], "1"),
+            "force": table(by_muscle, force[:, own] + answer.passive, "N"),
+            "passive_force": table(by_muscle, answer.passive, "N"),
+            "strength": table(by_muscle, answer.strength[:, own], "N"),
+            "bound": table(by_muscle, at_bound, "1", meaning="-1 at the lower bound, 1 at the upper"),
+            "control": table(by_actuator, answer.activation[:, helpers], "1"),
+            "actuator_force": table(by_actuator, force[:, helpers], "N or N m"),
+            "reserve": table(("time", "coordinate"), reserve, FORCE_UNITS),
+            "passive_element": table(("time", "coordinate"), answer.borne, FORCE_UNITS),
+            "residual": table(
+                ("time", "coordinate"), residual, FORCE_UNITS, meaning="NaN where nothing has to balance"
+            ),
+            "kkt_residual": table(("time",), answer.violation, "1"),
+            "iterations": table(("time",), answer.iterations, "1"),
+            "status": table(("time",), answer.status, "1", meaning="0 solved, 1 infeasible, 2 stalled"),
+        },
+        {
+            "time": time_axis(prepared.time),
+            "muscle": list(model.muscle_names),
+            "actuator": list(task.actuators.names),
+            "coordinate": list(model.speed_names),
+            "unit": ("coordinate", force_units(model)),
+        },
+        {
+            "analysis": "muscle_forces",
+            "model": model.name,
+            "mode": options.mode.value,
+            "power": float(options.criterion.power),
+            "strength": options.strength.value,
+            "passive_fibers": str(options.passive),
+            "passive_elements": list(task.elements.names),
+            "citations": [CITATION, *citations(model)],
+        },
+    )

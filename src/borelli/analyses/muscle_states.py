@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.motion import Motion
-from borelli.analyses.path_pass import path_forces, paths_of
-from borelli.analyses.prepare import Prepared, prepare
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import ShapeError, UnknownNameError, UnsupportedError
 from borelli.kernels.muscle.fiber_state import ALL, RESTING, SHARED, fiber_motions, moving_equilibrium
+from borelli.mechanics.motion.ordered_motion import Motion
+from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
 from borelli.model.muscle import (
     DeGrooteFregly2016Muscle,

@@ -7,10 +7,15 @@ from collections.abc import Iterable
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.engine import engine
-from borelli.analyses.frame_poses import NodePoses
-from borelli.analyses.motion import Motion
-from borelli.analyses.path_pass import (
+from borelli.compiled.compile import compile_model
+from borelli.compiled.paths import CompiledPaths
+from borelli.errors import InvalidValueError
+from borelli.kernels.tree.node import GROUND
+from borelli.mechanics.engine import engine
+from borelli.mechanics.motion.frame_poses import NodePoses
+from borelli.mechanics.motion.ordered_motion import Motion
+from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.mechanics.paths.path_pass import (
     path_drawings,
     path_forces,
     path_speeds,
@@ -18,11 +23,6 @@ from borelli.analyses.path_pass import (
     paths_of,
     warn_of_status,
 )
-from borelli.analyses.prepare import Prepared, prepare
-from borelli.compiled.compile import compile_model
-from borelli.compiled.paths import CompiledPaths
-from borelli.errors import InvalidValueError
-from borelli.kernels.node import GROUND
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.analyses.assemble import assemble
-from borelli.analyses.motion import Motion
 from borelli.errors import UnsolvableError
+from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.model.model import Model
 
 _STEPS = 40

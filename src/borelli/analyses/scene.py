@@ -9,8 +9,8 @@ import xarray as xr
 
 from borelli.analyses.body_poses import body_poses
 from borelli.analyses.joint_reactions import joint_reactions
-from borelli.analyses.motion import Load, Motion
 from borelli.analyses.paths import paths
+from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.model.body import Body
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled

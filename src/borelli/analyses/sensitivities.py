@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.generalized import force_units
-from borelli.analyses.motion import Load, Motion
-from borelli.analyses.parameters import parameter_unit, with_parameters
-from borelli.analyses.prepare import Prepared, prepare
 from borelli.compiled.compile import compile_model
 from borelli.kernels.derivatives import parameter_derivatives, state_derivatives
-from borelli.kernels.frames import columns
-from borelli.kernels.mechanism import coordinate_rates
+from borelli.kernels.tree.frames import columns
+from borelli.kernels.tree.mechanism import coordinate_rates
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.parameters import parameter_unit, with_parameters
+from borelli.mechanics.motion.prepare import Prepared, prepare
 from borelli.model.custom_joint import AxisRates, CustomJoint
+from borelli.model.force_units import force_units
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 from borelli.results.dataset import labelled, time_axis

@@ -15,11 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.constrained_dynamics import Dynamics
-from borelli.analyses.coordinate_rates import rates
 from borelli.analyses.energy import energy
-from borelli.analyses.loop_closure import project
-from borelli.analyses.motion import Load, Motion
 from borelli.errors import (
     BorelliWarning,
     InvalidValueError,
@@ -27,6 +23,10 @@ from borelli.errors import (
     UnknownNameError,
     UnsolvableError,
 )
+from borelli.mechanics.constraints.constrained_dynamics import Dynamics
+from borelli.mechanics.constraints.loop_closure import project
+from borelli.mechanics.motion.coordinate_rates import rates
+from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.model import (
     CoordinateActuator,
     Model,

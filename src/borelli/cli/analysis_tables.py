@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.actuators import actuators_of
 from borelli.cli.analysis_options import for_each, names_of
 from borelli.cli.induced_tables import CENTRE, induced_accelerations
 from borelli.cli.kinematics_tables import body_kinematics, kinematics, point_kinematics
@@ -18,6 +17,7 @@ from borelli.cli.run_static_optimization import static_optimization
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
+from borelli.mechanics.forces.actuators import actuators_of
 from borelli.model.model import Model
 from borelli.results.table import Table
 

@@ -21,11 +21,11 @@ from borelli.results.whole import make_folder
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.analyses.motion import Load, Motion
     from borelli.cli.run_static_optimization import Sharing
     from borelli.cli.trial_forces import Forces
     from borelli.io.filtering import Mode
     from borelli.io.states_file import StatesFile
+    from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
     from borelli.results.table import Table
 
@@ -60,7 +60,7 @@ class Trial:
 
     @cached_property
     def _with_loads(self) -> tuple[Motion, list[Load]]:
-        from borelli.analyses.motion import Motion, states
+        from borelli.mechanics.motion.ordered_motion import Motion, states
 
         found = self._file_motion
         own = states(self.model, found)
@@ -84,8 +84,8 @@ class Trial:
     @cached_property
     def _file_motion(self) -> Motion:
         """The motion as the file has it: with its own speeds, if it is a states file."""
-        from borelli.analyses.motion import Motion
         from borelli.io.motion import load_motion
+        from borelli.mechanics.motion.ordered_motion import Motion
 
         with warnings.catch_warnings():
             if self.setup.from_states:
@@ -194,9 +194,9 @@ class Trial:
         The accelerations follow from the forces, as in the tool; with forces that balance the motion they are
         those of the motion. Without a file the muscles pull as their states say.
         """
-        from borelli.analyses.actuators import actuators_of
         from borelli.analyses.driven import driven_motion
         from borelli.cli.analysis_tables import forces_file
+        from borelli.mechanics.forces.actuators import actuators_of
 
         reference = forces_file(analysis)
         if not reference:

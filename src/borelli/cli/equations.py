@@ -84,11 +84,11 @@ def _refuse(options: dict[str, bool], why: str) -> None:
 
 def _of_model(path: Path, symbols: bool, loads: list[str]) -> Any:
     """Equations of a model: the Lagrangian form where its joints allow it."""
-    from borelli.analyses.elementary_joints import is_elementary
     from borelli.analyses.equations_of_motion import equations_of_motion
     from borelli.analyses.lagrangian import lagrangian
     from borelli.cli.notes import notes_on_stderr
     from borelli.io.load_model import load_model
+    from borelli.mechanics.motion.elementary_joints import is_elementary
     from borelli.model.symbols import with_symbols
 
     with notes_on_stderr():

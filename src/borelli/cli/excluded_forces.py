@@ -13,7 +13,7 @@ from borelli.model.model import Model
 from borelli.model.parts import Parts
 
 if TYPE_CHECKING:
-    from borelli.analyses.motion import Motion
+    from borelli.mechanics.motion.ordered_motion import Motion
 
 _WORDS = ALL, ACTUATORS, MUSCLES = "all", "actuators", "muscles"
 
@@ -57,8 +57,8 @@ def resting_muscles(model: Model, motion: Motion) -> np.ndarray | None:
     That is what the tool counts where a setup does not exclude muscles.
     """
     from borelli.analyses.muscle_states import muscle_states
-    from borelli.analyses.path_pass import path_forces, paths_of
-    from borelli.analyses.prepare import prepare
+    from borelli.mechanics.motion.prepare import prepare
+    from borelli.mechanics.paths.path_pass import path_forces, paths_of
 
     acting = [muscle for muscle in model.muscles if muscle.applies_force]
     if not acting:

@@ -11,7 +11,7 @@ from borelli.io.external_loads import read_external_loads
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from borelli.analyses.motion import Load, Motion
+    from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
 
 Columns = dict[str, np.ndarray]
@@ -23,8 +23,8 @@ def element_columns(model: Model, motion: Motion) -> Columns:
     Springs and stops on coordinates give a generalized force, path springs and ligaments a tension, forces on bodies
     what they do to each.
     """
-    from borelli.analyses.passive_forces import passive_forces
     from borelli.cli.pushing_columns import PushingColumns
+    from borelli.mechanics.forces.passive_forces import passive_forces
     from borelli.model.expression_force import ExpressionPathForce
     from borelli.model.force import Blankevoort1991Ligament, CoordinateSpring, PathSpring
 

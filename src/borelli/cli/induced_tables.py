@@ -18,8 +18,8 @@ from borelli.results.table import Table
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.analyses.contact_rows import Kind
     from borelli.cli.analyze_tool import Trial
+    from borelli.mechanics.constraints.contact_rows import Kind
 
 DEGREES = 180.0 / np.pi
 CENTRE = "center_of_mass"
@@ -91,7 +91,7 @@ def refuse_contacts(trial: AnalyzeSetup, setup: AnalysisSetup) -> None:
 
 def _contacts(trial: Trial, setup: AnalysisSetup) -> dict[str, Kind]:
     """Kind of contact of each load."""
-    from borelli.analyses.rolling_on_surface import RollingOnSurface
+    from borelli.mechanics.constraints.rolling_on_surface import RollingOnSurface
 
     kinds: dict[str, Kind] = {}
     for load, contact in zip(trial.loads, setup.contacts, strict=False):
@@ -105,7 +105,7 @@ class _Columns:
     """Sources of the result as columns of a table: the total first."""
 
     def __init__(self, trial: Trial, found: xr.Dataset) -> None:
-        from borelli.analyses.actuators import actuators_of
+        from borelli.mechanics.forces.actuators import actuators_of
 
         own = [_column(str(label)) for label in found["source"].values]
         idle = actuators_of(trial.model).names

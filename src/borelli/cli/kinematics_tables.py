@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.bushings import xyz_angles
 from borelli.cli.analysis_options import flag_of, names_of
 from borelli.errors import BorelliWarning
 from borelli.io.analysis_setup import AnalysisSetup
+from borelli.mechanics.forces.bushings import xyz_angles
 from borelli.model.coordinate import MotionType
 from borelli.results.table import Table
 
@@ -58,7 +58,7 @@ def body_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
 
     Velocities and accelerations of bodies may be in the axes of each body.
     """
-    from borelli.analyses.body_motion import point_motions
+    from borelli.mechanics.motion.body_motion import point_motions
 
     model = trial.model
     asked = [name for name in setup.words("bodies") if name != "center_of_mass"]
@@ -102,7 +102,7 @@ def point_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
     Relative to a body the position is one in that body; velocity and acceleration are still those in ground, in
     the body's axes, as in the tool.
     """
-    from borelli.analyses.body_motion import point_motions
+    from borelli.mechanics.motion.body_motion import point_motions
 
     body = setup.options.get("body_name", "ground").rsplit("/", 1)[-1]
     base = setup.options.get("relative_to_body_name", "").rsplit("/", 1)[-1] or "ground"

@@ -27,7 +27,7 @@ from borelli.results.whole import make_folder
 if TYPE_CHECKING:
     import numpy as np
 
-    from borelli.analyses.path_sweep import Sweep
+    from borelli.analyses.sweep import Sweep
     from borelli.model import Model
 
 # An arm that never reaches this (m) is none.
@@ -58,7 +58,7 @@ def run(
 ) -> None:
     """Sweep, print, and write."""
     from borelli.analyses.moment_arms import require_method, warn_of_moving
-    from borelli.analyses.path_sweep import sweep
+    from borelli.analyses.sweep import sweep
     from borelli.cli.notes import notes_on_stderr
     from borelli.io.load_model import load_model
 

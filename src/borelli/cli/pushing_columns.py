@@ -13,7 +13,7 @@ from borelli.model.function_force import PrescribedForce
 from borelli.model.values import ZERO, Vector
 
 if TYPE_CHECKING:
-    from borelli.analyses.motion import Load, Motion
+    from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
 
 Columns = dict[str, np.ndarray]

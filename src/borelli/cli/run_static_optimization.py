@@ -16,8 +16,8 @@ from borelli.results.table import Table
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.analyses.motion import Motion
     from borelli.cli.analyze_tool import Trial
+    from borelli.mechanics.motion.ordered_motion import Motion
 
 
 class Sharing(NamedTuple):
@@ -33,9 +33,9 @@ def share_load(trial: Trial, setup: AnalysisSetup) -> Sharing:
 
     The optimum is exact, so that OpenSim's tolerance and number of iterations mean nothing here.
     """
-    from borelli.analyses.criterion import Criterion
     from borelli.analyses.muscle_forces import muscle_forces
-    from borelli.analyses.muscle_strength import Strength
+    from borelli.mechanics.muscles.criterion import Criterion
+    from borelli.mechanics.muscles.strength import Strength
 
     if not _flag(setup, "use_model_force_set", True):
         raise UnsupportedError(
@@ -80,9 +80,9 @@ def _motion(trial: Trial) -> Motion:
     They are the slopes of a spline through the speeds of all rows, those included by which the recording was
     lengthened for filtering; elsewhere accelerations are second derivatives of the coordinates' spline.
     """
-    from borelli.analyses.motion import Motion, states
     from borelli.io.filtering import natural_quintic
     from borelli.io.motion import load_motion
+    from borelli.mechanics.motion.ordered_motion import Motion, states
 
     own = trial.motion
     if trial.mode != "opensim" or own.n_times == 1:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     import xarray as xr
 
-    from borelli.analyses.motion import Load, Motion
+    from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
 
 
@@ -54,8 +54,8 @@ class Forces:
 
     def loads(self, model: Model, motion: Motion) -> list[Load]:
         """Return external loads, and those of point and torque actuators, each on its bodies."""
-        from borelli.analyses.actuator_loads import actuator_loads
-        from borelli.analyses.prepare import prepare
+        from borelli.mechanics.forces.actuator_loads import actuator_loads
+        from borelli.mechanics.motion.prepare import prepare
 
         if not self.actuators:
             return self.external
@@ -101,8 +101,8 @@ def _whole(load: Load, known: np.ndarray, several: bool) -> Load:
 
 
 def _unit(model: Model, actuator: str) -> str:
-    from borelli.analyses.generalized import force_units
     from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator
+    from borelli.model.force_units import force_units
 
     own = model.forces[actuator]
     if isinstance(own, CoordinateActuator):

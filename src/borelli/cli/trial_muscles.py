@@ -9,8 +9,8 @@ from borelli.io.trial_toml import SHARED, Trial
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.analyses.motion import Load, Motion
     from borelli.cli.trial_forces import Forces
+    from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
 
 _KEPT = ("activation", "passive_force", "control", "actuator_force", "reserve")
@@ -23,8 +23,8 @@ def shared_load(trial: Trial, model: Model, motion: Motion, loads: list[Load]) -
     """
     if trial.muscles != SHARED or trial.tensions is not None or not model.muscles:
         return None
-    from borelli.analyses.criterion import Criterion
     from borelli.analyses.muscle_forces import muscle_forces
+    from borelli.mechanics.muscles.criterion import Criterion
 
     return muscle_forces(
         model,

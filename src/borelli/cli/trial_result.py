@@ -12,8 +12,8 @@ from borelli.errors import BorelliError, BorelliWarning
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.analyses.motion import Motion
     from borelli.cli.trial_forces import Forces
+    from borelli.mechanics.motion.ordered_motion import Motion
     from borelli.model.model import Model
 
 _FREE = 6

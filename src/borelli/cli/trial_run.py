@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     import xarray as xr
 
-    from borelli.analyses.motion import Load, Motion
     from borelli.io.filtering import Mode
+    from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
 
 FINGERPRINT = "inputs_fingerprint"

@@ -10,8 +10,8 @@ from borelli.compiled.inertia import body_inertia, joined
 from borelli.compiled.joints import JointDraft, draft_joint
 from borelli.compiled.placements import constant_rotation
 from borelli.errors import UnknownNameError
-from borelli.kernels.mechanism import Mechanism, Mobilizer
-from borelli.kernels.node import GROUND, NONE, Node
+from borelli.kernels.tree.mechanism import Mechanism, Mobilizer
+from borelli.kernels.tree.node import GROUND, NONE, Node
 from borelli.model.body import GROUND as GROUND_NAME
 from borelli.model.joint import Joint
 from borelli.model.model import Model

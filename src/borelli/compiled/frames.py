@@ -14,8 +14,8 @@ import numpy as np
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.compiled.placements import constant_rotation
 from borelli.kernels.backend import Backend
-from borelli.kernels.mechanism import Mechanism
-from borelli.kernels.node import NONE, Node
+from borelli.kernels.tree.mechanism import Mechanism
+from borelli.kernels.tree.node import NONE, Node
 
 
 @dataclass(frozen=True, eq=False)

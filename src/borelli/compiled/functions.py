@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.errors import UnsupportedError
-from borelli.kernels import functions as kernel
+from borelli.kernels.tree import functions as kernel
 from borelli.model import function as described
 from borelli.model.values import is_concrete
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from borelli.compiled.placements import flat
-from borelli.kernels.algebra import (
+from borelli.kernels.tree.algebra import (
     Symmetric,
     add,
     add_symmetric,
@@ -12,7 +12,7 @@ from borelli.kernels.algebra import (
     symmetric_product,
     transpose,
 )
-from borelli.kernels.node import Inertia
+from borelli.kernels.tree.node import Inertia
 from borelli.model.body import Body
 from borelli.model.placement import Placement
 from borelli.model.values import all_concrete

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from borelli.compiled.functions import compile_function
 from borelli.compiled.placements import aligned, rotation_only, turned_about
 from borelli.errors import UnsupportedError
-from borelli.kernels.functions import Constant, CoordinateFunction, Linear
-from borelli.kernels.joint_maps import AxesMap, BallMap, JointMap
-from borelli.kernels.node import BALL, HINGE, NONE
-from borelli.kernels.numbers import cos, sin
+from borelli.kernels.tree.functions import Constant, CoordinateFunction, Linear
+from borelli.kernels.tree.joint_maps import AxesMap, BallMap, JointMap
+from borelli.kernels.tree.node import BALL, HINGE, NONE
+from borelli.kernels.tree.numbers import cos, sin
 from borelli.model.custom_joint import AxisFunction, CustomJoint
 from borelli.model.joint import (
     Attitude,

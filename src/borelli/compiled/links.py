@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from borelli.compiled.compile import CompiledJoint, CompiledModel
-from borelli.kernels.algebra import scale
-from borelli.kernels.link_states import Link, shifted
-from borelli.kernels.node import GROUND, Inertia, Node
-from borelli.kernels.shares import Tree, tree_of
+from borelli.kernels.tree.algebra import scale
+from borelli.kernels.tree.link_states import Link, shifted
+from borelli.kernels.tree.node import GROUND, Inertia, Node
+from borelli.kernels.tree.shares import Tree, tree_of
 
 _NO_MASS = Inertia(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.errors import UnsupportedError
-from borelli.kernels.jacobian import carrying_speeds
-from borelli.kernels.node import GROUND
 from borelli.kernels.paths.columns import (
     END_LOCAL,
     FIRST_LOCAL,
@@ -25,6 +23,8 @@ from borelli.kernels.paths.columns import (
 )
 from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, SPHERE, TORUS, TORUS_AGAIN
 from borelli.kernels.paths.tables import PathTables
+from borelli.kernels.tree.jacobian import carrying_speeds
+from borelli.kernels.tree.node import GROUND
 from borelli.model.function import Function
 from borelli.model.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path, PathWrap
 from borelli.model.piecewise import PiecewisePolynomial

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from borelli.kernels.algebra import IDENTITY, Matrix, Vector
-from borelli.kernels.numbers import Number, cos, sin
-from borelli.kernels.rotation import ConstantRotation, ExchangedAxes, MatrixRotation, SameAxes
+from borelli.kernels.tree.algebra import IDENTITY, Matrix, Vector
+from borelli.kernels.tree.numbers import Number, cos, sin
+from borelli.kernels.tree.rotation import ConstantRotation, ExchangedAxes, MatrixRotation, SameAxes
 from borelli.model.placement import Placement
 from borelli.model.values import Matrix as Rows
 from borelli.model.values import all_concrete, multiply, transpose

@@ -1,1 +1,1 @@
-"""Tree algorithms over abstract numbers, and the back ends that run them."""
+"""Arrays in, arrays and status codes out: what computes, and nothing that has a name."""

@@ -1,6 +1,6 @@
 """Which back end computes: compiled lanes where LLVM runs, NumPy elsewhere.
 
-Both answer the same questions about a :class:`~borelli.kernels.mechanism.Mechanism` with arrays of frames in
+Both answer the same questions about a :class:`~borelli.kernels.tree.mechanism.Mechanism` with arrays of frames in
 and out. Kernels neither warn nor print: the reason for falling back to NumPy is a return value, and a notice
 of a slow compilation goes to whoever asked for it.
 """
@@ -20,7 +20,7 @@ import numpy as np
 from borelli.errors import BorelliError
 
 if TYPE_CHECKING:
-    from borelli.kernels.mechanism import Mechanism
+    from borelli.kernels.tree.mechanism import Mechanism
 
 NUMPY, LANES, AUTO = "numpy", "lanes", "auto"
 VARIABLE = "BORELLI_BACKEND"
@@ -178,7 +178,7 @@ def choose() -> Choice:
 
 def portable() -> Backend:
     """Return the back end that runs everywhere; nobody else waits for its modules."""
-    from borelli.kernels.numpy_backend import NumpyBackend
+    from borelli.kernels.tree.numpy_backend import NumpyBackend
 
     return NumpyBackend()
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from borelli.kernels.backend import NodeLoad
-from borelli.kernels.dual import seeded, tangent_of
-from borelli.kernels.frames import blocks, columns, load_columns
-from borelli.kernels.inverse_dynamics import inverse_dynamics
-from borelli.kernels.mechanism import Mechanism, node_variables
-from borelli.kernels.tree import loads_on_nodes, tree_poses
+from borelli.kernels.tree.dual import seeded, tangent_of
+from borelli.kernels.tree.frames import blocks, columns, load_columns
+from borelli.kernels.tree.inverse_dynamics import inverse_dynamics
+from borelli.kernels.tree.mechanism import Mechanism, node_variables
+from borelli.kernels.tree.passes import loads_on_nodes, tree_poses
 
 # Derivatives in flight: parameters times frames, so that scratch stays in the cache.
 _IN_FLIGHT = 1 << 16

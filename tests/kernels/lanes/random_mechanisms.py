@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.functions import (
+from borelli.kernels.tree.functions import (
     Constant,
     Linear,
     MultivariatePolynomial,
     PiecewisePolynomial,
     Sine,
 )
-from borelli.kernels.joint_maps import AxesMap, BallMap
-from borelli.kernels.mechanism import Mechanism, Mobilizer
-from borelli.kernels.node import BALL, GROUND, HINGE, NONE, Inertia, Node
-from borelli.kernels.rotation import MatrixRotation, SameAxes
+from borelli.kernels.tree.joint_maps import AxesMap, BallMap
+from borelli.kernels.tree.mechanism import Mechanism, Mobilizer
+from borelli.kernels.tree.node import BALL, GROUND, HINGE, NONE, Inertia, Node
+from borelli.kernels.tree.rotation import MatrixRotation, SameAxes
 
 TABLE_KINDS = (
     "hinge",

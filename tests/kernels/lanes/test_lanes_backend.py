@@ -15,7 +15,7 @@ from borelli.kernels.backend import NodeLoad
 from borelli.kernels.lanes.call import LARGER_THAN_CACHES
 from borelli.kernels.lanes.driver import LanesBackend, thread_ranges
 from borelli.kernels.lanes.width import WIDTHS
-from borelli.kernels.numpy_backend import NumpyBackend
+from borelli.kernels.tree.numpy_backend import NumpyBackend
 
 NUMPY = NumpyBackend()
 # Both back ends sum the same terms in another order and with fused roundings; what they lose is a few units

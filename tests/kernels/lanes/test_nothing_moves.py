@@ -13,8 +13,8 @@ import pytest
 from borelli import model as bm
 from borelli.compiled.compile import compile_model
 from borelli.kernels.lanes.driver import LanesBackend
-from borelli.kernels.mechanism import Mechanism
-from borelli.kernels.numpy_backend import NumpyBackend
+from borelli.kernels.tree.mechanism import Mechanism
+from borelli.kernels.tree.numpy_backend import NumpyBackend
 from tests.shared_data import DATA
 
 N_FRAMES = 5

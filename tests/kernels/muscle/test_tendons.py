@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from borelli.analyses.muscle_strength import Strength, strengths
 from borelli.compiled.muscles import compile_muscles
 from borelli.errors import UnsupportedError
 from borelli.io.load_model import load_model
 from borelli.kernels.muscle.compliant_tendon import BALANCED, SLACK, compliant_tendon
+from borelli.mechanics.muscles.strength import Strength, strengths
 from borelli.model import (
     DeGrooteFregly2016Muscle,
     Millard2012EquilibriumMuscle,

@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from borelli.analyses.path_pass import PathForces, path_drawings, path_forces, paths_of
 from borelli.compiled.compile import compile_model
 from borelli.kernels.paths.contact import CERTAIN, LOST, OPTIONAL, TORUS
+from borelli.mechanics.paths.path_pass import PathForces, path_drawings, path_forces, paths_of
 from borelli.model import Body, Model, Path, PathPoint, PathWrap, RigidTendonMuscle, SliderJoint, WrapTorus
 from tests.kernels.paths import polyline
 from tests.kernels.paths.surfaces import wrap

@@ -38,7 +38,7 @@ from borelli.kernels.lanes.signatures import (
 )
 from borelli.kernels.lanes.variants import UnsupportedMechanism
 from borelli.kernels.lanes.width import lane_width
-from borelli.kernels.mechanism import Mechanism
+from borelli.kernels.tree.mechanism import Mechanism
 
 if TYPE_CHECKING:
     from borelli.kernels.lanes.values import Doubles, Emitter

@@ -6,7 +6,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from borelli.kernels.functions import (
+from borelli.kernels.lanes.record_types import DEGREES, SINE
+from borelli.kernels.lanes.variants import UnsupportedMechanism
+from borelli.kernels.tree.functions import (
     Constant,
     CoordinateFunction,
     Linear,
@@ -14,8 +16,6 @@ from borelli.kernels.functions import (
     PiecewisePolynomial,
     Sine,
 )
-from borelli.kernels.lanes.record_types import DEGREES, SINE
-from borelli.kernels.lanes.variants import UnsupportedMechanism
 
 Monomials: TypeAlias = list[tuple[float, tuple[int, ...]]]
 """Coefficient, and exponent of each argument, of every monomial."""

@@ -6,16 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from borelli.kernels.algebra import ZERO, Vector, add, cross, dot, scale, subtract, times
-from borelli.kernels.articulated import (
-    LEAST_RESISTANCE,
-    ArticulatedInertia,
-    apply_inertia,
-    released,
-    rigid_inertia,
-    rigid_resistance,
-)
-from borelli.kernels.composite_inertia import add_inertias, inertia_in_parent, momentum
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
 from borelli.kernels.lanes.links import (
     HAS_CHILDREN,
@@ -34,12 +24,22 @@ from borelli.kernels.lanes.tree_passes import NodeAt, freedoms_alone, load_matri
 from borelli.kernels.lanes.values import Integer, Integers
 from borelli.kernels.lanes.variants import NODE_CONSTANTS, node_inertia
 from borelli.kernels.lanes.workspace import Workspace
-from borelli.kernels.motion_subspace import power
-from borelli.kernels.node import BALL, GROUND, HINGE, Inertia, Node, NodeVariables
-from borelli.kernels.node_force import Wrench
-from borelli.kernels.node_motion import NodePose, NodeVelocity
-from borelli.kernels.numbers import Number
-from borelli.kernels.rotation import SameAxes
+from borelli.kernels.tree.algebra import ZERO, Vector, add, cross, dot, scale, subtract, times
+from borelli.kernels.tree.articulated import (
+    LEAST_RESISTANCE,
+    ArticulatedInertia,
+    apply_inertia,
+    released,
+    rigid_inertia,
+    rigid_resistance,
+)
+from borelli.kernels.tree.composite_inertia import add_inertias, inertia_in_parent, momentum
+from borelli.kernels.tree.motion_subspace import power
+from borelli.kernels.tree.node import BALL, GROUND, HINGE, Inertia, Node, NodeVariables
+from borelli.kernels.tree.node_force import Wrench
+from borelli.kernels.tree.node_motion import NodePose, NodeVelocity
+from borelli.kernels.tree.numbers import Number
+from borelli.kernels.tree.rotation import SameAxes
 
 
 @dataclass(frozen=True)

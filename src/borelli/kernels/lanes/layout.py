@@ -17,8 +17,8 @@ from borelli.kernels.lanes.records import TABLE_INTEGER
 from borelli.kernels.lanes.screws import ScrewNode, screw_nodes
 from borelli.kernels.lanes.variable_tables import VariableTables
 from borelli.kernels.lanes.variants import NODE_CONSTANTS, UnsupportedMechanism, chain_code
-from borelli.kernels.mechanism import Mechanism
-from borelli.kernels.node import BALL, GROUND, HINGE
+from borelli.kernels.tree.mechanism import Mechanism
+from borelli.kernels.tree.node import BALL, GROUND, HINGE
 
 
 class TreeTables(VariableTables):

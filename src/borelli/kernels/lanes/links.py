@@ -15,7 +15,7 @@ import numpy as np
 from borelli.kernels.lanes.layout import TreeTables
 from borelli.kernels.lanes.record_types import COUPLING
 from borelli.kernels.lanes.records import TABLE_INTEGER, RecordType
-from borelli.kernels.node import GROUND
+from borelli.kernels.tree.node import GROUND
 
 LINKS_HEADER = RecordType(
     n_links=1, n_masses=1, n_joints=1, n_sums=1, n_couplings=1, totals=1, ground_motion=1

@@ -6,15 +6,6 @@ from typing import Any
 
 from llvmlite import ir
 
-from borelli.kernels.functions import (
-    CoordinateFunction,
-    Derivatives,
-    PiecewisePolynomial,
-    Sine,
-    product_rates,
-    rates_along,
-)
-from borelli.kernels.joint_maps import BallMap
 from borelli.kernels.lanes.control import Cells, Switch, count_up
 from borelli.kernels.lanes.record_types import (
     BALLS,
@@ -36,7 +27,16 @@ from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.values import INTEGER, Doubles, Integer, Lanes
 from borelli.kernels.lanes.variants import NODE_CONSTANTS
 from borelli.kernels.lanes.workspace import Workspace
-from borelli.kernels.numbers import Number
+from borelli.kernels.tree.functions import (
+    CoordinateFunction,
+    Derivatives,
+    PiecewisePolynomial,
+    Sine,
+    product_rates,
+    rates_along,
+)
+from borelli.kernels.tree.joint_maps import BallMap
+from borelli.kernels.tree.numbers import Number
 
 
 class TableFunction:

@@ -13,7 +13,7 @@ from borelli.kernels.lanes.layout import TreeTables
 from borelli.kernels.lanes.record_types import WANTED
 from borelli.kernels.lanes.records import TABLE_INTEGER
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
-from borelli.kernels.mechanism import Mechanism
+from borelli.kernels.tree.mechanism import Mechanism
 
 if TYPE_CHECKING:
     from borelli.kernels.lanes.links import LinkTables

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from borelli.kernels.mechanism import Mechanism
-from borelli.kernels.node import GROUND
+from borelli.kernels.tree.mechanism import Mechanism
+from borelli.kernels.tree.node import GROUND
 
 
 def by_depth(mechanism: Mechanism) -> tuple[Mechanism, list[int]]:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from borelli.kernels.algebra import Vector
-from borelli.kernels.node import GROUND, HINGE, Inertia, Node
-from borelli.kernels.numbers import Number
+from borelli.kernels.tree.algebra import Vector
+from borelli.kernels.tree.node import GROUND, HINGE, Inertia, Node
+from borelli.kernels.tree.numbers import Number
 
 # Angles closer than this to a special value are that value: the difference is round-off of frame data.
 _ROUND_OFF = 1e-14

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from borelli.kernels.algebra import subtract
 from borelli.kernels.lanes.control import count_up, only_if
 from borelli.kernels.lanes.ground_passes import (
     Links,
@@ -43,7 +42,8 @@ from borelli.kernels.lanes.tree_passes import (
 )
 from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Integers
 from borelli.kernels.lanes.workspace import Workspace
-from borelli.kernels.tree import load_on_node
+from borelli.kernels.tree.algebra import subtract
+from borelli.kernels.tree.passes import load_on_node
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from borelli.kernels.algebra import IDENTITY, Matrix, spin_matrix, times
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
 from borelli.kernels.lanes.record_types import NODE, STEP, WANTED
 from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
@@ -17,10 +16,22 @@ from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.values import Integer, Integers
 from borelli.kernels.lanes.variants import FULL, NODE_CONSTANTS, Variant, grouped
 from borelli.kernels.lanes.workspace import Workspace
-from borelli.kernels.node import BALL, HINGE, Node, NodeVariables
-from borelli.kernels.node_force import Wrench, inertial_wrench, node_generalized_force, wrench_in_parent
-from borelli.kernels.node_motion import NodeMotion, NodePose, node_motion, node_pose, node_rotation
-from borelli.kernels.numbers import Number
+from borelli.kernels.tree.algebra import IDENTITY, Matrix, spin_matrix, times
+from borelli.kernels.tree.node import BALL, HINGE, Node, NodeVariables
+from borelli.kernels.tree.node_force import (
+    Wrench,
+    inertial_wrench,
+    node_generalized_force,
+    wrench_in_parent,
+)
+from borelli.kernels.tree.node_motion import (
+    NodeMotion,
+    NodePose,
+    node_motion,
+    node_pose,
+    node_rotation,
+)
+from borelli.kernels.tree.numbers import Number
 
 
 class NodeAt:

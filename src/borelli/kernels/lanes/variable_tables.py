@@ -12,8 +12,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from borelli.kernels.functions import CoordinateFunction, Linear
-from borelli.kernels.joint_maps import AxesMap, BallMap
 from borelli.kernels.lanes.function_tables import Monomials, function_data, monomials
 from borelli.kernels.lanes.record_types import (
     BALLS,
@@ -28,7 +26,9 @@ from borelli.kernels.lanes.record_types import (
 )
 from borelli.kernels.lanes.records import TABLE_INTEGER
 from borelli.kernels.lanes.variants import UnsupportedMechanism
-from borelli.kernels.mechanism import Mechanism, Mobilizer
+from borelli.kernels.tree.functions import CoordinateFunction, Linear
+from borelli.kernels.tree.joint_maps import AxesMap, BallMap
+from borelli.kernels.tree.mechanism import Mechanism, Mobilizer
 
 Variable: TypeAlias = tuple[int, str, int]
 """Node, ``"turn"`` or ``"shift"``, and which of these."""

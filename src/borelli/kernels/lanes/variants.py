@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
-from borelli.kernels.algebra import ZERO
 from borelli.kernels.lanes.records import RecordType
 from borelli.kernels.lanes.screws import Screw, ScrewNode
-from borelli.kernels.node import BALL, GROUND, HINGE, NONE, Inertia, Node
-from borelli.kernels.rotation import ConstantRotation, MatrixRotation
+from borelli.kernels.tree.algebra import ZERO
+from borelli.kernels.tree.node import BALL, GROUND, HINGE, NONE, Inertia, Node
+from borelli.kernels.tree.rotation import ConstantRotation, MatrixRotation
 
 if TYPE_CHECKING:
     from borelli.kernels.lanes.record_views import FloatRecord

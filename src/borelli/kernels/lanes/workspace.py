@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from borelli.kernels.algebra import Vector
 from borelli.kernels.lanes.control import count_up
 from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Lanes, Number
+from borelli.kernels.tree.algebra import Vector
 
 
 class Workspace:

@@ -1,0 +1,209 @@
+"""Semismooth Newton method on the dual of a separable problem, for one frame.
+
+The problem min Σ fⱼ(aⱼ) with A a = b and bounds has the convex, once differentiable dual
+
+    φ(λ) = Σ max over aⱼ of [ (Aᵀλ)ⱼ aⱼ - fⱼ(aⱼ) ] - bᵀλ,        ∇φ = A a(λ) - b,
+
+with as many unknowns as balances [Qi & Sun 1993 for the method]. Its generalized second derivative is
+A D Aᵀ, D the slopes of the actuators between their bounds. Steps are searched along exactly, which costs one
+number per actuator. If φ falls without end along a step, no activation within the bounds balances b, and the
+step proves it [Farkas 1902].
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from borelli.kernels.jit import jit
+from borelli.kernels.static_optimization.cholesky import factorize, solve
+from borelli.kernels.static_optimization.response import respond
+from borelli.kernels.static_optimization.search_point import Crew, Point
+from borelli.kernels.static_optimization.status import INFEASIBLE, SOLVED, STALLED
+from borelli.kernels.static_optimization.workspace import Workspace
+
+TOLERANCE = 2e-13
+"""Gap of a balance that round-off allows, over what the actuators can do about it."""
+_SINGULAR = 1e-10
+_SOFTNESS = 1e-2
+_ROUND_OFF = 1e-13
+
+
+@jit
+def solve_dual(
+    work: Workspace, crew: Crew, power: float, slack: float, point: Point, tolerance: float, most: int
+) -> tuple[int, int]:
+    """Solve the problem in ``work`` (columns, target, compliance, center); return status and iterations.
+
+    Parameters
+    ----------
+    slack : float
+        Compliance of the balances: zero for equalities, else the gap left over is ``slack`` times the price.
+    point : Point
+        Its prices are the start on entry; answer on return.
+    tolerance : float
+        Largest gap of a balance, over what the actuators can do about it.
+    most : int
+        Iterations allowed.
+    """
+    price, n, m = point.price, len(crew.lower), len(point.price)
+    size = 1.0
+    for i in range(m):
+        size = max(size, abs(work.target[i]))
+    _set_drive(work, price, work.drive)
+    for iteration in range(most + 1):
+        worst = _evaluate(work, crew, power, slack, point)
+        if worst <= tolerance * size:
+            return SOLVED, iteration
+        if iteration == most:
+            break
+        _newton_step(work, n, m, slack)
+        _set_drive(work, work.step, work.drive_step)
+        along, proven = _search(work, crew, power, slack, price)
+        if proven:
+            return INFEASIBLE, iteration + 1
+        if along == 0.0:
+            # Round-off forbids further progress: near enough is as near as it gets.
+            return (SOLVED if worst <= 1e4 * tolerance * size else STALLED), iteration + 1
+        for i in range(m):
+            price[i] += along * work.step[i]
+        _set_drive(work, price, work.drive)
+    return STALLED, most
+
+
+@jit
+def _set_drive(work: Workspace, price: np.ndarray, drive: np.ndarray) -> None:
+    """Drive = Aᵀ price."""
+    for j in range(len(drive)):
+        total = 0.0
+        for k in range(work.starts[j], work.starts[j + 1]):
+            total += work.values[k] * price[work.rows[k]]
+        drive[j] = total
+
+
+@jit
+def _evaluate(work: Workspace, crew: Crew, power: float, slack: float, point: Point) -> float:
+    """Fill activations, slopes and the gap of each balance; return the largest gap."""
+    price, lower, upper = point.price, crew.lower, crew.upper
+    for i in range(len(price)):
+        work.gap[i] = slack * price[i] - work.target[i]
+    for j in range(len(lower)):
+        value, slope = respond(work.drive[j], work.compliance[j], work.center[j], lower[j], upper[j], power)
+        point.activation[j] = value
+        work.slope[j] = slope
+        if value != 0.0:
+            for k in range(work.starts[j], work.starts[j + 1]):
+                work.gap[work.rows[k]] += work.values[k] * value
+    worst = 0.0
+    for i in range(len(price)):
+        worst = max(worst, abs(work.gap[i]))
+    return worst
+
+
+@jit
+def _newton_step(work: Workspace, n: int, m: int, slack: float) -> None:
+    """Fill ``step`` with -(A D Aᵀ)⁻¹ gap; where that is singular, actuators at bounds count a little."""
+    softness = 0.0
+    while True:
+        _fill_matrix(work, n, m, slack, softness)
+        if factorize(work.matrix, work.first) > _SINGULAR or softness >= 1.0:
+            break
+        softness = max(_SOFTNESS, 10.0 * softness)
+    for i in range(m):
+        work.step[i] = -work.gap[i]
+    solve(work.matrix, work.first, work.step)
+
+
+@jit
+def _fill_matrix(work: Workspace, n: int, m: int, slack: float, softness: float) -> None:
+    """Lower triangle of A D Aᵀ; ``softness`` is the slope at bounds over the slope between them."""
+    matrix = work.matrix
+    for i in range(m):
+        for k in range(work.first[i], i):
+            matrix[i, k] = 0.0
+        matrix[i, i] = slack + _ROUND_OFF + 1e-2 * softness
+    for j in range(n):
+        slope = work.slope[j]
+        if slope == 0.0:
+            slope = softness * work.compliance[j]
+            if slope == 0.0:
+                continue
+        start = work.starts[j]
+        for k in range(start, work.starts[j + 1]):
+            row, value = work.rows[k], slope * work.values[k]
+            # Rows of a column are in rising order: this stays in the lower triangle.
+            for other in range(start, k + 1):
+                matrix[row, work.rows[other]] += value * work.values[other]
+
+
+@jit
+def _search(work: Workspace, crew: Crew, power: float, slack: float, price: np.ndarray) -> tuple[float, bool]:
+    """Find where φ stops falling along the step; return the way, and whether it falls without end."""
+    start = 0.0
+    for i in range(len(price)):
+        start += work.step[i] * work.gap[i]
+    if not start < 0.0:
+        return 0.0, False
+    low, high, way = 0.0, math.inf, 1.0
+    for _ in range(60):
+        value, curvature = _slope_along(work, crew, power, slack, price, way)
+        if abs(value) <= 0.1 * abs(start):
+            return way, False
+        if value < 0.0:
+            low = way
+            if slack == 0.0 and high == math.inf and _falls_for_ever(work, crew):
+                return way, True
+        else:
+            high = way
+        ahead = way - value / curvature if curvature > 0.0 else math.inf
+        if high < math.inf:
+            # Stay inside the bracket, and leave neither end too close.
+            margin = 1e-3 * (high - low)
+            way = ahead if low + margin < ahead < high - margin else 0.5 * (low + high)
+        else:
+            way = min(max(ahead, 2.0 * way), 1e6 * way)
+    return low, False
+
+
+@jit
+def _slope_along(
+    work: Workspace, crew: Crew, power: float, slack: float, price: np.ndarray, way: float
+) -> tuple[float, float]:
+    """First and second derivative of φ along the step."""
+    lower, upper = crew.lower, crew.upper
+    value, curvature = 0.0, 0.0
+    for i in range(len(price)):
+        value += work.step[i] * (slack * (price[i] + way * work.step[i]) - work.target[i])
+        curvature += slack * work.step[i] * work.step[i]
+    for j in range(len(lower)):
+        change = work.drive_step[j]
+        if change == 0.0:
+            continue
+        drive = work.drive[j] + way * change
+        activation, slope = respond(drive, work.compliance[j], work.center[j], lower[j], upper[j], power)
+        value += change * activation
+        curvature += change * change * slope
+    return value, curvature
+
+
+@jit
+def _falls_for_ever(work: Workspace, crew: Crew) -> bool:
+    """Tell whether the step proves that no activations balance the target: φ falls along it without end."""
+    value, size = 0.0, 0.0
+    for i in range(len(work.step)):
+        value -= work.step[i] * work.target[i]
+        size += abs(work.step[i] * work.target[i])
+    for j in range(len(crew.lower)):
+        change = work.drive_step[j]
+        noise = 0.0
+        for k in range(work.starts[j], work.starts[j + 1]):
+            noise += abs(work.values[k] * work.step[work.rows[k]])
+        if abs(change) <= 1e-12 * noise:
+            continue
+        bound = crew.upper[j] if change > 0.0 else crew.lower[j]
+        if math.isinf(bound):
+            return False
+        value += change * bound
+        size += abs(change * bound)
+    return value < -1e-10 * size

@@ -1,0 +1,187 @@
+"""Costs of high powers, by Newton's method on activations that balance.
+
+With power p a cost falls to 10^-p of another's where the activation falls to a tenth: prices of balances and costs
+of actuators then span more orders of magnitude than numbers have digits, and the dual cannot be solved as such.
+The activations stay well determined. Each step minimizes the second-order model of the cost, for which the balances
+are solved in the cheapest basis (:mod:`.elimination`), with actuators at bounds held; bounds are taken up where a
+step meets them, and let go one at a time where the cost falls away from them. The power is raised from two by
+halves, from answer to answer.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from borelli.kernels.jit import jit
+from borelli.kernels.static_optimization.power_step import Part, Room, aim, let_fall, room_for
+from borelli.kernels.static_optimization.response import cost_slope
+from borelli.kernels.static_optimization.status import SOLVED, STALLED
+
+_RAISE = 1.5
+_NEAR, _FINAL = 1e-2, 1e-10
+_MOST_NEAR, _MOST_FINAL = 8, 300
+_STILL = 1e-9
+"""Relative change of an activation that has arrived, and is left to Newton's own convergence."""
+_CLOSE = 0.05
+_WRONG = 1e-9
+"""Share of the largest term of a price that is more than round-off."""
+
+
+@jit
+def minimize_power(
+    part: Part, power: float, activation: np.ndarray, price: np.ndarray
+) -> tuple[int, int, float]:
+    """Minimize Σ weight |a|^power / power, from activations that balance or nearly do; power two or more.
+
+    Status, steps and violation of the optimality conditions are returned; the last is that of each actuator over
+    its own largest term.
+
+    Parameters
+    ----------
+    activation : (n,) float
+        Start on entry, answer on return.
+    price : (m,) float
+        Filled: prices of the balances for activations over the largest of them.
+    """
+    m, n = part.columns.shape
+    room = room_for(m, n)
+    for j in range(n):
+        room.held[j] = int(activation[j] >= part.upper[j]) - int(activation[j] <= part.lower[j])
+        for i in range(m):
+            room.size[j] = max(room.size[j], abs(part.columns[i, j]))
+    current, total = min(power, 2.0 * _RAISE), 0
+    while current < power:
+        total += _approach(part, current, activation, room, _NEAR, _MOST_NEAR)[1]
+        current = min(power, _RAISE * current)
+    arrived, used = _approach(part, power, activation, room, _FINAL, _MOST_FINAL)
+    total += used
+    for i in range(m):
+        price[i] = 0.0
+        for k in range(m):
+            price[i] += room.table[k, n + i] * room.price[k]
+    return (SOLVED if arrived else STALLED), total, _violation(part, power, activation, room)
+
+
+@jit
+def _approach(
+    part: Part, power: float, activation: np.ndarray, room: Room, accuracy: float, most: int
+) -> tuple[bool, int]:
+    """Step until nothing moves and no bound is better let go; return whether that was reached, and the steps."""
+    for count in range(1, most + 1):
+        unit = _unit(activation)
+        aim(part, power, unit, activation, room)
+        plain = room.step.copy()
+        let_fall(part, power, unit, activation, room)
+        if not _slope(part, power, unit, activation, room, 0.0) < 0.0:
+            room.step[:] = plain
+        way, met = _way(part, power, unit, activation, room)
+        change = 0.0
+        for j in range(len(activation)):
+            activation[j] += way * room.step[j]
+            change = max(change, abs(room.step[j]) / max(abs(activation[j]), 1e-9 * unit))
+        if met >= 0:
+            rising = room.step[met] > 0.0
+            room.held[met] = 1 if rising else -1
+            activation[met] = part.upper[met] if rising else part.lower[met]
+        elif change <= accuracy and not _let_go(part, power, unit, activation, room):
+            return True, count
+    return False, most
+
+
+@jit
+def _unit(activation: np.ndarray) -> float:
+    unit = 1e-300
+    for j in range(len(activation)):
+        unit = max(unit, abs(activation[j]))
+    return unit
+
+
+@jit
+def _way(part: Part, power: float, unit: float, activation: np.ndarray, room: Room) -> tuple[float, int]:
+    """How far to go along the step: to the least cost, no further than a bound; which bound is met, or -1."""
+    limit, met, change = math.inf, -1, 0.0
+    for j in range(len(activation)):
+        step = room.step[j]
+        change = max(change, abs(step) / max(abs(activation[j]), 1e-9 * unit))
+        if step == 0.0:
+            continue
+        room_left = (part.upper[j] if step > 0.0 else part.lower[j]) - activation[j]
+        if room_left / step < limit:
+            limit, met = max(room_left / step, 0.0), j
+    way = min(1.0, limit)
+    # Close by, costs change by a few percent, and Newton's step is as good as it gets.
+    if change * power > _CLOSE and _slope(part, power, unit, activation, room, 0.0) < 0.0:
+        # Where cost still falls at the end of the step, activations have far to go: Newton's step is too short.
+        far = min(limit, power - 1.0)
+        while way < far and _slope(part, power, unit, activation, room, way) < 0.0:
+            way = min(2.0 * way, far)
+        if _slope(part, power, unit, activation, room, way) > 0.0:
+            low, high = 0.0, way
+            for _ in range(25):
+                way = 0.5 * (low + high)
+                if _slope(part, power, unit, activation, room, way) > 0.0:
+                    high = way
+                else:
+                    low = way
+                if low > 0.0 and high - low < 0.05 * low:
+                    break
+            way = low if low > 0.0 else high
+    return way, (met if way == limit else -1)
+
+
+@jit
+def _slope(part: Part, power: float, unit: float, activation: np.ndarray, room: Room, way: float) -> float:
+    """Slope of the cost along the step, zero within round-off.
+
+    A step keeps the balances, so that drives do no work along it; with them taken off, actuators that have arrived
+    add nothing, whose costs would outweigh by their round-off all that cost less.
+    """
+    total, size = 0.0, 0.0
+    for j in range(len(activation)):
+        step = room.step[j]
+        if abs(step) > _STILL * abs(activation[j]):
+            slope = unit * cost_slope((activation[j] + way * step) / unit, part.weight[j], power)
+            total += step * (slope - room.drive[j])
+            size += abs(step) * max(abs(slope), room.term[j])
+    return total if abs(total) > 1e-14 * size else 0.0
+
+
+@jit
+def _excess(
+    part: Part, power: float, unit: float, activation: np.ndarray, room: Room, j: int
+) -> tuple[float, float]:
+    """Slope of the cost of an actuator less its drive, and the largest term of both."""
+    slope = unit * cost_slope(activation[j] / unit, part.weight[j], power)
+    return slope - room.drive[j], max(abs(slope), room.term[j])
+
+
+@jit
+def _let_go(part: Part, power: float, unit: float, activation: np.ndarray, room: Room) -> bool:
+    """Release the bound from which the cost falls away most; tell whether there was one."""
+    worst, chosen = 0.0, -1
+    for j in range(len(activation)):
+        if room.held[j] == 0:
+            continue
+        excess, size = _excess(part, power, unit, activation, room, j)
+        # At the lower bound more activation must cost more; at the upper, less activation must.
+        wrong = excess * room.held[j]
+        if wrong > _WRONG * size and wrong > worst and part.upper[j] > part.lower[j]:
+            worst, chosen = wrong, j
+    if chosen >= 0:
+        room.held[chosen] = 0
+    return chosen >= 0
+
+
+@jit
+def _violation(part: Part, power: float, activation: np.ndarray, room: Room) -> float:
+    """Largest violation of the optimality conditions, each over its own largest term."""
+    unit, worst = _unit(activation), 0.0
+    for j in range(len(activation)):
+        excess, size = _excess(part, power, unit, activation, room, j)
+        if room.held[j] != 0:
+            excess = max(excess * room.held[j], 0.0)
+        if size > 0.0:
+            worst = max(worst, abs(excess) / size)
+    return worst

@@ -1,0 +1,197 @@
+"""Exact shares of every source in the wrench of every joint, over abstract numbers, in ground axes.
+
+A *link* is a body with the joint that carries it; its joint point J is the origin of the joint's child frame.
+Whatever makes a set of bodies accelerate so that a point x from J gets a0 + L x needs
+
+    f = m a0 + L S,        n = S x a0 + sum of x x m (L x)
+
+on them, with m, S and the second moments of the set about J. Each source of acceleration gives such a field to
+what it moves: rigidly to all that a coordinate carries, or rotating one body and translating what hangs on it
+(Biscarini's augmented bodies, in space). No share is found as a difference of others, so that their sum can be
+held against the wrench recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from borelli.kernels.tree.algebra import (
+    ZERO,
+    Matrix,
+    Vector,
+    add,
+    cross,
+    moment_of_spin,
+    scale,
+    spin_matrix,
+    subtract,
+    times,
+)
+from borelli.kernels.tree.link_states import LinkState
+from borelli.kernels.tree.node import GROUND, Inertia
+from borelli.kernels.tree.node_force import Wrench
+from borelli.kernels.tree.numbers import Number
+
+WEIGHT, ACCELERATION, VELOCITY = "weight", "acceleration", "velocity"
+SLIDE_ACCELERATION, SLIDE_VELOCITY = "slide acceleration", "slide velocity"
+
+
+class Share(NamedTuple):
+    """Part of one source in the wrench on a link by its parent, about the link's joint point."""
+
+    link: int
+    source: tuple[str | int, ...]
+    wrench: Wrench
+
+
+class Field(NamedTuple):
+    """Accelerations about a joint point: a0 there, and a0 + L x at x from it."""
+
+    at_joint: Vector
+    spread: Matrix
+
+
+class Tree(NamedTuple):
+    """Which link hangs on which."""
+
+    parents: tuple[int, ...]
+    children: tuple[tuple[int, ...], ...]
+    ancestors: tuple[tuple[int, ...], ...]
+    """Of each link, nearest first, itself left out."""
+    descendants: tuple[tuple[int, ...], ...]
+    """Of each link, itself left out; each after the link that it hangs on."""
+
+    def steps(self, link: int, top: int) -> int:
+        """Return the link below ``top`` on the way to a link that descends from it."""
+        while self.parents[link] != top:
+            link = self.parents[link]
+        return link
+
+
+def tree_of(parents: Sequence[int]) -> Tree:
+    """Find children, ancestors and descendants; a parent precedes its children."""
+    ancestors: list[tuple[int, ...]] = []
+    for parent in parents:
+        ancestors.append(() if parent == GROUND else (parent, *ancestors[parent]))
+    children = [tuple(c for c, p in enumerate(parents) if p == link) for link in range(len(parents))]
+    below = [tuple(d for d, line in enumerate(ancestors) if link in line) for link in range(len(parents))]
+    return Tree(tuple(parents), tuple(children), tuple(ancestors), tuple(below))
+
+
+def required(inertia: Inertia, field: Field) -> Wrench:
+    """Wrench that a mass distribution needs for a field of accelerations, about the same point."""
+    mass, first, second = inertia
+    force = add(scale(mass, field.at_joint), times(field.spread, first))
+    return Wrench(add(moment_of_spin(field.spread, second), cross(first, field.at_joint)), force)
+
+
+def moved(wrench: Wrench, lever: Vector) -> Wrench:
+    """Return the same wrench about a point from which its own lies at the lever."""
+    return Wrench(add(wrench.moment, cross(lever, wrench.force)), wrench.force)
+
+
+def carried_down(
+    tree: Tree, states: Sequence[LinkState], link: int, source: tuple[str | int, ...], wrench: Wrench
+) -> Iterator[Share]:
+    """Share of a wrench that is needed on a link, in the link's own joint and in all that carry it."""
+    yield Share(link, source, wrench)
+    for lower in tree.ancestors[link]:
+        yield Share(lower, source, moved(wrench, subtract(states[link].joint, states[lower].joint)))
+
+
+def weight_shares(tree: Tree, states: Sequence[LinkState], gravity: Vector) -> Iterator[Share]:
+    """Shares of the weight of every link."""
+    for link, state in enumerate(states):
+        force = scale(-1.0 * state.own.mass, gravity)
+        moment = scale(-1.0, cross(state.own.first_moment, gravity))
+        yield from carried_down(tree, states, link, (WEIGHT, link), Wrench(moment, force))
+
+
+def load_shares(
+    tree: Tree,
+    states: Sequence[LinkState],
+    link: int,
+    source: tuple[str | int, ...],
+    force: Vector,
+    point: Vector,
+    moment: Vector,
+) -> Iterator[Share]:
+    """Shares of an external load on a link: what bears it is its opposite."""
+    about_joint = add(moment, cross(subtract(point, states[link].joint), force))
+    needed = Wrench(scale(-1.0, about_joint), scale(-1.0, force))
+    yield from carried_down(tree, states, link, source, needed)
+
+
+def body_shares(tree: Tree, states: Sequence[LinkState]) -> Iterator[Share]:
+    """Shares of the motion in body variables.
+
+    Angular acceleration and angular velocity of every link, and for every link that slides in its parent the
+    acceleration of the slide and its Coriolis acceleration 2 w x r'.
+    """
+    for link, state in enumerate(states):
+        yield from _turning(tree, states, link, (ACCELERATION, link), spin_matrix(ZERO, state.alpha))
+        yield from _turning(tree, states, link, (VELOCITY, link), spin_matrix(state.omega, ZERO))
+        if state.slide_acceleration is not None:
+            source = (SLIDE_ACCELERATION, link)
+            yield from _translating(tree, states, link, source, state.slide_acceleration)
+        if state.slide_rate is not None and tree.parents[link] != GROUND:
+            coriolis = scale(2.0, cross(states[tree.parents[link]].omega, state.slide_rate))
+            yield from _translating(tree, states, link, (SLIDE_VELOCITY, link), coriolis)
+
+
+def _turning(
+    tree: Tree, states: Sequence[LinkState], link: int, source: tuple[str | int, ...], spread: Matrix
+) -> Iterator[Share]:
+    """One body turns, what hangs on it is carried along without turning."""
+    state = states[link]
+    force = times(spread, state.own.first_moment)
+    moment = moment_of_spin(spread, state.own.second_moment)
+    carried: dict[int, Vector] = {}
+    for child in tree.children[link]:
+        lever = subtract(states[child].joint, state.joint)
+        carried[child] = acceleration = times(spread, lever)
+        mass, first, _ = states[child].composite
+        push = scale(mass, acceleration)
+        force = add(force, push)
+        moment = add(moment, add(cross(lever, push), cross(first, acceleration)))
+    yield from carried_down(tree, states, link, source, Wrench(moment, force))
+    for upper in tree.descendants[link]:
+        yield _pushed(states, upper, source, carried[tree.steps(upper, link)])
+
+
+def _translating(
+    tree: Tree, states: Sequence[LinkState], link: int, source: tuple[str | int, ...], acceleration: Vector
+) -> Iterator[Share]:
+    """A link and all that hangs on it are accelerated without turning."""
+    whole = _pushed(states, link, source, acceleration)
+    yield from carried_down(tree, states, link, source, whole.wrench)
+    for upper in tree.descendants[link]:
+        yield _pushed(states, upper, source, acceleration)
+
+
+def _pushed(
+    states: Sequence[LinkState], link: int, source: tuple[str | int, ...], acceleration: Vector
+) -> Share:
+    mass, first, _ = states[link].composite
+    return Share(link, source, Wrench(cross(first, acceleration), scale(mass, acceleration)))
+
+
+def field_shares(
+    tree: Tree, states: Sequence[LinkState], link: int, source: tuple[str | int, ...], field: Field
+) -> Iterator[Share]:
+    """Shares of a field of accelerations that moves a link and all that hangs on it as one rigid body."""
+    wrench = required(states[link].composite, field)
+    yield from carried_down(tree, states, link, source, wrench)
+    for upper in tree.descendants[link]:
+        lever = subtract(states[upper].joint, states[link].joint)
+        there = Field(add(field.at_joint, times(field.spread, lever)), field.spread)
+        yield Share(upper, source, required(states[upper].composite, there))
+
+
+def work_on(twist: tuple[Vector, Vector], wrench: Wrench) -> Number:
+    """Generalized force of a wrench on a speed: its twist is (angular velocity, velocity of J) per unit."""
+    (a, b, c), (x, y, z) = twist
+    moment, force = wrench
+    turning = a * moment[0] + b * moment[1] + c * moment[2]
+    return turning + (x * force[0] + y * force[1] + z * force[2])

@@ -1,0 +1,1 @@
+"""Between a question and the kernels: unlabelled arrays about one prepared motion."""

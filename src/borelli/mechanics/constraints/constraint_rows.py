@@ -1,0 +1,219 @@
+"""The equations of each constraint: its error, and what it asks of speeds and accelerations.
+
+A constraint adds rows to::
+
+    error(q, t) = 0          G(q) u = speed(t)          G(q) udot = acceleration(q, u, t)
+
+Rows that fix one coordinate as a function of others or of time can be solved for that coordinate; they are
+kept apart from rows that close loops between bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from borelli import attitude
+from borelli.compiled.compile import Attachment, CompiledModel
+from borelli.mechanics.motion.coordinate_rates import rate_bias, rate_row, rates
+from borelli.mechanics.motion.frame_motion import FrameMotion, cross_rows
+from borelli.model import (
+    ConstantDistanceConstraint,
+    Constraint,
+    Function,
+    PointConstraint,
+    PointOnLineConstraint,
+    WeldConstraint,
+)
+
+
+class Rows(NamedTuple):
+    """Rows of some constraints in n frames; the last two are zero where no speeds were given."""
+
+    error: np.ndarray
+    """(n, n_rows)"""
+    jacobian: np.ndarray
+    """(n, n_rows, n_u)"""
+    speed: np.ndarray
+    """(n, n_rows)"""
+    acceleration: np.ndarray
+    """(n, n_rows)"""
+
+
+@dataclass(frozen=True)
+class CoordinateRow:
+    """``coordinate = scale * function(arguments)``, or a function of time where there are no arguments.
+
+    ``coordinate`` and ``arguments`` are positions in q.
+    """
+
+    name: str
+    coordinate: int
+    function: Function
+    arguments: tuple[int, ...] = ()
+    scale: float = 1.0
+
+    def target(self, q: np.ndarray, time: np.ndarray) -> np.ndarray:
+        """Return the value that the coordinate should have, (n,)."""
+        return self.scale * self.function.value(*self._values(q, time))
+
+    def _values(self, q: np.ndarray, time: np.ndarray) -> list[np.ndarray]:
+        return [q[:, index] for index in self.arguments] if self.arguments else [time]
+
+    def rows(self, compiled: CompiledModel, q: np.ndarray, u: np.ndarray, time: np.ndarray) -> Rows:
+        """Return the one row of this constraint."""
+        values = self._values(q, time)
+        error = q[:, self.coordinate] - self.scale * self.function.value(*values)
+        jacobian = rate_row(compiled, self.coordinate, q)
+        acceleration = -rate_bias(compiled, self.coordinate, q, u)
+        if not self.arguments:
+            speed = self.scale * self.function.derivative(time)
+            acceleration = acceleration + self.scale * self.function.second_derivative(time)
+            return Rows(error[:, None], jacobian[:, None], speed[:, None], acceleration[:, None])
+        qdot = rates(compiled.mechanism, q, u)
+        for k, argument in enumerate(self.arguments):
+            slope = self.scale * self.function.derivative(*values, by=k)
+            jacobian = jacobian - slope[:, None] * rate_row(compiled, argument, q)
+            acceleration = acceleration + slope * rate_bias(compiled, argument, q, u)
+            for l_, other in enumerate(self.arguments):
+                curve = self.scale * self.function.second_derivative(*values, by=(k, l_))
+                acceleration = acceleration + curve * qdot[:, argument] * qdot[:, other]
+        still = np.zeros((len(q), 1))
+        return Rows(error[:, None], jacobian[:, None], still, acceleration[:, None])
+
+
+class LoopRows(NamedTuple):
+    """A constraint between bodies: its rows as a function of the motion of frames."""
+
+    names: tuple[str, ...]
+    evaluate: Callable[[FrameMotion, bool], Rows]
+
+
+def loop_rows(compiled: CompiledModel, constraint: Constraint) -> LoopRows:
+    """Prepare the rows of a constraint between bodies."""
+    name = constraint.name
+    if isinstance(constraint, PointConstraint):
+        names = tuple(f"{name}:{axis}" for axis in "xyz")
+        return LoopRows(names, _point(compiled, constraint))
+    if isinstance(constraint, PointOnLineConstraint):
+        return LoopRows((f"{name}:1", f"{name}:2"), _point_on_line(compiled, constraint))
+    if isinstance(constraint, WeldConstraint):
+        names = tuple(f"{name}:{axis}" for axis in ("x", "y", "z", "rx", "ry", "rz"))
+        return LoopRows(names, _weld(compiled, constraint))
+    assert isinstance(constraint, ConstantDistanceConstraint)
+    return LoopRows((name,), _constant_distance(compiled, constraint))
+
+
+def _between(
+    motion: FrameMotion, first: Attachment, second: Attachment, a: np.ndarray, b: np.ndarray, moving: bool
+) -> Rows:
+    """Rows of ``b - a = 0`` for points a of the first and b of the second frame."""
+    jacobian = motion.point_jacobian(second, b) - motion.point_jacobian(first, a)
+    zero = np.zeros((motion.n, 3))
+    acceleration = motion.acceleration(first, a) - motion.acceleration(second, b) if moving else zero
+    return Rows(b - a, jacobian, zero, acceleration)
+
+
+def _point(compiled: CompiledModel, constraint: PointConstraint) -> Callable[[FrameMotion, bool], Rows]:
+    first, second = compiled.attachment(constraint.first), compiled.attachment(constraint.second)
+
+    def evaluate(motion: FrameMotion, moving: bool) -> Rows:
+        a = motion.point(first, constraint.first_location)
+        b = motion.point(second, constraint.second_location)
+        return _between(motion, first, second, a, b, moving)
+
+    return evaluate
+
+
+def _weld(compiled: CompiledModel, constraint: WeldConstraint) -> Callable[[FrameMotion, bool], Rows]:
+    first = compiled.attachment(constraint.first, constraint.first_placement)
+    second = compiled.attachment(constraint.second, constraint.second_placement)
+
+    def evaluate(motion: FrameMotion, moving: bool) -> Rows:
+        place = _between(motion, first, second, motion.point(first), motion.point(second), moving)
+        before, after = motion.rotation(first), motion.rotation(second)
+        turn = np.einsum("nij,nkj->nik", after, before)
+        zero = np.zeros((motion.n, 3))
+        acceleration = zero
+        if moving:
+            acceleration = motion.angular_acceleration(first) - motion.angular_acceleration(second)
+        return Rows(
+            np.hstack([place.error, _rotation_vector(turn)]),
+            np.hstack([place.jacobian, motion.angular_jacobian(second) - motion.angular_jacobian(first)]),
+            np.hstack([place.speed, zero]),
+            np.hstack([place.acceleration, acceleration]),
+        )
+
+    return evaluate
+
+
+def _rotation_vector(matrix: np.ndarray) -> np.ndarray:
+    """Axis times angle of rotations, (n, 3) rad."""
+    q = attitude.from_matrix(matrix)
+    sine = np.linalg.norm(q[:, 1:], axis=1)
+    angle = 2 * np.arctan2(sine, q[:, 0])
+    # The factor tends to 2 as the rotation vanishes.
+    factor = np.divide(angle, sine, out=np.full(len(q), 2.0), where=sine > 0)
+    return factor[:, None] * q[:, 1:]
+
+
+def _point_on_line(
+    compiled: CompiledModel, constraint: PointOnLineConstraint
+) -> Callable[[FrameMotion, bool], Rows]:
+    line, follower = compiled.attachment(constraint.line_frame), compiled.attachment(constraint.follower)
+    across = _two_normals(np.array(constraint.line_direction, dtype=float))
+
+    def evaluate(motion: FrameMotion, moving: bool) -> Rows:
+        a = motion.point(line, constraint.line_point)
+        b = motion.point(follower, constraint.follower_location)
+        normals = np.einsum("nij,kj->nki", motion.rotation(line), across)
+        # Only the motion of the follower in the frame of the line counts, seen at the follower's place.
+        relative = motion.point_jacobian(follower, b) - motion.point_jacobian(line, b)
+        acceleration = np.zeros((motion.n, 2))
+        if moving:
+            slip = motion.velocity(follower, b) - motion.velocity(line, b)
+            coriolis = 2 * cross_rows(motion.angular_velocity(line), slip)
+            drift = motion.acceleration(follower, b) - motion.acceleration(line, b) - coriolis
+            acceleration = -np.einsum("nki,ni->nk", normals, drift)
+        return Rows(
+            np.einsum("nki,ni->nk", normals, b - a),
+            np.einsum("nki,nij->nkj", normals, relative),
+            np.zeros((motion.n, 2)),
+            acceleration,
+        )
+
+    return evaluate
+
+
+def _two_normals(direction: np.ndarray) -> np.ndarray:
+    """Two unit vectors normal to a direction and to each other, (2, 3)."""
+    unit = direction / np.linalg.norm(direction)
+    helper = np.eye(3)[np.argmin(np.abs(unit))]
+    first = np.cross(unit, helper)
+    first /= np.linalg.norm(first)
+    return np.stack([first, np.cross(unit, first)])
+
+
+def _constant_distance(
+    compiled: CompiledModel, constraint: ConstantDistanceConstraint
+) -> Callable[[FrameMotion, bool], Rows]:
+    first, second = compiled.attachment(constraint.first), compiled.attachment(constraint.second)
+
+    def evaluate(motion: FrameMotion, moving: bool) -> Rows:
+        a = motion.point(first, constraint.first_location)
+        b = motion.point(second, constraint.second_location)
+        ends = _between(motion, first, second, a, b, moving)
+        length = np.linalg.norm(ends.error, axis=1, keepdims=True)
+        along = ends.error / np.where(length > 0, length, 1.0)
+        acceleration = (along * ends.acceleration).sum(axis=1, keepdims=True)
+        if moving:
+            apart = motion.velocity(second, b) - motion.velocity(first, a)
+            sideways = apart - (along * apart).sum(axis=1, keepdims=True) * along
+            acceleration = acceleration - (sideways**2).sum(axis=1, keepdims=True) / length
+        jacobian = np.einsum("ni,nij->nj", along, ends.jacobian)[:, None]
+        return Rows(length - constraint.distance, jacobian, np.zeros((motion.n, 1)), acceleration)
+
+    return evaluate

@@ -1,0 +1,1 @@
+"""The exact share of every source in generalized forces and joint reactions."""

@@ -1,0 +1,1 @@
+"""Everything that acts on the bodies: tensions, actuators, springs, contact, given loads."""

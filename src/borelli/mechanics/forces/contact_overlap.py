@@ -1,0 +1,37 @@
+"""Contact that a model evaluates and a load that was measured may be the same force, counted twice."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from borelli.errors import BorelliWarning
+from borelli.kernels.tree.node import GROUND
+from borelli.mechanics.forces.passive_forces import PassiveForces
+from borelli.mechanics.motion.prepare import Prepared
+from borelli.model.contact import HuntCrossleyForce, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
+
+Contact = HuntCrossleyForce | SmoothSphereHalfSpaceForce | MeyerFregly2016Force
+
+
+def warn_of_double_contact(prepared: Prepared, found: PassiveForces, stacklevel: int) -> None:
+    """Warn where contact of the model and external loads push on the same bodies."""
+    model, bodies = prepared.compiled.model, prepared.compiled.bodies
+    loaded = {load.node for load in prepared.loads}
+    contacts = [name for name in found.loads if isinstance(model.forces[name], Contact)]
+    twice = sorted(
+        {
+            load.body
+            for name in contacts
+            for load in found.loads[name]
+            if bodies[load.body].node != GROUND and bodies[load.body].node in loaded and np.any(load.force)
+        }
+    )
+    if twice:
+        warnings.warn(
+            f"contact of the model ({', '.join(contacts)}) and external loads both push on {', '.join(twice)}: "
+            "if the loads were measured there, switch the contact off (applies_force=False).",
+            BorelliWarning,
+            stacklevel=stacklevel + 1,
+        )

@@ -1,0 +1,23 @@
+"""What coordinates alone decide, computed in every frame of a motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from borelli.mechanics.motion.prepare import Prepared, in_threads
+
+
+def in_every_posture(
+    prepared: Prepared, threads: int, compute: Callable[[np.ndarray], tuple[np.ndarray, ...]]
+) -> tuple[np.ndarray, ...]:
+    """Compute from coordinates, side by side in threads; NaN in frames that are not known.
+
+    Parameters
+    ----------
+    compute : function of (n, n_q) coordinates
+        Returns arrays whose first axis is that of the n frames.
+    """
+    found = in_threads(len(prepared.q), threads, lambda frames: compute(prepared.q[frames]))
+    return tuple(prepared.whole(values) for values in found)

@@ -1,0 +1,171 @@
+"""What every analysis does first: put a motion and its loads in the order of a compiled model.
+
+Frames in which something is NaN are left out of the computation; results are NaN there and nowhere else, and
+one warning counts them.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from borelli.compiled.compile import CompiledModel, compile_model
+from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
+from borelli.kernels.backend import NodeLoad
+from borelli.kernels.tree.frames import BLOCK
+from borelli.kernels.tree.node import GROUND
+from borelli.mechanics.motion.axis_rates import fictitious_loads, has_fictitious_loads
+from borelli.mechanics.motion.ordered_motion import Load, Motion, States, positions, states
+from borelli.model.model import Model
+
+_MANY = 8 * BLOCK
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A motion ready to be computed with; ``q``, ``u``, ``udot`` and ``loads`` hold the known frames only."""
+
+    compiled: CompiledModel
+    time: np.ndarray
+    known: np.ndarray
+    """(n_times,) bool: frames without NaN"""
+    q: np.ndarray
+    u: np.ndarray
+    udot: np.ndarray
+    loads: tuple[NodeLoad, ...]
+    """External loads"""
+
+    @property
+    def most_at_once(self) -> int | None:
+        """Most frames to take at a time where loads are made on the way; None for any number."""
+        return _MANY if has_fictitious_loads(self.compiled) else None
+
+    def loads_in(self, frames: slice) -> tuple[NodeLoad, ...]:
+        """Loads in some of the known frames, with those that stand for OpenSim's angular accelerations."""
+        own = [
+            NodeLoad(load.node, load.force[frames], load.point[frames], load.moment[frames])
+            for load in self.loads
+        ]
+        return (*own, *fictitious_loads(self.compiled, self.q[frames], self.u[frames]))
+
+    def whole(self, values: np.ndarray) -> np.ndarray:
+        """Put the known frames back among all frames, NaN elsewhere."""
+        if self.known.all():
+            return values
+        everything = np.full((self.known.size, *values.shape[1:]), np.nan)
+        everything[self.known] = values
+        return everything
+
+
+def prepare_postures(model: Model, motion: Motion) -> Prepared:
+    """Prepare what needs coordinates alone."""
+    q = positions(model, motion)
+    still = np.zeros((len(q), len(model.speed_names)))
+    return _prepared(compile_model(model), States(motion.time, q, still, still), (), stacklevel=4)
+
+
+def prepare(
+    model: Model, motion: Motion, loads: Iterable[Load] = (), *, merge_welds: bool = True
+) -> Prepared:
+    """Prepare coordinates, speeds, accelerations and loads.
+
+    Raises
+    ------
+    UnknownNameError
+        If a load acts on a body that the model does not have.
+    """
+    own = states(model, motion)
+    resampled = tuple(_check_load(model, load).at(own.time) for load in loads)
+    return _prepared(compile_model(model, merge_welds), own, resampled, stacklevel=4)
+
+
+def _check_load(model: Model, load: Load) -> Load:
+    if load.body not in ("ground", *model.body_names):
+        raise UnknownNameError.among(
+            load.body, "body", model.body_names, of=f"model {model.name!r}", where=f"load {load.name!r}"
+        )
+    return load
+
+
+def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], stacklevel: int) -> Prepared:
+    parts = [own.q, own.u, own.udot]
+    parts += [part for load in loads for part in (load.force, load.point, load.moment)]
+    known = _known_frames(parts, own.time.size)
+    missing = int((~known).sum())
+    rows: slice | np.ndarray = slice(None)
+    if missing:
+        rows = known
+        first = float(own.time[int(np.argmin(known))])
+        warnings.warn(
+            f"{missing} of {known.size} frames contain NaN (the first at {first:g} s): "
+            "the results are NaN in these frames.",
+            BorelliWarning,
+            stacklevel=stacklevel,
+        )
+    on_nodes = []
+    for load in loads:
+        node = compiled.bodies[load.body].node
+        # The ground bears any load without moving.
+        if node != GROUND:
+            on_nodes.append(NodeLoad(node, load.force[rows], load.point[rows], load.moment[rows]))
+    return Prepared(compiled, own.time, known, own.q[rows], own.u[rows], own.udot[rows], tuple(on_nodes))
+
+
+def _known_frames(parts: list[np.ndarray], n_frames: int) -> np.ndarray:
+    """Return the frames in which no part is NaN, (n_frames,) bool."""
+    known = np.ones(n_frames, dtype=bool)
+    for part in parts:
+        # A sum is quick and NaN if anything is; only then is it worth to look at every frame.
+        if not np.isfinite(part.sum()):
+            known &= np.isfinite(part).all(axis=1)
+    return known
+
+
+def in_threads(
+    n_frames: int,
+    threads: int,
+    work: Callable[[slice], tuple[np.ndarray, ...]],
+    most_at_once: int | None = None,
+) -> tuple[np.ndarray, ...]:
+    """Compute pieces of the frames side by side and put their results together.
+
+    The pieces meet at borders of the kernels' blocks, so the outcome does not depend on their number.
+
+    Parameters
+    ----------
+    work : function of a slice of frames
+        Returns arrays whose first axis is that of the frames.
+    most_at_once : int, optional
+        Most frames in a piece, where the work needs scratch for every frame.
+    """
+    if threads < 1:
+        raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
+    n_blocks = -(-n_frames // BLOCK)
+    pieces = min(threads, n_blocks)
+    if most_at_once is not None:
+        pieces = max(pieces, -(-n_frames // most_at_once))
+    if pieces <= 1:
+        return work(slice(0, n_frames))
+    borders = [BLOCK * (n_blocks * piece // pieces) for piece in range(pieces)] + [n_frames]
+    slices = [slice(start, stop) for start, stop in pairwise(borders)]
+    with ThreadPoolExecutor(threads) as pool:
+        return _gathered(n_frames, slices, pool.map(work, slices))
+
+
+def _gathered(
+    n_frames: int, slices: list[slice], answers: Iterable[tuple[np.ndarray, ...]]
+) -> tuple[np.ndarray, ...]:
+    """Copy each piece into the whole as it comes."""
+    whole: tuple[np.ndarray, ...] | None = None
+    for frames, parts in zip(slices, answers, strict=True):
+        if whole is None:
+            whole = tuple(np.empty((n_frames, *part.shape[1:]), part.dtype) for part in parts)
+        for out, part in zip(whole, parts, strict=True):
+            out[frames] = part
+    assert whole is not None
+    return whole

@@ -1,0 +1,105 @@
+"""The frames of a sharing problem: what is needed, what every helper can do about it, and the share of each."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import numpy as np
+
+from borelli.kernels.static_optimization.frames import is_compiled, share
+from borelli.kernels.tree.frames import blocks
+from borelli.mechanics.engine import engine
+from borelli.mechanics.forces.actuators import straight_forces
+from borelli.mechanics.muscles.answer import Answer
+from borelli.mechanics.muscles.sharing_task import Task
+from borelli.mechanics.muscles.strength import Strength, strengths
+from borelli.mechanics.paths.path_pass import PathForces, path_forces, paths_of
+from borelli.notice import compilation_notice
+
+_AT_ONCE = 512
+"""Frames at a time; a divisor of the kernels' blocks, so that threads do not change where frames start anew."""
+
+
+def share_among_helpers(task: Task, frames: slice) -> tuple[np.ndarray, ...]:
+    """Solve a piece of the frames, block by block; each block starts anew."""
+    start = frames.start or 0
+    parts = [
+        _solve_block(task, slice(start + block.start, start + block.stop))
+        for block in blocks(frames.stop - start, _AT_ONCE)
+    ]
+    if not parts:
+        parts = [_solve_block(task, slice(0, 0))]
+    return tuple(np.concatenate(pieces) for pieces in zip(*parts, strict=True))
+
+
+def _solve_block(task: Task, frames: slice) -> Answer:
+    prepared, compiled = task.prepared, task.prepared.compiled
+    q, u, udot = prepared.q[frames], prepared.u[frames], prepared.udot[frames]
+    loads = prepared.loads_in(frames)
+    target = engine().inverse_dynamics(compiled.mechanism, q, u, udot, loads).generalized_force
+    borne = task.elements.generalized_force(frames)
+    pulled = (*task.muscles.names, *(actuator.name for actuator in task.actuators.along_paths))
+    paths = path_forces(compiled, paths_of(compiled, pulled), q)
+    directions = task.balances.directions(q, prepared.time[prepared.known][frames])
+    arms = _arms(task, paths.force, q, directions)
+    most, resting = _strengths(task, paths, u)
+    needed = _projected(task, (target - borne)[:, None], directions)[:, 0]
+    if task.options.passive:
+        needed = needed - np.einsum("npm,np->nm", arms[:, task.of_muscles], resting)
+    (lower, upper), power = task.bounds.T, float(task.options.criterion.power)
+    with nullcontext() if is_compiled(power) else compilation_notice("static optimization"):
+        found = share(arms, most, needed, lower, upper, task.weight, power)
+    return Answer(
+        found.activation,
+        most,
+        resting,
+        borne,
+        needed,
+        found.unmet,
+        found.violation,
+        found.status,
+        found.iterations,
+    )
+
+
+def _arms(task: Task, pulls: np.ndarray, q: np.ndarray, directions: np.ndarray | None) -> np.ndarray:
+    """Generalized force of each helper on each balance per newton (or newton metre) of its force.
+
+    Parameters
+    ----------
+    pulls : (n, n_paths, n_speeds) float
+        Generalized force per newton of tension, of muscles and of actuators along paths.
+
+    Returns
+    -------
+    (n, n_helpers, n_balances) float
+    """
+    arms = np.zeros((len(q), len(task.weight), len(task.balances.speeds)))
+    along = pulls.shape[1]
+    arms[:, :along] = _projected(task, pulls, directions)
+    if task.actuators.straight:
+        straight = straight_forces(task.prepared.compiled, task.actuators.straight, q)
+        arms[:, along : task.of_actuators.stop] = _projected(task, straight, directions)
+    for index, position in enumerate(task.reserves[:, 0].astype(int), task.of_reserves.start):
+        arms[:, index, position] = 1.0
+    return arms
+
+
+def _strengths(task: Task, paths: PathForces, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Force of each helper at full activation, (n, n_helpers), and of passive fibres, (n, n_muscles)."""
+    own, isometric = task.of_muscles, task.options.strength is Strength.ISOMETRIC
+    speed = -np.einsum("npk,nk->np", paths.force[:, own], u)
+    fibers = strengths(task.muscles, paths.length[:, own], speed, task.options.strength, task.options.passive)
+    most = np.empty((len(u), len(task.weight)))
+    most[:, own] = (task.muscles.tables.force if isometric else fibers.active) * task.acting
+    most[:, task.of_actuators] = [float(actuator.optimal_force) for actuator in task.actuators.all]
+    most[:, task.of_reserves] = task.reserves[:, 1]
+    return most, fibers.passive * task.acting
+
+
+def _projected(task: Task, force: np.ndarray, directions: np.ndarray | None) -> np.ndarray:
+    """Turn generalized forces into what counts at each balance, (n, ..., n_balances)."""
+    if directions is not None:
+        return np.asarray(force @ directions)
+    everything = len(task.balances.speeds) == force.shape[-1]
+    return force if everything else force[..., task.balances.speeds]

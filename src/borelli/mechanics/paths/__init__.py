@@ -1,0 +1,1 @@
+"""Paths of muscles, ligaments and springs over a whole motion."""

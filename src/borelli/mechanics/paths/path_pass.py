@@ -1,0 +1,327 @@
+"""Paths over a whole motion, block by block: lengths, speeds, forces of unit tension, wrenches, drawings."""
+
+from __future__ import annotations
+
+import math
+import mmap
+import warnings
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+
+from borelli.compiled.compile import CompiledModel
+from borelli.compiled.paths import CompiledPaths, compile_paths
+from borelli.errors import BorelliWarning, UnknownNameError
+from borelli.kernels.backend import NodeLoad
+from borelli.kernels.paths import path_forces as kernel
+from borelli.kernels.paths import path_passes
+from borelli.kernels.paths.columns import END_SPEED, FIRST_SPEED
+from borelli.kernels.paths.frame_block import frame_block
+from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
+from borelli.kernels.paths.tables import geodesic_room, most_locals, workspace
+from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.node import GROUND
+from borelli.mechanics.motion.prepare import in_threads
+from borelli.mechanics.paths.path_frames import PathFrames, path_frames
+from borelli.notice import compilation_notice
+
+
+@dataclass(frozen=True)
+class PathForces:
+    """Paths in n frames.
+
+    Parameters
+    ----------
+    length, speed : (n, n_paths) float
+        m, m/s; the speed is zero where no speeds were given.
+    force : (n, n_paths, n_u) float
+        Generalized forces of unit tension, the guides of moving points included: -dl/du (m per unit of u).
+    guided : tuple of int
+        Paths with moving points.
+    guides : tuple of (path, speed, (n,) float)
+        The parts of the force that do work on moving points.
+    state : (n, n_paths) int
+        One bit for each entry of ``CompiledPaths.switches``.
+    status : (n, n_paths) int
+        How the search for the path ended.
+    """
+
+    length: np.ndarray
+    speed: np.ndarray
+    force: np.ndarray
+    guided: tuple[int, ...]
+    guides: tuple[tuple[int, int, np.ndarray], ...]
+    state: np.ndarray
+    status: np.ndarray
+
+    @property
+    def guide(self) -> np.ndarray:
+        """The work on moving points as an array, (n, n_guided, n_u)."""
+        whole = np.zeros((len(self.length), len(self.guided), self.force.shape[2]))
+        for path, speed, done in self.guides:
+            whole[:, self.guided.index(path), speed] += done
+        return whole
+
+
+_KEPT = 16
+_cache: OrderedDict[tuple[int, tuple[str, ...]], tuple[CompiledModel, CompiledPaths]] = OrderedDict()
+_lock = Lock()
+
+
+def paths_of(compiled: CompiledModel, names: tuple[str, ...] | None = None) -> CompiledPaths:
+    """Return the compiled paths of some names, or all; the last few are remembered.
+
+    Raises
+    ------
+    UnknownNameError
+        If the model has no path of that name.
+    """
+    known = compiled.model.path_names
+    chosen = known if names is None else names
+    key = (id(compiled), chosen)
+    with _lock:
+        found = _cache.get(key)
+        if found is not None and found[0] is compiled:
+            _cache.move_to_end(key)
+            return found[1]
+    for name in chosen:
+        if name not in known:
+            raise UnknownNameError.among(name, "path", known, of=f"model {compiled.model.name!r}")
+    paths = compile_paths(compiled, chosen)
+    with _lock:
+        _cache[key] = (compiled, paths)
+        while len(_cache) > _KEPT:
+            _cache.popitem(last=False)
+    return paths
+
+
+def path_forces(
+    compiled: CompiledModel,
+    paths: CompiledPaths,
+    q: np.ndarray,
+    threads: int = 1,
+    u: np.ndarray | None = None,
+    *,
+    time_last: bool = False,
+) -> PathForces:
+    """Lengths and forces of unit tension for postures q, (n, n_q); lengthening speeds for speeds u, (n, n_u).
+
+    With ``time_last`` the forces lie in memory with the frames of a path and speed side by side. Most paths
+    feel few speeds: what stays zero is then never touched, which is the greater part.
+    """
+    n, n_paths, n_u = len(q), len(paths.names), compiled.mechanism.n_speeds
+    # A copy: arrays that may not be written to would have the kernel compiled once more.
+    rates = np.zeros((n_u, n)) if u is None else np.array(u.T, order="C")
+    guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
+    force = sparse_zeros((n_paths, n_u, n)) if time_last else np.zeros((n, n_paths, n_u))
+    by_time = np.moveaxis(force, 2, 0) if time_last else force
+    of_frame, of_path, of_speed = (step // force.itemsize for step in by_time.strides)
+    length, speed = np.empty((n, n_paths)), np.empty((n, n_paths))
+    state, status = np.zeros((n_paths, n), np.int64), np.zeros((n, n_paths), np.int8)
+    work_of: dict[tuple[int, int], np.ndarray] = {}
+
+    def work(frames: slice) -> tuple[np.ndarray, ...]:
+        # Only what the surfaces of this model need is compiled.
+        stops = workspace(paths.tables) if len(paths.tables.wraps) else None
+        geodesics = geodesic_room(paths.tables)
+        room = frame_block(paths.tables, len(paths.nodes), n_u, len(paths.moving))
+        for part in blocks(frames.stop - frames.start):
+            block = slice(frames.start + part.start, frames.start + part.stop)
+            there = path_frames(compiled, paths, q[block])
+            on_points = np.zeros((len(paths.moving), 3, len(there.placed.q)))
+            with compilation_notice("path"):
+                kernel.path_forces(
+                    paths.tables,
+                    there.placed,
+                    there.twist,
+                    stops,
+                    geodesics,
+                    room,
+                    rates,
+                    block.start,
+                    length,
+                    speed,
+                    force.reshape(-1),
+                    (of_path, of_speed, of_frame),
+                    on_points,
+                    state,
+                    status,
+                )
+            for path, driver, done in _guide_work(there, on_points):
+                by_time[block, path, driver] += done
+                if u is not None:
+                    speed[block, path] -= done * u[block, driver]
+                with _lock:
+                    whole = work_of.setdefault((path, driver), np.zeros(n))
+                whole[block] += done
+        return ()
+
+    in_threads(n, threads, work)
+    guides = tuple((path, driver, done) for (path, driver), done in work_of.items())
+    return PathForces(length, speed, by_time, guided, guides, state.T, status)
+
+
+def sparse_zeros(shape: tuple[int, ...]) -> np.ndarray:
+    """Zeros of which only what is written takes memory.
+
+    NumPy asks the system for large pages, of which the few rows that are written fill all: clearing those takes as long
+    as a quarter of the work.
+    """
+    size = math.prod(shape)
+    if size == 0:
+        return np.zeros(shape)
+    return np.frombuffer(mmap.mmap(-1, 8 * size), float, size).reshape(shape)
+
+
+def felt_speeds(paths: CompiledPaths) -> set[tuple[int, int]]:
+    """Paths and the speeds that can change their lengths, moving points apart."""
+    tables = paths.tables
+    return {
+        (path, int(speed))
+        for path, row in enumerate(tables.paths)
+        for speed in tables.speeds[row[FIRST_SPEED] : row[END_SPEED]]
+    }
+
+
+def _guide_work(there: PathFrames, on_points: np.ndarray) -> list[tuple[int, int, np.ndarray]]:
+    """Path, speed, and the work that unit tension does on a moving point per unit of that speed, (n,)."""
+    paths, found = there.paths, []
+    for own in there.guides:
+        moving = paths.moving[own.point]
+        rotation = there.placed.pose[paths.nodes.index(moving.frame.node), :9].reshape(3, 3, -1)
+        done = np.zeros(len(there.placed.q))
+        for i in range(3):
+            for j in range(3):
+                done += on_points[own.point, i] * rotation[i, j] * own.velocity[j]
+        found.append((paths.names.index(moving.path), own.speed, done))
+    return found
+
+
+def path_speeds(
+    compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, u: np.ndarray, threads: int = 1
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Length (n, n_paths), lengthening speed and status, from the velocities of the points.
+
+    Parameters
+    ----------
+    u : (n, n_motions, n_u)
+        Speeds of several motions through the same postures.
+
+    Returns
+    -------
+    length : (n, n_paths) float
+    speed : (n, n_motions, n_paths) float
+    status : (n, n_paths) int
+    """
+    n_paths = len(paths.names)
+
+    def work(frames: slice) -> tuple[np.ndarray, ...]:
+        own, moving_with = q[frames], u[frames]
+        length, status = np.empty((len(own), n_paths)), np.empty((len(own), n_paths), np.int8)
+        speed = np.empty((len(own), u.shape[1], n_paths))
+        stops = workspace(paths.tables)
+        for block in blocks(len(own)):
+            there = path_frames(compiled, paths, own[block])
+            with compilation_notice("path"):
+                path_passes.path_speeds(
+                    paths.tables,
+                    there.placed,
+                    there.node_velocity(moving_with[block]),
+                    there.moving_rate(moving_with[block]),
+                    stops,
+                    geodesic_room(paths.tables),
+                    length[block],
+                    speed[block],
+                    status[block],
+                )
+        return length, speed, status
+
+    length, speed, status = in_threads(len(q), threads, work)
+    return length, speed, status
+
+
+def path_wrenches(
+    compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, tension: np.ndarray, apart: bool
+) -> np.ndarray:
+    """Wrenches of the paths on the nodes: moment about the ground's origin, force; ground axes.
+
+    Parameters
+    ----------
+    tension : (n, n_paths)
+        N.
+    apart : bool
+        Keep the paths apart, or add them up.
+
+    Returns
+    -------
+    (n, n_paths or 1, n_nodes, 6) float
+        Nodes in the order of ``paths.nodes``.
+    """
+    out = np.zeros((len(q), len(paths.names) if apart else 1, len(paths.nodes), 6))
+    stops, room = workspace(paths.tables), np.zeros((most_locals(paths.tables), 6))
+    for block in blocks(len(q)):
+        there = path_frames(compiled, paths, q[block])
+        with compilation_notice("path"):
+            path_passes.path_wrenches(
+                paths.tables,
+                there.placed,
+                stops,
+                geodesic_room(paths.tables),
+                room,
+                np.ascontiguousarray(tension[block], dtype=float),
+                apart,
+                out[block],
+            )
+    return out
+
+
+def tension_loads(
+    compiled: CompiledModel, q: np.ndarray, names: tuple[str, ...], tension: np.ndarray
+) -> tuple[NodeLoad, ...]:
+    """Pull of some paths on the nodes, as loads for the tree: tension (n, n_names) in N.
+
+    Both ends of every straight piece act; the loads add up to nothing. Moving points act where they are.
+    """
+    paths = paths_of(compiled, names)
+    total = path_wrenches(compiled, paths, q, tension, apart=False)[:, 0]
+    at_origin = np.zeros((len(q), 3))
+    return tuple(
+        NodeLoad(node, total[:, index, 3:], at_origin, total[:, index, :3])
+        for index, node in enumerate(paths.nodes)
+        if node != GROUND
+    )
+
+
+def path_drawings(
+    compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, n_arc: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Polylines (n, n_paths, most, 3) in ground, NaN beyond the last point, and their numbers of points."""
+    stops = workspace(paths.tables)
+    most_wraps = len(stops.outcome)
+    out = np.full((len(q), len(paths.names), len(stops.place) + most_wraps * n_arc, 3), np.nan)
+    number = np.zeros(out.shape[:2], np.int64)
+    for block in blocks(len(q)):
+        placed = path_frames(compiled, paths, q[block]).placed
+        with compilation_notice("path"):
+            path_passes.path_drawings(
+                paths.tables, placed, stops, geodesic_room(paths.tables), n_arc, out[block], number[block]
+            )
+    return out[:, :, : int(number.max(initial=0))], number
+
+
+def warn_of_status(names: tuple[str, ...], status: np.ndarray, time: np.ndarray, stacklevel: int) -> None:
+    """Name the paths, if any, whose search did not end at a taut line."""
+    for path in np.flatnonzero((status != SETTLED).any(axis=0)):
+        frames = np.flatnonzero(status[:, path] != SETTLED)
+        lost = bool((status[frames, path] == NO_WAY).any())
+        what = (
+            "found no way over one of its surfaces" if lost else "did not come to rest between its surfaces"
+        )
+        warnings.warn(
+            f"path {names[path]!r} {what} in {len(frames)} of {len(status)} frames "
+            f"(the first at {float(time[frames[0]]):g} s): its length is not that of a taut line there.",
+            BorelliWarning,
+            stacklevel=stacklevel,
+        )
