@@ -111,7 +111,7 @@ def test_a_file_loses_the_second_row_and_says_so(tmp_path: Path) -> None:
 
 
 def test_opensims_row_count_is_kept_without_a_filter(tmp_path: Path) -> None:
-    # OpenSim 4.6 answers for both rows (../shared/studies/double_pendulum_3d: 302 rows in, 302 out).
+    # OpenSim 4.6 answers for both rows (its own double pendulum in space: 302 rows in, 302 out).
     write(tmp_path / "swing.sto", TWICE, repeated(ANGLE))
     main_ok(setup(tmp_path))
     table = load_table(tmp_path / "id.sto")

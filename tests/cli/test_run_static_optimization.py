@@ -15,6 +15,7 @@ from borelli.cli.trial_result import split
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.analyze_setup import read_analyze
 from borelli.io.force_set_xml import load_force_set
+from borelli.io.setup_options import Given
 from borelli.io.xml import read_xml
 from borelli.model import CoordinateActuator, PointActuator, TorqueActuator
 from borelli.results.table import Table
@@ -27,7 +28,7 @@ def trial_of(case: str, folder: Path):
         if file.suffix in (".xml", ".osim", ".mot"):
             shutil.copyfile(file, folder / file.name)
     path = next(folder.glob("setup_*_SO.xml"))
-    setup = read_analyze(read_xml(path).children[0], path)
+    setup = read_analyze(read_xml(path).children[0], path, Given())
     return Trial(setup, "opensim"), next(a for a in setup.analyses if a.kind == "StaticOptimization")
 
 
@@ -177,7 +178,7 @@ def test_forces_of_the_model_bear_what_they_bear_in_opensim(element, column, tmp
     path = pendulum_with(element, tmp_path, osim)
     assert osim.AnalyzeTool(str(path)).run()
     published = bo.load_table(tmp_path / "out" / "trial_StaticOptimization_force.sto")
-    setup = read_analyze(read_xml(path).children[0], path)
+    setup = read_analyze(read_xml(path).children[0], path, Given())
     trial = Trial(setup, "opensim")
     found = static_optimization(trial, setup.analyses[0])["force"]
     rows = np.searchsorted(found.time, published.time - 1e-9)

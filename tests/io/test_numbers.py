@@ -1,4 +1,4 @@
-"""Numbers in text: the compiled reader and writer agree with Python's, digit by digit."""
+"""Numbers in text: Arrow's reader and writer agree with Python's, digit by digit."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from borelli.io import numbers, write_numbers
 from borelli.io.numbers import Block, read_numbers
-
-pytest.importorskip("numba")
 
 
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,14 +40,14 @@ def written(values: np.ndarray) -> list[str]:
     return [line.split("\t")[0] for line in stream.getvalue().decode().splitlines()]
 
 
-def test_compiled_text_reads_back_as_the_same_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_of_large_tables_reads_back_as_the_same_number(monkeypatch: pytest.MonkeyPatch) -> None:
     fast(monkeypatch)
     values = hard_numbers()
     back = np.array([float(text) for text in written(values)])
     assert np.array_equal(back.view(np.uint64), values.view(np.uint64))
 
 
-def test_compiled_text_is_as_short_as_pythons(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_of_large_tables_is_as_short_as_pythons(monkeypatch: pytest.MonkeyPatch) -> None:
     fast(monkeypatch)
 
     def n_digits(text: str) -> int:
@@ -67,7 +65,7 @@ def test_words_for_what_is_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("style", ["%r", "%.8f", "%.20f", "%.25e", "%.17g", "%.3e"])
-def test_compiled_reader_rounds_like_python(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reader_of_large_tables_rounds_like_python(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fast(monkeypatch)
     values = hard_numbers()
     values = values[np.abs(values) < 1e60] if style == "%.20f" else values
@@ -103,6 +101,12 @@ LAYOUTS = [
     ("0\t+1\t-.5\n.5e3\t1.\t1E+2\n", {}),
     ("0\t1\t2\n3\t4\t", {}),
     ("", {}),
+    ("0\t1,2\t3,4,5,6\n", {"cell_size": 3}),
+    ("0\tnan\t1,2,3\n", {"cell_size": 3}),
+    ("0\t(1,2,3)\t4,5,6\n", {"cell_size": 3}),
+    ("0 1\n3 4 5\n", {"separator": " "}),
+    ("0 nan 1\n3 4 5\n", {"separator": " "}),
+    ("0 1 2 7\n3 4 5\n", {"separator": " "}),
 ]
 
 
@@ -121,9 +125,9 @@ def test_both_readers_agree_on_every_layout(
     assert repr(outcome()) == repr(patient)
 
 
-def test_threads_join_their_parts_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_are_joined_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     fast(monkeypatch)
-    monkeypatch.setattr(numbers.os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(write_numbers, "_NUMBERS_FOR_ARROW", 100)
     values = np.arange(3000.0).reshape(1000, 3)
     stream = io.BytesIO()
     write_numbers.write_rows(stream, values[:, 0], values[:, 1:])

@@ -1,16 +1,13 @@
 """The numeric block of a text table: rows of numbers between separators.
 
-Large regular blocks are parsed by a compiled kernel, in threads. Small ones, and anything that the kernel
-refuses, go to a patient reader, line by line, which forgives what the field's files contain (ragged
-padding, comment lines, Microsoft's words for missing numbers) and otherwise says which line stopped it.
+Large regular blocks are parsed by Arrow, in threads. Small ones, and anything that it refuses, go to a patient
+reader, line by line, which forgives what the field's files contain (ragged padding, comment lines, Microsoft's
+words for missing numbers) and otherwise says which line stopped it.
 """
 
 from __future__ import annotations
 
-import itertools
-import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,9 +17,8 @@ from borelli.errors import FileFormatError
 
 Array = NDArray[np.float64]
 
-# Up to this many bytes the patient reader is done before the compiled one has been loaded.
-LARGE_BLOCK = 8_000_000
-MOST_THREADS = 4
+# Up to this many bytes the patient reader is done before Arrow has been loaded.
+LARGE_BLOCK = 1_000_000
 
 # What programs write where a number is missing; the odd ones are from Microsoft's C library.
 _MISSING = frozenset(
@@ -92,56 +88,51 @@ def read_numbers(block: Block) -> Array:
 
 def _read_fast(block: Block) -> Array | None:
     """Return the rows, or None where the block is not perfectly regular."""
-    borders = _borders(block.data, block.start, min(os.cpu_count() or 1, MOST_THREADS))
-    spans = list(itertools.pairwise(borders))
-    # Every line is expected to be a row, and all parts share one array: nothing needs to be copied then.
-    lines = [block.data.count(b"\n", *span) for span in spans]
-    lines[-1] += not block.data.endswith(b"\n")
-    firsts = [0, *itertools.accumulate(lines)]
-    numbers = np.empty((firsts[-1], block.n_numbers))
-    targets = [numbers[first:last] for first, last in itertools.pairwise(firsts)]
-    with ThreadPoolExecutor(len(spans)) as pool:
-        jobs = [
-            pool.submit(_read_span, block, *span, target) for span, target in zip(spans, targets, strict=True)
-        ]
-        counts = [job.result() for job in jobs]
-    if -1 in counts:
+    body = memoryview(block.data)[block.start :]
+    if block.separator == " ":
+        lines = (b" ".join(line.split()) for line in bytes(body).splitlines())
+        return _read_cells(block, memoryview(b"\n".join(lines)))
+    if block.data[-1:] == block.separator.encode():
+        return None  # The last row may have lost its end.
+    if block.cell_size > 1:
+        # Components of a vector become cells of their own, once it is certain that every cell has as many.
+        if not _vectors_are_regular(block, bytes(body)):
+            return None
+        body = memoryview(bytes(body).replace(b",", block.separator.encode()))
+    return _read_cells(block, body)
+
+
+def _read_cells(block: Block, body: memoryview) -> Array | None:
+    """Rows of cells between single separators. Arrow's numbers are correctly rounded, as Python's are."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    names = [str(index) for index in range(block.n_numbers)]
+    try:
+        table = csv.read_csv(
+            pa.py_buffer(body),
+            csv.ReadOptions(column_names=names),
+            csv.ParseOptions(delimiter=block.separator, quote_char=False, double_quote=False),
+            csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.float64()), null_values=["", "nan", "NaN"]
+            ),
+        )
+    except pa.ArrowInvalid:
         return None
-    if counts == lines:
-        return numbers
-    return np.concatenate([target[:count] for target, count in zip(targets, counts, strict=True)])
+    numbers = np.empty((table.num_rows, block.n_numbers))
+    for index in range(block.n_numbers):
+        numbers[:, index] = table.column(index).to_numpy()
+    return numbers
 
 
-def _borders(data: bytes, start: int, count: int) -> list[int]:
-    """Return offsets of line starts that divide the data into parts of about equal size."""
-    borders = [start]
-    for part in range(1, count):
-        newline = data.find(b"\n", start + (len(data) - start) * part // count)
-        if newline >= 0 and newline + 1 > borders[-1]:
-            borders.append(newline + 1)
-    if borders[-1] < len(data) or len(borders) == 1:
-        borders.append(len(data))
-    return borders
-
-
-def _read_span(block: Block, start: int, end: int, numbers: Array) -> int:
-    """Read part of a block into an array; return the number of rows, or -1 where it is not regular."""
-    from borelli.kernels.number_parse import MOST_UNDECIDED, parse_rows
-
-    undecided = np.empty((MOST_UNDECIDED, 3), dtype=np.int64)
-    n_rows, n_undecided, stop = parse_rows(
-        np.frombuffer(block.data, dtype=np.uint8),
-        start,
-        end,
-        block.n_plain,
-        block.cell_size,
-        ord(block.separator),
-        numbers,
-        undecided,
-    )
-    for index, first, last in undecided[:n_undecided].tolist():
-        numbers.flat[index] = float(block.data[first:last])
-    return -1 if stop >= 0 else int(n_rows)
+def _vectors_are_regular(block: Block, body: bytes) -> bool:
+    """Whether every row has the same cells, and every cell as many components as all others."""
+    others = bytes(set(range(256)) - set(f"{block.separator},\n".encode()))
+    found = body.translate(None, others)
+    cells = [b""] * block.n_plain + [b"," * (block.cell_size - 1)] * (block.n_columns - block.n_plain)
+    row = block.separator.encode().join(cells)
+    n_rows = found.count(b"\n") + (not body.endswith(b"\n"))
+    return found.rstrip(b"\n") == b"\n".join([row] * n_rows)
 
 
 def _read_patiently(block: Block) -> Array:
