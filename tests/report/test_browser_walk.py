@@ -9,12 +9,12 @@ import pytest
 from borelli.analyses.contributions import contributions
 from borelli.analyses.muscle_forces import muscle_forces
 from borelli.analyses.scene import scene
-from borelli.cli.trial_forces import Forces
-from borelli.cli.trial_result import split
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.report.page import write_page
 from borelli.results.cycles import normalize_cycles
 from borelli.results.save import save_result
+from borelli.trial.forces import Forces
+from borelli.trial.result import split
 from tests.analyses.muscle_arms import arm, curl
 from tests.report.browser import Visit, chromium
 from tests.report.test_page import ODD

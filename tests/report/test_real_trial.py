@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.cli.trial_forces import Forces
-from borelli.cli.trial_muscles import shared_load
-from borelli.cli.trial_result import split
 from borelli.io.trial_toml import Trial
 from borelli.report.blob import Blob, unpacked
 from borelli.report.page import page_text
 from borelli.report.page_data import Shown
 from borelli.results.cycles import cycles_of
 from borelli.results.save import save_result
+from borelli.trial.forces import Forces
+from borelli.trial.muscles import shared_load
+from borelli.trial.result import split
 from tests.shared_data import reference
 
 FIRST_S, LAST_S, RATE_HZ = 0.5, 2.5, 100

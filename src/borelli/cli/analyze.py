@@ -19,8 +19,8 @@ from typing import Annotated
 
 import typer
 
-from borelli.cli.trial_run import run_trial
 from borelli.io.trial_toml import Trial
+from borelli.trial.run import run_trial
 
 
 def run(

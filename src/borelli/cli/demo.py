@@ -31,10 +31,10 @@ from borelli.cli.console import plain_console
 from borelli.errors import UnknownNameError
 from borelli.results.explanation import Explanation, explain
 from borelli.results.output import outputs
+from borelli.results.record import PAGE
 from borelli.results.save import save_result
 from borelli.results.whole import whole_folder
 
-PAGE = "report.html"
 _MARK = "borelli-demo.txt"
 _MARK_TEXT = "This folder was written by `borelli demo`, which may replace it.\n"
 _TENSION_RULE = (

@@ -24,26 +24,27 @@ from typing import Annotated, cast
 import typer
 
 from borelli.cli.notes import notes_on_stderr
-from borelli.cli.trial_forces import Forces
-from borelli.cli.trial_result import split
-from borelli.cli.trial_run import (
-    FINGERPRINT,
-    fingerprint,
-    is_up_to_date,
-    read_loads,
-    run_trial,
-    save_split,
-    show_summary,
-    stages,
-    told,
-)
 from borelli.errors import BorelliWarning, UnknownNameError
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.external_loads import load_files
 from borelli.io.filtering import Mode
 from borelli.io.setup_options import Given
 from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
+from borelli.opensim_tools.inputs import read_loads
 from borelli.results.whole import make_folder
+from borelli.trial.forces import Forces
+from borelli.trial.reported import as_reported
+from borelli.trial.result import split
+from borelli.trial.run import (
+    FINGERPRINT,
+    fingerprint,
+    is_up_to_date,
+    run_trial,
+    save_split,
+    show_summary,
+    stages,
+    told,
+)
 
 _MODES = ("opensim", "default")
 TABLES = "opensim_tables"
@@ -94,12 +95,12 @@ def run(
 def _inverse_dynamics(
     settings: InverseDynamicsSetup, setup: Path, mode: Mode, target: Path, again: bool
 ) -> None:
-    from borelli.cli.excluded_forces import resting_muscles, without_excluded
     from borelli.io.inverse_dynamics_table import generalized_force_table
     from borelli.io.load import WRITERS, save_table
     from borelli.io.load_model import load_model
     from borelli.io.motion import load_motion
     from borelli.io.sto import write_sto
+    from borelli.opensim_tools.excluded_forces import resting_muscles, without_excluded
 
     files = {"setup": setup, "model": settings.model, "motion": settings.coordinates}
     files |= load_files(settings.external_loads)
@@ -137,7 +138,7 @@ def _inverse_dynamics(
 
 
 def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> None:
-    from borelli.cli.analyze_tool import refuse_rest, run_analyses
+    from borelli.opensim_tools.analyze_tool import refuse_rest, run_analyses
 
     files = _analyze_files(settings, setup)
     folder = settings.results / f"{settings.name}_borelli"
@@ -152,7 +153,7 @@ def _analyze(settings: AnalyzeSetup, setup: Path, mode: str, again: bool) -> Non
         _tell_unknown(settings.unknown)
         trial, written = run_analyses(settings, mode)
         stage("splitting")
-        motion, forces = trial.as_reported()
+        motion, forces = as_reported(trial)
         about = {"smoothing": mode, FINGERPRINT: mark, TABLES: [path.name for path in written]}
         result = split(trial.model, motion, forces, "body", about)
         stage("writing")
@@ -176,7 +177,7 @@ def _tell_unknown(options: tuple[str, ...]) -> None:
 
 def _analyze_files(settings: AnalyzeSetup, setup: Path) -> dict[str, Path]:
     """Every file that the outcome depends on."""
-    from borelli.cli.analysis_tables import forces_file
+    from borelli.opensim_tools.analysis_tables import forces_file
 
     files = {"setup": setup, "model": settings.model, "motion": settings.coordinates}
     files |= load_files(settings.external_loads)

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.cli.analysis_options import flag_of, names_of
 from borelli.errors import UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.contact_setup import POINT, ROLLING, WELD
 from borelli.io.external_loads import read_external_loads
 from borelli.model.coordinate import MotionType
+from borelli.opensim_tools.options import flag_of, names_of
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.cli.analyze_tool import Trial
     from borelli.mechanics.constraints.contact_rows import Kind
+    from borelli.opensim_tools.analyze_tool import Trial
 
 DEGREES = 180.0 / np.pi
 CENTRE = "center_of_mass"

@@ -9,9 +9,9 @@ from borelli.io.trial_toml import SHARED, Trial
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.cli.trial_forces import Forces
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
+    from borelli.trial.forces import Forces
 
 _KEPT = ("activation", "passive_force", "control", "actuator_force", "reserve")
 

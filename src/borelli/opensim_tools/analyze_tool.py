@@ -11,22 +11,21 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from borelli.cli.trial_run import read_forces, read_loads
 from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
 from borelli.instants import distinct
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
+from borelli.opensim_tools.inputs import read_forces, read_loads
 from borelli.results.whole import make_folder
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.cli.run_static_optimization import Sharing
-    from borelli.cli.trial_forces import Forces
     from borelli.io.filtering import Mode
     from borelli.io.states_file import StatesFile
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
+    from borelli.opensim_tools.static_optimization import Sharing
     from borelli.results.table import Table
 
 
@@ -165,7 +164,7 @@ class Trial:
 
     def sharing(self, analysis: AnalysisSetup) -> Sharing:
         """Share the load as a StaticOptimization asks, once."""
-        from borelli.cli.run_static_optimization import share_load
+        from borelli.opensim_tools.static_optimization import share_load
 
         if analysis.name not in self._sharings:
             self._sharings[analysis.name] = share_load(self, analysis)
@@ -175,19 +174,6 @@ class Trial:
     def _sharings(self) -> dict[str, Sharing]:
         return {}
 
-    def as_reported(self) -> tuple[Motion, Forces]:
-        """Return what the first JointReaction bears, or the first StaticOptimization shares, or the loads alone."""
-        from borelli.cli.trial_forces import Forces
-
-        first = {analysis.kind: analysis for analysis in reversed(self.setup.analyses)}
-        if "JointReaction" in first:
-            motion, loads, forces = self.driven(first["JointReaction"])
-            return motion, Forces.told_apart(self.model, loads, forces)
-        if "StaticOptimization" in first:
-            motion, found = self.sharing(first["StaticOptimization"])
-            return motion, Forces.from_sharing(self.model, self.loads, found)
-        return self.motion, Forces(self.loads)
-
     def driven(self, analysis: AnalysisSetup) -> tuple[Motion, list[Load], dict[str, np.ndarray]]:
         """Return the motion that given forces cause, the loads, and the forces of muscles and actuators.
 
@@ -195,8 +181,8 @@ class Trial:
         those of the motion. Without a file the muscles pull as their states say.
         """
         from borelli.analyses.driven import driven_motion
-        from borelli.cli.analysis_tables import forces_file
         from borelli.mechanics.forces.actuators import actuators_of
+        from borelli.opensim_tools.analysis_tables import forces_file
 
         reference = forces_file(analysis)
         if not reference:
@@ -228,17 +214,17 @@ def refuse_rest(setup: AnalyzeSetup) -> None:
 
 def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
     """Run all analyses of a setup, then write their files; return the trial and the files."""
-    from borelli.cli.analysis_tables import (
+    from borelli.io.references import table_name
+    from borelli.io.sto import write_sto
+    from borelli.model.limits import refuse_absurd_results
+    from borelli.opensim_tools.analysis_tables import (
         RUNNERS,
         refuse_controls,
         refuse_unsupported,
         tell_unused_times,
         thinned,
     )
-    from borelli.cli.induced_tables import refuse_contacts
-    from borelli.io.references import table_name
-    from borelli.io.sto import write_sto
-    from borelli.model.limits import refuse_absurd_results
+    from borelli.opensim_tools.induced_accelerations import refuse_contacts
 
     for analysis in setup.analyses:
         if analysis.kind not in RUNNERS:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.cli.force_columns import element_columns
 from borelli.model import ExpressionPointToPointForce, Frame
+from borelli.opensim_tools.force_columns import element_columns
 from tests.analyses.test_contact_forces import FORCES as CONTACTS
 from tests.analyses.test_contact_forces import SURFACES
 from tests.analyses.test_passive_forces import FORCES as SPRINGS

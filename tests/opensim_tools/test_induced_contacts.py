@@ -12,7 +12,7 @@ import borelli as bo
 from borelli.analyses.muscle_states import muscle_states
 from borelli.cli.main import main
 from borelli.model import Attitude, FreeJoint
-from tests.cli.walker import POINT, floating, walker, write_study
+from tests.opensim_tools.walker import POINT, floating, walker, write_study
 from tests.shared_data import reference
 
 FREE = "<friction_coefficient>{}</friction_coefficient><contact_radius>{}</contact_radius>"

@@ -5,16 +5,16 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from borelli.cli.analysis_options import flag_of, names_of
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
+from borelli.opensim_tools.options import flag_of, names_of
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
     import numpy as np
     import xarray as xr
 
-    from borelli.cli.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import Trial
 
 FILES = {
     "PennationAngle": "pennation_angle",

@@ -6,15 +6,15 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from borelli.cli.trial_muscles import muscle_part
 from borelli.errors import BorelliError, BorelliWarning
+from borelli.trial.muscles import muscle_part
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.cli.trial_forces import Forces
     from borelli.mechanics.motion.ordered_motion import Motion
     from borelli.model.model import Model
+    from borelli.trial.forces import Forces
 
 _FREE = 6
 """Speeds of a joint that holds nothing: what it transmits is what the model cannot explain."""

@@ -23,10 +23,10 @@ def element_columns(model: Model, motion: Motion) -> Columns:
     Springs and stops on coordinates give a generalized force, path springs and ligaments a tension, forces on bodies
     what they do to each.
     """
-    from borelli.cli.pushing_columns import PushingColumns
     from borelli.mechanics.forces.passive_forces import passive_forces
     from borelli.model.expression_force import ExpressionPathForce
     from borelli.model.force import Blankevoort1991Ligament, CoordinateSpring, PathSpring
+    from borelli.opensim_tools.pushing_columns import PushingColumns
 
     found = passive_forces(model, motion)
     values = {**found.tensions, **{name: force for name, (_, force) in found.generalized.items()}}

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.cli.analyze_tool import Trial
 from borelli.cli.main import main
 from borelli.model import Body, Model, PathPoint, PinJoint, Thelen2003Muscle
 from borelli.model import Path as MusclePath
+from borelli.opensim_tools.analyze_tool import Trial
 
 TIME = np.arange(101) / 100
 

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.cli.analysis_options import for_each, names_of
-from borelli.cli.induced_tables import CENTRE, induced_accelerations
-from borelli.cli.kinematics_tables import body_kinematics, kinematics, point_kinematics
-from borelli.cli.muscle_tables import muscle_analysis
-from borelli.cli.run_static_optimization import static_optimization
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.mechanics.forces.actuators import actuators_of
 from borelli.model.model import Model
+from borelli.opensim_tools.induced_accelerations import CENTRE, induced_accelerations
+from borelli.opensim_tools.kinematics import body_kinematics, kinematics, point_kinematics
+from borelli.opensim_tools.muscle_analysis import muscle_analysis
+from borelli.opensim_tools.options import for_each, names_of
+from borelli.opensim_tools.static_optimization import static_optimization
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
-    from borelli.cli.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import Trial
 
 
 def joint_reaction(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:

@@ -9,16 +9,15 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.cli.analyze_tool import Trial
-from borelli.cli.run_static_optimization import static_optimization
-from borelli.cli.trial_result import split
 from borelli.errors import FileFormatError, UnsupportedError
-from borelli.io.analyze_setup import read_analyze
 from borelli.io.force_set_xml import load_force_set
-from borelli.io.setup_options import Given
-from borelli.io.xml import read_xml
+from borelli.io.setup_xml import read_setup
 from borelli.model import CoordinateActuator, PointActuator, TorqueActuator
+from borelli.opensim_tools.analyze_tool import Trial
+from borelli.opensim_tools.static_optimization import static_optimization
 from borelli.results.table import Table
+from borelli.trial.reported import as_reported
+from borelli.trial.result import split
 from tests.shared_data import reference
 
 
@@ -28,7 +27,7 @@ def trial_of(case: str, folder: Path):
         if file.suffix in (".xml", ".osim", ".mot"):
             shutil.copyfile(file, folder / file.name)
     path = next(folder.glob("setup_*_SO.xml"))
-    setup = read_analyze(read_xml(path).children[0], path, Given())
+    setup = read_setup(path)
     return Trial(setup, "opensim"), next(a for a in setup.analyses if a.kind == "StaticOptimization")
 
 
@@ -60,7 +59,7 @@ def test_tables_have_the_columns_and_numbers_of_opensim(case, tmp_path):
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
 def test_the_result_has_activations_and_what_muscles_deliver(tmp_path):
     trial, setup = trial_of("gait2354", tmp_path)
-    motion, forces = trial.as_reported()
+    motion, forces = as_reported(trial)
     result = split(trial.model, motion, forces, "body", {})
     found = trial.sharing(setup).found
     assert found is forces.shared  # shared once, for tables and result
@@ -178,7 +177,7 @@ def test_forces_of_the_model_bear_what_they_bear_in_opensim(element, column, tmp
     path = pendulum_with(element, tmp_path, osim)
     assert osim.AnalyzeTool(str(path)).run()
     published = bo.load_table(tmp_path / "out" / "trial_StaticOptimization_force.sto")
-    setup = read_analyze(read_xml(path).children[0], path, Given())
+    setup = read_setup(path)
     trial = Trial(setup, "opensim")
     found = static_optimization(trial, setup.analyses[0])["force"]
     rows = np.searchsorted(found.time, published.time - 1e-9)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from tests.cli.test_run_refusals import run, study
+from tests.opensim_tools.test_refusals import run, study
 
 ID = (
     "<OpenSimDocument Version='40000'><InverseDynamicsTool name='id'>{0}<coordinates_file>{1}</coordinates_file>"

@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import typer
+from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from borelli import __version__
-from borelli.cli.console import plain_console
-from borelli.cli.trial_forces import Forces
-from borelli.cli.trial_muscles import shared_load
-from borelli.cli.trial_result import split
 from borelli.errors import BorelliError, BorelliWarning
 from borelli.io.trial_toml import Trial
+from borelli.opensim_tools.inputs import read_forces, read_loads
+from borelli.trial.forces import Forces
+from borelli.trial.muscles import shared_load
+from borelli.trial.result import split
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,18 +98,6 @@ def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.n
     return model, motion, loads, tensions
 
 
-def read_loads(path: Path | None, model: Model, motion: Motion, mode: Mode) -> tuple[Motion, list[Load]]:
-    """Read external loads; return the motion, cut to their span, and the loads at its instants."""
-    if path is None:
-        return motion, []
-    from borelli.analyses.body_poses import body_poses
-    from borelli.io.load_span import within_loads
-    from borelli.io.loads import load_loads
-
-    motion, table = within_loads(motion, path)
-    return motion, load_loads(path, motion, data_file=table, poses=body_poses(model, motion), mode=mode)
-
-
 def read_tensions(path: Path, model: Model, motion: Motion) -> dict[str, np.ndarray]:
     """Read the columns of a table that are named like paths, at the instants of a motion (N)."""
     from borelli.errors import MissingInputError
@@ -120,31 +109,6 @@ def read_tensions(path: Path, model: Model, motion: Motion) -> dict[str, np.ndar
             f"no column of the table is named like a path of model {model.name!r}.", where=str(path)
         )
     return found
-
-
-def read_forces(path: Path, motion: Motion) -> dict[str, np.ndarray]:
-    """Read every column of a table of forces at the instants of a motion."""
-    import numpy as np
-
-    from borelli.errors import InvalidValueError
-    from borelli.io.load import load_table
-
-    table = load_table(path)
-    # Tools print times with few digits; a frame this near to the ends is still inside.
-    margin = 1e-4
-    if motion.time[0] < table.time[0] - margin or motion.time[-1] > table.time[-1] + margin:
-        raise InvalidValueError(
-            f"the forces run from {table.time[0]:g} s to {table.time[-1]:g} s, the motion from "
-            f"{motion.time[0]:g} s to {motion.time[-1]:g} s.",
-            where=str(path),
-            remedy="choose a time range within the forces",
-        )
-    if len(table.time) == motion.n_times and np.abs(table.time - motion.time).max() < margin:
-        return {name: table.values[:, index] for index, name in enumerate(table.columns)}
-    return {
-        name: np.interp(motion.time, table.time, table.values[:, index])
-        for index, name in enumerate(table.columns)
-    }
 
 
 def fingerprint(inputs: Mapping[str, Path], settings: Mapping[str, Any]) -> str:
@@ -180,7 +144,7 @@ def told(caught: list[warnings.WarningMessage]) -> list[str]:
 @contextmanager
 def stages() -> Iterator[Any]:
     """Show a bar with the stages of a run, on the error stream and only on a terminal."""
-    console = plain_console(stderr=True)
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     columns = (TextColumn("{task.description:<10}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=len(_STAGES))

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.cli.analysis_options import flag_of, names_of
 from borelli.errors import BorelliWarning
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.mechanics.forces.bushings import xyz_angles
 from borelli.model.coordinate import MotionType
+from borelli.opensim_tools.options import flag_of, names_of
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
-    from borelli.cli.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import Trial
 
 DEGREES = 180.0 / np.pi
 AXES = ("X", "Y", "Z")

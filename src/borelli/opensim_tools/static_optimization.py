@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from borelli.cli.force_columns import Columns, element_columns, load_columns
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
+from borelli.opensim_tools.force_columns import Columns, element_columns, load_columns
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.cli.analyze_tool import Trial
     from borelli.mechanics.motion.ordered_motion import Motion
+    from borelli.opensim_tools.analyze_tool import Trial
 
 
 class Sharing(NamedTuple):

@@ -9,8 +9,8 @@ import pytest
 
 import borelli as bo
 from borelli import model as bm
-from borelli.cli.trial_forces import Forces
-from borelli.cli.trial_result import split
+from borelli.trial.forces import Forces
+from borelli.trial.result import split
 from tests.analyses.muscle_arms import arm, curl
 
 WEIGHT_N = 2.0 * 9.80665

@@ -1,0 +1,1 @@
+"""What each OpenSim tool means: its setup in, its tables out."""

@@ -1,0 +1,1 @@
+"""One trial, from files to a saved result."""
