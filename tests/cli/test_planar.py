@@ -104,7 +104,8 @@ def test_result_folder_holds_tables_and_is_read_by_explain(tmp_path, squat, caps
     assert "Written:" in capsys.readouterr().out
     answer = planar.analyze(CHAIN, MOTION)
     saved = load_result(out)
-    np.testing.assert_array_equal(saved["reaction_share"], answer["reaction_share"])
+    joints = saved["reaction_share"].sel(source=answer["source"])
+    np.testing.assert_array_equal(joints, answer["reaction_share"])
     assert "chain" in load_record(out)["inputs"]
 
     torque, reaction = (pd.read_csv(out / f"{name}.csv") for name in ("torque", "reaction"))
@@ -253,3 +254,76 @@ def test_contacts_that_come_and_go_are_events_of_the_result(tmp_path):
     table = pd.read_parquet(tmp_path / "out" / "cycles.parquet")
     assert set(table["kind"]) == {"cycle", "contact"} and "hip_torque [N m]" in table.columns
     assert run(tmp_path / "sit.json", "--json") == 0
+
+
+def plate_file(tmp_path, **support):
+    """A wall squat whose push on the wall was not measured, on a force plate that was."""
+    push = planar.Contact("wall", "trunk", (0.35, 0.11), (90.0, 20.0))
+    truth = planar.analyze(CHAIN, MOTION, contacts=(push,))
+    path = tmp_path / "plate.json"
+    save_chain(path, CHAIN, MOTION)
+    content = json.loads(path.read_text())
+    measured = {"force": truth.support_force.values.tolist(), "moment": truth.support_moment.values.tolist()}
+    path.write_text(json.dumps(content | {"support": {key: measured[key] for key in support or measured}}))
+    return path, truth
+
+
+def test_a_measured_support_that_contradicts_the_distal_set_is_said_aloud(tmp_path, capsys):
+    path, truth = plate_file(tmp_path)
+    assert run(path) == 0
+    printed = capsys.readouterr()
+    residual = float(np.hypot(90.0, 20.0))
+    assert f"differ by up to {residual:.4g} N" in printed.err
+    assert "--data-set proximal" in printed.err and "unknown_contacts" in printed.err
+    assert "whole-body residual" in printed.out
+    assert run(path, "--data-set", "proximal", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    np.testing.assert_allclose(told["joints"]["ankle"]["torque"], truth.torque.sel(joint="ankle"), atol=1e-9)
+    assert told["support"]["whole_body_residual_force"] == pytest.approx(residual)
+
+
+def test_half_a_support_is_said_to_be_half(tmp_path, capsys):
+    path, _ = plate_file(tmp_path, force=True)
+    assert run(path) == 0
+    assert "without support.moment it cannot be compared" in capsys.readouterr().err
+
+
+def test_support_and_its_centre_are_always_told(tmp_path, squat, capsys):
+    assert run(squat, "--json") == 0
+    told = json.loads(capsys.readouterr().out)["support"]
+    answer = planar.analyze(CHAIN, MOTION)
+    np.testing.assert_allclose(told["force_y"], answer.support_force.sel(axis="y"))
+    heel, toe = library.foot_span()
+    assert all(heel < x < toe for x in told["centre_of_pressure_x"])
+    assert run(squat, "--out", tmp_path / "results") == 0
+    result = load_result(tmp_path / "results")
+    shares = result.support_force_share.sum("source")
+    np.testing.assert_allclose(shares, result.support_force, atol=1e-9)
+    assert "support of the base" in result["load"].values
+
+
+def test_compression_and_shear_are_shown_saved_and_explained(tmp_path, squat, capsys):
+    assert run(squat, "--link-axes", "proximal", "--out", tmp_path / "results") == 0
+    answer = planar.analyze(CHAIN, MOTION, link_axes="proximal")
+    shear = answer.shear.sel(joint="knee").values
+    assert f"{shear[np.argmax(np.abs(shear))]:.4g}" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["explain", str(tmp_path / "results"), "--output", "knee_shear"])
+    told = capsys.readouterr().out
+    assert "across the axis of the proximal link" in " ".join(told.split())
+    with pytest.raises(SystemExit):
+        main(["report", str(tmp_path / "results")])
+    assert "knee shear" in (tmp_path / "results" / "report.html").read_text()
+
+
+def test_shares_in_joint_space_are_saved_by_their_products(tmp_path, squat):
+    assert run(squat, "--space", "joint", "--out", tmp_path / "results") == 0
+    result = load_result(tmp_path / "results")
+    assert "velocity:ankle*knee" in result.source.values
+    np.testing.assert_allclose(result.torque_share.sum("source"), result.torque, atol=1e-9)
+
+
+@pytest.mark.parametrize("option", ["--space", "--link-axes"])
+def test_a_misspelt_choice_is_refused_with_the_nearest(squat, capsys, option):
+    assert run(squat, option, "jointt" if option == "--space" else "distl") == 2
+    assert ("'joint'" if option == "--space" else "'distal'") in capsys.readouterr().err

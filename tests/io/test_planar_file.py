@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,59 @@ def test_reference_unknown_contact_is_found_from_the_support():
     # The reference contact follows from differences of forces four times its size.
     np.testing.assert_allclose(solution.contacts[0].force[0], outputs["contact_force"], rtol=1e-12)
     assert dict(case.known_torques) == {3: -35.0}
+
+
+def test_cesaris_symbols_hold_a_recording():
+    """Two frames, the paper's own and the same at rest, with a spring force that changes."""
+    inputs, outputs = CASES["cesari_three_link"]["inputs"], CASES["cesari_three_link"]["outputs"]
+    still = [0.0, 0.0, 0.0]
+    rates = {key: [inputs[key], still] for key in ("alpha_dot", "alpha_ddot")}
+    content = inputs | rates | {"time": [0.0, 0.1], "alpha": [inputs["alpha"]] * 2, "F_S": [20.0, 5.0]}
+    case = read(content)
+    answer = planar.analyze(case.chain, case.motion, **case.loads)
+    assert close(answer["torque"][0], outputs["T"])
+    assert close(answer["torque"][1], np.add(outputs["G"], np.array(outputs["T_ext"]) / 4.0))
+    assert list(answer["time"].values) == [0.0, 0.1]
+
+
+def test_the_spring_of_cesari_is_measured_from_the_wrist_or_from_the_hand():
+    inputs = dict(CASES["cesari_three_link"]["inputs"])
+    beyond = inputs.pop("d_S_from_hand_com")
+    case = read(inputs | {"d_S_from_wrist": inputs["d"][-1] + beyond})
+    answer = planar.analyze(case.chain, case.motion, **case.loads)
+    assert close(answer["torque"][0], CASES["cesari_three_link"]["outputs"]["T"])
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "text", "hint"),
+    [
+        ({"d_S": 0.1}, UnknownNameError, "'d_S' has two readings", "d_S_from_wrist"),
+        ({"d_S_from_wrist": 0.1}, DuplicateNameError, "lever is given twice", "keep one"),
+        ({"F_S": [1.0, 2.0]}, ShapeError, "'F_S' has 2 value(s), 'alpha' 1 frame(s)", "one for each"),
+        ({"F_S": ["x"]}, FileFormatError, "'F_S' must be a number", None),
+    ],
+)
+def test_cesaris_symbols_are_refused_with_a_hint(change, error, text, hint):
+    with pytest.raises(error, match=re.escape(text)) as told:
+        read(CASES["cesari_three_link"]["inputs"] | change)
+    assert hint is None or hint in told.value.remedy
+
+
+def test_polar_contacts_may_change_over_time():
+    motion = {"time": [0.0, 1.0], "angle": [[0.1], [0.2]], "velocity": [[0], [0]], "acceleration": [[0], [0]]}
+    link = {"length": 1.0, "mass": 1.0, "inertia": 0.1, "com": [0.5, 0.0]}
+    turning = {
+        "link": 1,
+        "distance": 0.8,
+        "angle": [0.0, 0.1],
+        "magnitude": [10.0, 20.0],
+        "direction": [1.2, 1.5],
+    }
+    case = read({"links": [link], "motion": motion, "contacts": [turning]})
+    share = planar.analyze(case.chain, case.motion, **case.loads)["torque_share"].sel(source="load:contact1")
+    # Biscarini (13): R l_R sin(gamma_R - epsilon_R).
+    wanted = [-10.0 * 0.8 * np.sin(1.2), -20.0 * 0.8 * np.sin(1.5 - 0.1)]
+    assert close(share[:, 0], wanted)
 
 
 def test_cesaris_symbols_give_cesaris_torques():

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from borelli import planar
-from borelli.planar import analysis
 from borelli.planar import every_frame as frames
+from borelli.planar import task
 from borelli.planar.closure import Gaps
 from borelli.planar.every_frame import compiled, every_frame, in_numpy, way_for
 from tests.planar.golden import CASES, CHAIN_CASES, TOLERANCE, chain_of, gap, loads_of, motion_of
@@ -147,7 +147,7 @@ def test_frames_do_not_see_each_other(monkeypatch, way):
     inputs = CASES["planar_n3"]["inputs"]
     chain, loads = chain_of(inputs), loads_of(inputs)
     motion = random_motion(5000, 3, seed=1)
-    monkeypatch.setattr(analysis, "way_for", lambda *_: way)
+    monkeypatch.setattr(task, "way_for", lambda *_: way)
     whole = planar.analyze(chain, motion, **loads)
     for frame in (0, 2047, 4095, 4096, 4999):
         alone = planar.analyze(chain, motion.frames(slice(frame, frame + 1)), **loads)
@@ -161,8 +161,8 @@ def test_blocks_hold_what_the_whole_holds(monkeypatch, way):
     inputs = CASES["planar_n3"]["inputs"]
     chain, loads = chain_of(inputs), loads_of(inputs)
     motion = random_motion(4500, 3, seed=2)
-    monkeypatch.setattr(analysis, "way_for", lambda *_: way)
-    monkeypatch.setattr(analysis, "_PART_NUMBERS", 2**16)
+    monkeypatch.setattr(task, "way_for", lambda *_: way)
+    monkeypatch.setattr(task, "_PART_NUMBERS", 2**16)
     whole = planar.analyze(chain, motion, **loads)
     parts = list(planar.analyze_in_blocks(chain, motion, **loads))
     assert len(parts) > 1
@@ -179,7 +179,7 @@ def test_blocks_hold_what_the_whole_holds(monkeypatch, way):
 @pytest.mark.parametrize("side", [run, supported])
 def test_compiled_formulas_give_what_numpy_gives(monkeypatch, case, side):
     as_written = side(case)
-    monkeypatch.setattr(analysis, "way_for", lambda *_: compiled)
+    monkeypatch.setattr(task, "way_for", lambda *_: compiled)
     machine = side(case)
     assert list(machine.variables) == list(as_written.variables)
     for name, values in as_written.data_vars.items():

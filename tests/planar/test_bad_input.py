@@ -137,8 +137,13 @@ def test_proximal_set_says_what_is_missing():
     assert "N m about the first joint" in told.value.remedy
     with pytest.raises(errors.MissingInputError, match="and base_moment was not given"):
         planar.analyze(CHAIN, REST, data_set="proximal", base_force=(0, 1))
-    with pytest.raises(errors.InvalidValueError, match="distal data set does not use"):
+    with pytest.raises(errors.MissingInputError, match="Half of the base's support is given: base_moment"):
         planar.analyze(CHAIN, REST, base_force=(0, 1))
+    with pytest.raises(errors.UnknownNameError, match="'joints' is not a space"):
+        planar.analyze(CHAIN, REST, space="joints")
+    with pytest.raises(errors.UnknownNameError, match="'distale' is not a link of a joint") as told:
+        planar.analyze(CHAIN, REST, link_axes="distale")
+    assert "distal" in told.value.closest
     with pytest.raises(errors.InvalidValueError, match="'distant' is not a data set"):
         planar.analyze(CHAIN, REST, data_set="distant")
     clash = (planar.Contact("base_force", 1, (0, 0), (1, 0)),)

@@ -92,7 +92,7 @@ def test_numbers_on_the_page_are_those_of_the_result(text, answer):
     page = Page(text)
     data = page.data[0]
     outputs = {output["name"]: output for output in data["outputs"]}
-    assert len(outputs) == 9
+    assert len(outputs) == 15
     np.testing.assert_array_equal(page.numbers(data["time"]), answer.time)
     np.testing.assert_array_equal(
         page.numbers(outputs["hip_torque"]["total"]), answer.torque.sel(joint="hip")

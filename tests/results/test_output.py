@@ -29,7 +29,7 @@ def test_blanks_dashes_case_and_order_are_forgiven(answer, text):
 
 def test_every_output_is_found_by_its_own_name(answer):
     names = [output.name for output in outputs(answer)]
-    assert len(names) == 9
+    assert len(names) == 15
     assert [find_output(answer, name).name for name in names] == names
 
 

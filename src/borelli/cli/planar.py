@@ -1,15 +1,18 @@
 """Analyse a planar chain in closed form.
 
 Reads a chain file (JSON; its keys are described in the guide to planar chains), and the motion from the same file
-or from a table with a column of times and one of angles for each link. Prints torque and reaction of every joint:
-all of one frame, or the peaks over many. Contacts that the file calls unknown are found first. With --out also
-writes a result folder, which borelli explain reads, and tables as CSV and Parquet.
+or from a table with a column of times and one of angles for each link. Prints torque and reaction of every joint
+(all of one frame, or the peaks over many), compression and shear along and across a link, and the support of the
+base with its centre of pressure; where the file has a measured support, also how far the two are apart. Contacts
+that the file calls unknown are found first. With --out also writes a result folder, which borelli explain and
+borelli report read, and tables as CSV and Parquet.
 
 For example
 
     borelli planar chain.json
     borelli planar chain.json --motion squat.csv --out results/
     borelli planar plate.json --data-set proximal --json
+    borelli planar reach.json --space joint --out results/
 """
 
 from __future__ import annotations
@@ -29,7 +32,8 @@ if TYPE_CHECKING:
     from borelli.io.planar_file import PlanarCase
     from borelli.planar import Motion
 
-DATA_SETS = ("distal", "proximal")
+SIDES = ("distal", "proximal")
+SPACES = ("segment", "joint")
 # Shares add up to round-off; a gap this large would mean a result not to be trusted.
 LARGEST_CLOSURE = 1e-9
 # Measured balances never close exactly; past this share of the largest load the reader should know.
@@ -53,16 +57,33 @@ def run(
             help="distal: from what lies beyond each joint; proximal: from the base's measured support.",
         ),
     ] = "distal",
+    space: Annotated[
+        str,
+        typer.Option(
+            metavar="SPACE",
+            help="Variables of the motion: segment (absolute angles) or joint (relative angles, with their products).",
+        ),
+    ] = "segment",
+    link_axes: Annotated[
+        str,
+        typer.Option(
+            metavar="LINK", help="Compression and shear along the distal or the proximal link of each joint."
+        ),
+    ] = "distal",
 ) -> None:
     """Analyse the chain and show or write the result."""
-    if data_set not in DATA_SETS:
-        raise UnknownNameError.among(data_set, "data set", DATA_SETS, where="--data-set")
+    choices = (("--data-set", data_set, SIDES), ("--space", space, SPACES), ("--link-axes", link_axes, SIDES))
+    for option, given, known in choices:
+        if given not in known:
+            kind = option.strip("-").replace("-", " ")
+            raise UnknownNameError.among(given, kind, known, where=option)
     from borelli.cli import planar_tables as tables
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         case, movement = _read(chain, motion)
-        found, result = _analyze(case, movement, data_set)
+        options = {"data_set": data_set, "space": space, "link_axes": link_axes}
+        found, result = _analyze(case, movement, options)
     notes = [str(warning.message) for warning in caught if issubclass(warning.category, BorelliWarning)]
     notes += _notes(case, result, found)
     if out is not None:
@@ -102,7 +123,9 @@ def _read(chain: Path, motion: Path | None) -> tuple[PlanarCase, Motion]:
     return case, case.motion
 
 
-def _analyze(case: PlanarCase, motion: Motion, data_set: str) -> tuple[xr.Dataset | None, xr.Dataset]:
+def _analyze(
+    case: PlanarCase, motion: Motion, options: dict[str, str]
+) -> tuple[xr.Dataset | None, xr.Dataset]:
     """Find the unknown contacts, if any, and analyse with them."""
     import numpy as np
 
@@ -123,34 +146,42 @@ def _analyze(case: PlanarCase, motion: Motion, data_set: str) -> tuple[xr.Datase
         found = planar.solve_contacts(case.chain, motion, case.unknown, known)
         loads |= {"contacts": found.contacts, "couples": found.couples}
         force, moment = found.base_force, found.base_moment
-    if data_set == "proximal":
-        if force is None or moment is None:
-            raise MissingInputError(
-                "The proximal data set works from the base's support, which the chain file does not give.",
-                where="support.force, support.moment",
-                remedy="give 'support' with force (N) and moment (N m about the first joint) in the chain file",
-            )
-        answer = planar.analyze(
-            case.chain, motion, **loads, data_set="proximal", base_force=force, base_moment=moment
+    if options["data_set"] == "proximal" and (force is None or moment is None):
+        raise MissingInputError(
+            "The proximal data set works from the base's support, which the chain file does not give.",
+            where="support.force, support.moment",
+            remedy="give 'support' with force (N) and moment (N m about the first joint) in the chain file",
         )
-    else:
-        answer = planar.analyze(case.chain, motion, **loads)
+    if force is None or moment is None:
+        force = moment = None  # half a support says nothing about the whole body; the notes tell of it
+    answer = planar.analyze(case.chain, motion, **loads, **options, base_force=force, base_moment=moment)  # type: ignore[arg-type]
     if not all(np.isfinite(answer[name]).all() for name in ("torque_share", "reaction_share")):
         raise InvalidValueError(
             "The numbers of the chain or its loads are so large that the result is not finite.",
             where=f"chain {case.chain.name!r}",
             remedy="check the units: lengths in m, masses in kg, forces in N",
         )
+    contacts = tuple(loads["contacts"])
+    if options["data_set"] == "distal" and options["space"] == "segment":
+        answer = planar.with_support_shares(answer, case.chain, motion, contacts, loads["couples"])
     # Where everything is, for the drawing on the page.
-    places = planar.drawing(case.chain, motion, loads["contacts"])
+    places = planar.drawing(case.chain, motion, contacts, answer)
     answer = answer.merge(places, combine_attrs="override", compat="override")
-    if loads["contacts"]:
-        answer = with_events(answer, case.chain.gravity)
+    if contacts:
+        answer = with_events(answer, case.chain.gravity, [contact.name for contact in contacts])
     return (None if found is None else found.table), answer
 
 
 def _notes(case: PlanarCase, result: xr.Dataset, found: xr.Dataset | None) -> list[str]:
-    notes = []
+    from borelli.cli.planar_support import residual_note
+
+    notes = residual_note(result)
+    if not case.unknown and (case.base_force is None) != (case.base_moment is None):
+        missing = "force" if case.base_force is None else "moment"
+        notes.append(
+            f"the file gives half of the support: without support.{missing} it cannot be compared with what the "
+            "motion demands."
+        )
     if found is not None:
         gap = float(abs(found["residual"]).max())
         size = float(max(abs(result["reaction"]).max(), abs(result["torque"]).max()))

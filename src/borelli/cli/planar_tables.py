@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import xarray as xr
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from borelli.cli import planar_support as support
 from borelli.cli.console import plain_console
 from borelli.results.save import save_result
 from borelli.results.whole import atomic_writer
@@ -29,6 +29,8 @@ def show(result: xr.Dataset, found: xr.Dataset | None) -> None:
     if found is not None:
         console.print(_unknown_table(found))
     console.print(_one_frame(result) if result.sizes["time"] == 1 else _peaks(result))
+    console.print(support.link_axes_table(result))
+    console.print(support.support_table(result))
     console.print(
         f"{result.attrs['data_set']} data set, {result.sizes['time']} frame(s); closure {float(result['closure']):.1e} "
         "(shares against an independent recursion). Torque and force are on the link beyond the joint, by the one "
@@ -36,15 +38,8 @@ def show(result: xr.Dataset, found: xr.Dataset | None) -> None:
     )
 
 
-def _empty_table(first: str, title: str) -> Table:
-    # Names come from files: as Text, their brackets are no markup.
-    table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD)
-    table.add_column(first, no_wrap=True)
-    return table
-
-
 def _one_frame(result: xr.Dataset) -> Table:
-    table = _empty_table("joint", f"{result.attrs['chain']} at {float(result['time'][0]):g} s")
+    table = support.empty_table("joint", f"{result.attrs['chain']} at {float(result['time'][0]):g} s")
     heads = ("torque\nN m", "muscles\nN m", "left over\nN m", "force x\nN", "force y\nN", "force\nN")
     for head in heads:
         table.add_column(head, justify="right")
@@ -59,7 +54,7 @@ def _one_frame(result: xr.Dataset) -> Table:
 
 def _peaks(result: xr.Dataset) -> Table:
     start, end = (float(result["time"][frame]) for frame in (0, -1))
-    table = _empty_table("joint", f"{result.attrs['chain']}, peaks from {start:g} to {end:g} s")
+    table = support.empty_table("joint", f"{result.attrs['chain']}, peaks from {start:g} to {end:g} s")
     for head in ("torque\nN m", "at\ns", "left over\nN m", "at\ns", "force\nN", "at\ns"):
         table.add_column(head, justify="right")
     for joint, peaks in _peak_values(result).items():
@@ -70,7 +65,7 @@ def _peaks(result: xr.Dataset) -> Table:
 
 def _unknown_table(found: xr.Dataset) -> Table:
     many = found.sizes["time"] > 1
-    table = _empty_table("found", "Unknown contacts")
+    table = support.empty_table("found", "Unknown contacts")
     table.add_column("peak" if many else "value", justify="right")
     table.add_column("unit")
     for label, unit in zip(found["unknown"].values, found["unit"].values, strict=True):
@@ -104,8 +99,16 @@ def as_json(result: xr.Dataset, found: xr.Dataset | None, notes: Sequence[str]) 
     content: dict[str, Any] = {
         "chain": result.attrs["chain"],
         "data_set": result.attrs["data_set"],
-        "units": {"time": "s", "torque": "N m", "residual_torque": "N m", "reaction": "N"},
-        "reaction_on": result.attrs["reaction_on"],
+        "space": result.attrs["space"],
+        "units": {
+            "time": "s",
+            "torque": "N m",
+            "residual_torque": "N m",
+            "reaction": "N",
+            "compression": "N",
+            "shear": "N",
+        },
+        **{f"{name}_on": result.attrs[f"{name}_on"] for name in ("reaction", "compression", "shear")},
         "time": result["time"].values.tolist(),
         "joints": {
             str(joint): {
@@ -113,9 +116,12 @@ def as_json(result: xr.Dataset, found: xr.Dataset | None, notes: Sequence[str]) 
                 "residual_torque": result["residual_torque"].sel(joint=joint).values.tolist(),
                 "reaction_x": result["reaction"].sel(joint=joint, axis="x").values.tolist(),
                 "reaction_y": result["reaction"].sel(joint=joint, axis="y").values.tolist(),
+                "compression": result["compression"].sel(joint=joint).values.tolist(),
+                "shear": result["shear"].sel(joint=joint).values.tolist(),
             }
             for joint in result["joint"].values
         },
+        "support": support.as_json(result),
         "peaks": _peak_values(result),
         "closure": float(result["closure"]),
         "warnings": list(notes),

@@ -177,6 +177,7 @@ def _chain_content(chain: Chain, tension: Mapping[str, ArrayLike]) -> dict[str, 
             "position": list(chain.base.position),
             "mass": chain.base.mass,
             "com": list(chain.base.com),
+            "floor": chain.base.floor,
         },
         "links": [
             {
@@ -220,7 +221,8 @@ def _chain(file: schema.ChainSection) -> Chain:
                 )
             )
     base = file.base
-    anchor = Base((base.position[0], base.position[1]), base.mass, (base.com[0], base.com[1]))
+    place, com = (base.position[0], base.position[1]), (base.com[0], base.com[1])
+    anchor = Base(place, base.mass, com, base.floor)
     bare = Chain(tuple(links), anchor, (file.gravity[0], file.gravity[1]), name=file.name)
     muscles = []
     for number, muscle in enumerate(file.muscles, start=1):

@@ -77,6 +77,7 @@ class BaseSection(Section):
     position: Pair = Field(default_factory=lambda: [0.0, 0.0])
     mass: Number = 0.0
     com: Pair = Field(default_factory=lambda: [0.0, 0.0])
+    floor: Number = 0.0
 
 
 def _path_points(value: Any) -> Any:
@@ -109,10 +110,10 @@ class ContactSection(Section):
     point: Numbers = None
     force: Numbers = None
     axes: Literal["world", "link"] = "world"
-    distance: Number | None = None
-    angle: Number = 0.0
+    distance: Numbers = None
+    angle: Numbers = 0.0
     magnitude: Numbers = None
-    direction: Number = 0.0
+    direction: Numbers = 0.0
 
     @model_validator(mode="after")
     def _vectors_or_polar(self) -> ContactSection:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from borelli.errors import DuplicateNameError, FileFormatError, UnknownNameError, closest_names
+from borelli.io.planar_cesari import from_cesari
 from borelli.io.planar_schema import SECTIONS
 
 Path = tuple[str | int, ...]
@@ -45,7 +46,6 @@ FLAT: dict[str, Path] = {
     "contact_point": ("unknown_contacts", 0, "point"),
 }
 _KNOWN_TORQUE = re.compile(r"known_tau_(\d{1,4})")
-_CESARI = ("m", "l", "d", "I", "g", "F_S", "d_S_from_hand_com", "alpha", "alpha_dot", "alpha_ddot")
 
 
 class Spelling:
@@ -94,7 +94,7 @@ def canonical(data: Any, spelling: Spelling) -> dict[str, Any]:
             remedy='begin with {"links": […]}',
         )
     if "alpha" in data and "links" not in data:
-        data = _from_cesari(data)
+        data = from_cesari(data)
     if "unknown_contacts" in data and {"contact_link", "contact_point"} & data.keys():
         raise DuplicateNameError(
             "Unknown contacts are given twice, as a list and by keys of the flat layout.",
@@ -163,39 +163,6 @@ def _place(result: dict[str, Any], path: Path, value: Any) -> None:
         target = result.setdefault(str(section), {})
     if isinstance(target, dict):  # otherwise the section itself has the wrong type, which is said later
         target[str(rest[-1])] = value
-
-
-def _from_cesari(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Rewrite the lists of Cesari et al. (2001): m, l, d, I, joint angles alpha, spring force F_S on the hand."""
-    for key in data:
-        if key not in _CESARI:
-            raise UnknownNameError.among(key, "key of a chain file in Cesari's symbols", _CESARI, where=key)
-    missing = [key for key in _CESARI[:4] if not isinstance(data.get(key), list)]
-    lengths = {len(data[key]) for key in _CESARI[:4] if key not in missing}
-    if missing or len(lengths) != 1:
-        raise FileFormatError(
-            "Cesari's symbols need the lists m, l, d and I, equally long.",
-            where=", ".join(missing) or "m, l, d, I",
-            remedy="give one number a link in each",
-        )
-    rows = zip(data["l"], data["m"], data["I"], data["d"], strict=True)
-    links = [{"length": a, "mass": b, "inertia": c, "com": [d, 0.0]} for a, b, c, d in rows]
-    motion = {"angle": data["alpha"], "angles": "joint"}
-    for key, rate in (("alpha_dot", "velocity"), ("alpha_ddot", "acceleration")):
-        if key in data:
-            motion[rate] = data[key]
-    result: dict[str, Any] = {"links": links, "motion": motion}
-    numbers = {key: data.get(key, 0.0) for key in ("g", "F_S", "d_S_from_hand_com")}
-    for key, value in numbers.items():
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise FileFormatError(f"{key!r} must be a number in Cesari's symbols.", where=key)
-    if "g" in data:
-        result["gravity"] = [0.0, -numbers["g"]]
-    if "F_S" in data and isinstance(data["d"][-1], int | float):
-        place = [data["d"][-1] + numbers["d_S_from_hand_com"], 0.0]
-        spring = {"name": "spring", "link": len(links), "point": place, "force": [-numbers["F_S"], 0.0]}
-        result["contacts"] = [spring]
-    return result
 
 
 def _kind(value: Any) -> str:

@@ -28,6 +28,8 @@ _HOME: dict[str, str] = {
     "drawing": "chain_drawing",
     "analyze": "analysis",
     "analyze_in_blocks": "analysis",
+    "support": "base_support",
+    "with_support_shares": "base_support",
     "newton_euler": "recursion",
     "Equations": "symbolic",
     "equations": "symbolic",
@@ -48,6 +50,8 @@ _HOME: dict[str, str] = {
 if TYPE_CHECKING:
     from borelli.planar.analysis import analyze as analyze
     from borelli.planar.analysis import analyze_in_blocks as analyze_in_blocks
+    from borelli.planar.base_support import support as support
+    from borelli.planar.base_support import with_support_shares as with_support_shares
     from borelli.planar.chain import Base as Base
     from borelli.planar.chain import Chain as Chain
     from borelli.planar.chain import Link as Link

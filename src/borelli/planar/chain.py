@@ -87,16 +87,20 @@ class Base:
         kg; matters for the proximal data set and for whole-system balances alone.
     com : (x, y)
         Its mass centre in the world (m).
+    floor : float
+        Height of the floor above the world's origin (m), against gravity: where the centre of pressure lies.
     """
 
     position: Vector = (0.0, 0.0)
     mass: float = 0.0
     com: Vector = (0.0, 0.0)
+    floor: float = 0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "position", checks.pair(self.position, "The position", "the base"))
         object.__setattr__(self, "mass", checks.scalar(self.mass, "The mass", "the base", least=0.0))
         object.__setattr__(self, "com", checks.pair(self.com, "The mass centre", "the base"))
+        object.__setattr__(self, "floor", checks.scalar(self.floor, "The height of the floor", "the base"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,20 @@ from borelli.planar.loads import Contact, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.pose import Pose, kinematics, vectors_of
 
+SUPPORT = "support of the base"
 
-def drawing(chain: Chain, motion: Motion, contacts: Sequence[Contact] = ()) -> xr.Dataset:
+
+def drawing(
+    chain: Chain, motion: Motion, contacts: Sequence[Contact] = (), answer: xr.Dataset | None = None
+) -> xr.Dataset:
     """Positions over time, to be saved beside an analysis so that a page can show the motion.
+
+    Parameters
+    ----------
+    contacts : sequence of Contact
+        Outside forces to draw.
+    answer : xarray.Dataset, optional
+        Of the analysis: its support of the base is drawn as one more force, at the centre of pressure.
 
     Returns
     -------
@@ -30,18 +41,31 @@ def drawing(chain: Chain, motion: Motion, contacts: Sequence[Contact] = ()) -> x
     if chain.muscles:
         placed = placed.assign_coords(muscle=list(chain.muscle_names))
         placed["path_point"] = _vectors(("time", "muscle", "vertex", "axis"), _paths(pose), units.METRE)
-    if contacts:
-        rows = tabulate(chain, motion.n_times, tuple(contacts)).contacts
-        points = np.array([vectors_of(pose.point(row.link, row.point)) for row in rows])
-        turns = [pose.turn[row.link - 1] if row.turns else np.ones(motion.n_times) for row in rows]
-        forces = np.array([vectors_of(row.force * turn) for row, turn in zip(rows, turns, strict=True)])
-        names = [row.name for row in rows]
-        bodies = [chain.links[row.link - 1].name if row.link else "base" for row in rows]
+    names, bodies, points, forces = _loads(pose, tuple(contacts))
+    if answer is not None:
+        place = answer["centre_of_pressure"].values
+        names, bodies = [*names, SUPPORT], [*bodies, "base"]
+        # Where nothing presses the force, if any, is drawn at the first joint.
+        points.append(np.where(np.isfinite(place), place, np.asarray(chain.base.position)))
+        forces.append(answer["support_force"].values)
+    if names:
         placed = placed.assign_coords(load=names, load_body=("load", bodies))
         dims = ("time", "load", "axis")
-        placed["load_point"] = _vectors(dims, points.transpose(1, 0, 2), units.METRE)
-        placed["load_force"] = _vectors(dims, forces.transpose(1, 0, 2), units.NEWTON)
+        placed["load_point"] = _vectors(dims, np.stack(points, axis=1), units.METRE)
+        placed["load_force"] = _vectors(dims, np.stack(forces, axis=1), units.NEWTON)
     return placed
+
+
+def _loads(
+    pose: Pose, contacts: tuple[Contact, ...]
+) -> tuple[list[str], list[str], list[Array], list[Array]]:
+    """Names and bodies of contacts, and their points and forces in the world, each (n_times, 2)."""
+    rows = tabulate(pose.chain, pose.n_times, contacts).contacts
+    points = [vectors_of(pose.point(row.link, row.point)) for row in rows]
+    turns = [pose.turn[row.link - 1] if row.turns else np.ones(pose.n_times) for row in rows]
+    forces = [vectors_of(row.force * turn) for row, turn in zip(rows, turns, strict=True)]
+    bodies = [pose.chain.links[row.link - 1].name if row.link else "base" for row in rows]
+    return [row.name for row in rows], bodies, points, forces
 
 
 def _paths(pose: Pose) -> Array:

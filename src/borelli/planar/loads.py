@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from borelli.errors import InvalidValueError, UnknownNameError
+from borelli.errors import InvalidValueError, ShapeError, UnknownNameError
 from borelli.planar import checks
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
@@ -53,20 +52,47 @@ class Contact:
 
     @classmethod
     def from_polar(
-        cls, name: str, link: int | str, distance: float, angle: float, magnitude: ArrayLike, direction: float
+        cls,
+        name: str,
+        link: int | str,
+        distance: ArrayLike,
+        angle: ArrayLike,
+        magnitude: ArrayLike,
+        direction: ArrayLike,
     ) -> Contact:
-        """Make a contact from Biscarini's parameters.
+        """Make a contact from Biscarini's parameters, each one number or one a frame, (n_times,).
 
         `distance` is l_R and `angle` epsilon_R, placing the point in the link's frame; `magnitude` is R (N), and
         `direction` gamma_R, the angle of the force from the link's x axis.
         """
         where = f"contact {name!r}"
-        length = checks.scalar(distance, "The distance of the point", where, least=0.0)
-        place = checks.scalar(angle, "The angle of the point", where)
-        towards = checks.scalar(direction, "The direction", where)
+        length = checks.finite(distance, "The distance of the point", where)
+        if np.any(length < 0.0):
+            raise InvalidValueError(
+                f"The distance of the point is {np.min(length):g}; it must be at least 0.", where=where
+            )
+        place = checks.finite(angle, "The angle of the point", where)
+        towards = checks.finite(direction, "The direction", where)
         size = checks.finite(magnitude, "The magnitude", where)
-        force = size[..., None] * np.array([math.cos(towards), math.sin(towards)])
-        return cls(name, link, (length * math.cos(place), length * math.sin(place)), force, axes="link")
+        point, force = (
+            _polar(part, turn, what, where)
+            for part, turn, what in (
+                (length, place, "distance and angle"),
+                (size, towards, "magnitude and direction"),
+            )
+        )
+        return cls(name, link, point, force, axes="link")
+
+
+def _polar(size: Array, angle: Array, what: str, where: str) -> Array:
+    """Vectors (2,) or (n_times, 2) of these sizes and directions."""
+    if size.ndim > 1 or angle.ndim > 1 or (size.ndim and angle.ndim and len(size) != len(angle)):
+        raise ShapeError(
+            f"Shapes {size.shape} and {angle.shape} of {what} do not go together.",
+            where=where,
+            remedy="give each as one number, or one for each frame",
+        )
+    return np.stack([size * np.cos(angle), size * np.sin(angle)], axis=-1)
 
 
 @dataclass(frozen=True, slots=True)

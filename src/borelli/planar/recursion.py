@@ -31,6 +31,10 @@ class Wrench:
     force: Array
     moment: Array
 
+    def frames(self, which: slice) -> Wrench:
+        """Return the same wrench for a slice of the frames."""
+        return Wrench(self.force[which], self.moment[which])
+
 
 def outside_wrenches(pose: Pose, loads: LoadTable) -> dict[int, Wrench]:
     """Resultant of the loads on each loaded link, about its proximal joint (base: about J_1)."""

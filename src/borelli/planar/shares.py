@@ -9,6 +9,8 @@ Shares of reactions are of the force **on the distal link by the proximal one**.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Literal
 
 import numpy as np
 
@@ -19,6 +21,14 @@ from borelli.planar.every_frame import Way, in_numpy
 from borelli.planar.loads import LoadTable
 from borelli.planar.muscles import MuscleAction
 from borelli.planar.pose import Pose, cross, put_vectors, running_sum
+
+Space = Literal["segment", "joint"]
+"""Absolute angles of the links, or relative angles of the joints, as the variables of the motion."""
+
+
+def products(n_joints: int) -> tuple[tuple[int, int], ...]:
+    """Pairs i ≤ j of joints whose velocities are multiplied, counted from 0."""
+    return tuple(combinations_with_replacement(range(n_joints), 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +45,27 @@ class Sources:
     muscle: slice
 
     @classmethod
-    def of(cls, chain: Chain, loads: LoadTable, *, proximal: bool, moving_base: bool) -> Sources:
+    def of(
+        cls,
+        chain: Chain,
+        loads: LoadTable,
+        *,
+        proximal: bool,
+        moving_base: bool,
+        space: Space = "segment",
+    ) -> Sources:
         """List the sources of an analysis."""
-        links = chain.link_names
+        links, joints = chain.link_names, chain.joint_names
+        swings = (
+            links if space == "segment" else [f"{joints[i]}*{joints[j]}" for i, j in products(len(joints))]
+        )
         groups = (
             [f"weight:{name}" for name in (("base", *links) if proximal else links)],
             [f"load:{name}" for name in loads.names],
             ["load:base_force", "load:base_moment"] if proximal else [],
             ["acceleration:base"] if moving_base else [],
-            [f"acceleration:{name}" for name in links],
-            [f"velocity:{name}" for name in links],
+            [f"acceleration:{name}" for name in (links if space == "segment" else joints)],
+            [f"velocity:{name}" for name in swings],
             [f"muscle:{name}" for name in chain.muscle_names],
         )
         ends = np.cumsum([len(group) for group in groups])

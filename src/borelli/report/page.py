@@ -29,6 +29,8 @@ _EXPLAINED = {
     "closure": "Largest gap between the sum of the shares and the total, found in another way, over the largest share.",
     "torque_closure": "The same gap of all torques.",
     "reaction_closure": "The same gap of all reactions.",
+    "whole_body_residual_force": "Largest force that the measured support of the base lacks or has too much of.",
+    "whole_body_residual_moment": "Largest moment that it lacks or has too much of, about the first joint.",
     "root_residual_force": "Largest force at the root joint that nothing in the model provides.",
     "root_residual_moment": "Largest moment at the root joint that nothing in the model provides.",
     "optimality": "Largest violation of the conditions that the shared muscle forces are the best ones (KKT).",

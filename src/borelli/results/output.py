@@ -130,7 +130,10 @@ def curves(result: xr.Dataset, variable: str, quantity: str = "") -> Iterator[Cu
     for labels in itertools.product(*(_labels(result, variable, dim) for dim in dims)):
         unit = units[labels[dims.index(along)]] if along else units[""]
         word = _WORD_BY_UNIT.get(quantity, {}).get(unit, quantity)
-        yield Curve("_".join([*labels[:1], word, *labels[1:]]), dict(zip(dims, labels, strict=True)), unit)
+        # Whose it is comes first, its component last: knee_reaction_x, and support_force_x of the one support.
+        whose = 0 if dims[:1] == ["axis"] else 1
+        name = "_".join([*labels[:whose], word, *labels[whose:]])
+        yield Curve(name, dict(zip(dims, labels, strict=True)), unit)
 
 
 def _units(result: xr.Dataset, variable: str, dims: list[str]) -> tuple[str, dict[str, str]]:
