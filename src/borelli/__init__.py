@@ -29,6 +29,7 @@ _HOME: dict[str, str] = {
     "Table": "results.table",
     "load_c3d": "io.c3d",
     "load_loads": "io.loads",
+    "load_markers": "io.markers",
     "load_motion": "io.motion",
     "save_motion": "io.motion",
     "load_table": "io.load",
@@ -111,6 +112,7 @@ if TYPE_CHECKING:
     from borelli.io.load_model import load_model as load_model
     from borelli.io.load_model import save_model as save_model
     from borelli.io.loads import load_loads as load_loads
+    from borelli.io.markers import load_markers as load_markers
     from borelli.io.motion import load_motion as load_motion
     from borelli.io.motion import save_motion as save_motion
     from borelli.io.planar_file import load_chain as load_chain

@@ -18,6 +18,8 @@ def main(source: str, target: str) -> None:
     file["parameters"]["POINT"]["UNITS"]["value"] = ["mm"]
     file["parameters"]["POINT"]["RATE"]["value"] = [100]
     file["parameters"]["POINT"]["LABELS"]["value"] = ["R.ASIS", "Müde"]
+    if "Y_SCREEN" in given:
+        file.add_parameter("POINT", "Y_SCREEN", [str(given["Y_SCREEN"])])
     points = np.ones((4, *given["markers"].transpose(2, 1, 0).shape[1:]))
     points[:3] = given["markers"].transpose(2, 1, 0)
     file["data"]["points"] = points

@@ -13,6 +13,7 @@ from borelli.errors import BorelliWarning, FileFormatError, MissingInputError, S
 from borelli.io.c3d_file import EXPECTED, C3dContent, parse_c3d_content
 from borelli.io.files import read_bytes
 from borelli.io.force_plate import CHANNELS_OF_TYPE, DEFAULT_THRESHOLD_N, ForcePlate, plate_from_channels
+from borelli.io.up_axis import up_axis
 from borelli.results.table import Cell, Table
 
 Array = NDArray[np.float64]
@@ -48,6 +49,9 @@ class Recording:
         In order of time.
     source : str
         File name.
+    up : str
+        The axis of the file that points up (``x``, ``y``, ``z``, ``-x`` …), from ``POINT:Y_SCREEN`` or from the
+        force plates; empty where the file does not tell.
     """
 
     markers: Table
@@ -55,6 +59,7 @@ class Recording:
     plates: tuple[ForcePlate, ...]
     events: tuple[Event, ...]
     source: str = ""
+    up: str = ""
 
 
 def load_c3d(
@@ -104,7 +109,8 @@ def parse_c3d(
     notes = [f"{plate.name}: {note}" for plate in plates for note in plate.notes]
     if notes:
         warnings.warn(f"{source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=3)
-    return Recording(markers, analog, plates, _events(content), source)
+    up = up_axis(content, np.array([plate.corners @ turn for plate in plates]).reshape(-1, 4, 3))
+    return Recording(markers, analog, plates, _events(content), source, up)
 
 
 def _labels(content: C3dContent, key: str, count: int, stem: str) -> tuple[str, ...]:
