@@ -173,6 +173,7 @@ def test_z_up_is_the_quarter_turn_that_opensim_does(tmp_path: Path) -> None:
         bo.load_markers(trc(tmp_path), up="Z")
 
 
+@pytest.mark.filterwarnings("ignore:.*the unit that the file names")  # two markers, millimetres apart
 def test_a_c3d_file_is_asked_which_axis_points_up(tmp_path: Path) -> None:
     """make_c3d's plates lie in the plane of x and y, with their z axis down."""
     path = tmp_path / "walk.c3d"
@@ -184,6 +185,7 @@ def test_a_c3d_file_is_asked_which_axis_points_up(tmp_path: Path) -> None:
     assert np.allclose(bo.load_markers(path, up="y").values, expected, rtol=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:.*the unit that the file names")  # two markers, millimetres apart
 @pytest.mark.parametrize("named", ["+Y", "-X"])
 def test_a_c3d_file_that_names_its_vertical_is_believed(tmp_path: Path, named: str) -> None:
     path = tmp_path / "walk.c3d"
@@ -198,6 +200,7 @@ def test_a_c3d_file_that_names_its_vertical_is_believed(tmp_path: Path, named: s
     assert np.allclose(markers.values, expected @ turn.T, rtol=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:.*the unit that the file names")  # two markers, millimetres apart
 def test_a_c3d_file_that_is_silent_about_up_is_told(tmp_path: Path) -> None:
     path = tmp_path / "walk.c3d"
     make_c3d(path)
