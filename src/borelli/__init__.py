@@ -71,6 +71,7 @@ _HOME: dict[str, str] = {
     "sweep": "analyses.sweep",
     "muscle_states": "analyses.muscle_states",
     "driven_motion": "analyses.driven",
+    "scale": "analyses.scale",
 }
 _SUBMODULES = ("attitude", "model", "planar", "library", "units", "errors")
 
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
     from borelli.analyses.muscle_strength import muscle_equilibrium as muscle_equilibrium
     from borelli.analyses.muscle_strength import muscle_strength as muscle_strength
     from borelli.analyses.paths import paths as paths
+    from borelli.analyses.scale import scale as scale
     from borelli.analyses.scene import scene as scene
     from borelli.analyses.sensitivities import sensitivities as sensitivities
     from borelli.analyses.simulate import simulate as simulate

@@ -33,6 +33,8 @@ class Body:
         matrix entries, xy = -∫xy dm), or the whole symmetric matrix. Kept as six numbers.
     geometry : tuple of str
         Files that show it; kept, never loaded.
+    geometry_scale : tuple of 3 numbers
+        How much each file is stretched along the body's axes when shown; empty where none is.
     """
 
     name: str
@@ -40,12 +42,15 @@ class Body:
     com: Vector = ZERO
     inertia: Inertia = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     geometry: tuple[str, ...] = ()
+    geometry_scale: tuple[Vector, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mass", number(self.mass, f"the mass of body {self.name!r}"))
         object.__setattr__(self, "com", vector(self.com, f"the mass centre of body {self.name!r}"))
         object.__setattr__(self, "inertia", _six(self.inertia, f"the inertia of body {self.name!r}"))
         object.__setattr__(self, "geometry", tuple(self.geometry))
+        scales = geometry_scales(self.geometry, self.geometry_scale, f"body {self.name!r}")
+        object.__setattr__(self, "geometry_scale", scales)
 
     @property
     def inertia_matrix(self) -> np.ndarray:
@@ -53,6 +58,14 @@ class Body:
         xx, yy, zz, xy, xz, yz = self.inertia
         dtype = float if all_concrete(self.inertia) else object
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=dtype)
+
+
+def geometry_scales(files: tuple[str, ...], scales: Any, owner: str) -> tuple[Vector, ...]:
+    """Check that every file has its scale, or none."""
+    checked = tuple(vector(scale, f"the geometry scale of {owner}") for scale in scales)
+    if checked and len(checked) != len(files):
+        raise ShapeError(f"{owner} has {len(files)} geometry files, but {len(checked)} geometry scales.")
+    return checked
 
 
 def _six(values: Any, what: str) -> Inertia:

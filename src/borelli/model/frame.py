@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from borelli.model.body import geometry_scales
 from borelli.model.placement import Placement
+from borelli.model.values import Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +23,16 @@ class Frame:
         Where it sits in the parent.
     geometry : tuple of str
         Files that are shown at it; kept, never loaded.
+    geometry_scale : tuple of 3 numbers
+        How much each file is stretched along the frame's axes when shown; empty where none is.
     """
 
     name: str
     parent: str
     placement: Placement = field(default_factory=Placement)
     geometry: tuple[str, ...] = ()
+    geometry_scale: tuple[Vector, ...] = ()
+
+    def __post_init__(self) -> None:
+        scales = geometry_scales(tuple(self.geometry), self.geometry_scale, f"frame {self.name!r}")
+        object.__setattr__(self, "geometry_scale", scales)

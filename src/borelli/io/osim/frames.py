@@ -10,8 +10,10 @@ from borelli.io.osim.document import Document, located, six_digits
 from borelli.io.osim.station_frames import station_defined_placement
 from borelli.io.xml import Element
 from borelli.model import GROUND, Body, Frame, Placement
+from borelli.model.values import Vector
 
 _EMPTY = ("", "unassigned")
+_ONE = (1.0, 1.0, 1.0)
 
 
 class Frames:
@@ -67,7 +69,8 @@ class Frames:
             else:
                 parent = self.connected(component, "parent", "parent_frame")
                 placement = placement_of(self.document, element)
-            return Frame(name, parent, placement, geometry_files(self.document, element))
+            shown, stretched = geometry_files(self.document, element), geometry_scale(self.document, element)
+            return Frame(name, parent, placement, shown, stretched)
 
 
 def placement_of(document: Document, element: Element) -> Placement:
@@ -87,7 +90,8 @@ def read_body(document: Document, component: Component, notes: list[str]) -> Bod
             notes.append(f"body {name!r} has no mass: its inertia is taken as zero, as OpenSim does")
             inertia = (0.0,) * 6
         centre = document.vector(element, "mass_center")
-        return Body(name, mass, centre, inertia, geometry_files(document, element))  # type: ignore[arg-type]
+        shown, stretched = geometry_files(document, element), geometry_scale(document, element)
+        return Body(name, mass, centre, inertia, shown, stretched)  # type: ignore[arg-type]
 
 
 def _inertia(document: Document, element: Element) -> tuple[float, ...]:
@@ -112,16 +116,29 @@ def old_joint_frame(document: Document, element: Element, location: str, orienta
 
 def geometry_files(document: Document, element: Element) -> tuple[str, ...]:
     """Return the files that show a body or frame; they are named, not opened."""
-    files: list[str] = []
+    return tuple(file for file, _ in _shown(document, element))
+
+
+def geometry_scale(document: Document, element: Element) -> tuple[Vector, ...]:
+    """Return how much each of these files is stretched; empty where none is."""
+    scales = tuple(scale for _, scale in _shown(document, element))
+    return scales if any(scale != _ONE for scale in scales) else ()
+
+
+def _shown(document: Document, element: Element) -> list[tuple[str, Vector]]:
+    found: list[tuple[str, Vector]] = []
     for shape in document.objects(element, "attached_geometry"):
         file = shape.text_of("mesh_file") or shape.text_of("geometry_file")
         if file:
-            files.append(file)
+            found.append((file, document.vector(shape, "scale_factors", default=_ONE)))
     visible = document.child(element, "VisibleObject")
     if visible is not None:
-        files.extend(visible.text_of("geometry_files").split())
+        # Before version 4 a body's display and each of its shapes had factors, and both counted.
+        x, y, z = document.vector(visible, "scale_factors", default=_ONE)
+        found.extend((file, (x, y, z)) for file in visible.text_of("geometry_files").split())
         for shape in document.objects(visible, "GeometrySet"):
             file = shape.text_of("geometry_file")
             if file:
-                files.append(file)
-    return tuple(files)
+                a, b, c = document.vector(shape, "scale_factors", default=_ONE)
+                found.append((file, (x * a, y * b, z * c)))
+    return found

@@ -34,6 +34,7 @@ from borelli.model import (
     WrapSphere,
     WrapTorus,
 )
+from borelli.model.values import Vector
 from borelli.results.whole import atomic_writer
 
 WRITTEN_VERSION = 40000
@@ -152,7 +153,7 @@ class _Writer:
         """Write a frame with its wrap objects."""
         return block(
             "PhysicalOffsetFrame",
-            self._geometry(self.frame_name(frame), frame.geometry),
+            self._geometry(self.frame_name(frame), frame.geometry, frame.geometry_scale),
             self._wrap_set(frame.name),
             tag("socket_parent", self.path_of(frame.parent)),
             placement(frame.placement),
@@ -167,7 +168,7 @@ class _Writer:
             block(
                 "Ground",
                 self._frames_on(GROUND),
-                self._geometry(GROUND, geometry_of_ground(model.others)),
+                self._geometry(GROUND, geometry_of_ground(model.others), ()),
                 self._wrap_set(GROUND),
                 called=GROUND,
             ),
@@ -206,7 +207,7 @@ class _Writer:
         return block(
             "Body",
             self._frames_on(body.name),
-            self._geometry(self.bodies[body.name], body.geometry),
+            self._geometry(self.bodies[body.name], body.geometry, body.geometry_scale),
             self._wrap_set(body.name),
             tag("mass", number(body.mass)),
             tag("mass_center", numbers(body.com)),
@@ -224,12 +225,18 @@ class _Writer:
         lines = [line for frame in own for line in self.write_frame(frame)]
         return block("components", lines) if lines else []
 
-    def _geometry(self, name: str, files: tuple[str, ...]) -> Lines:
+    def _geometry(self, name: str, files: tuple[str, ...], scales: tuple[Vector, ...]) -> Lines:
         if not files:
             return []
         meshes = [
-            block("Mesh", tag("socket_frame", ".."), tag("mesh_file", file), called=f"{name}_geom_{index}")
-            for index, file in enumerate(files, start=1)
+            block(
+                "Mesh",
+                tag("socket_frame", ".."),
+                tag("scale_factors", numbers(scales[index])) if scales else [],
+                tag("mesh_file", file),
+                called=f"{name}_geom_{index + 1}",
+            )
+            for index, file in enumerate(files)
         ]
         return block("attached_geometry", *meshes)
 
