@@ -110,7 +110,7 @@ def muscle_dynamics(
 def _tendon_forces(model: Model, tendon: np.ndarray) -> dict[str, np.ndarray]:
     """Forces, over the largest, of elastic tendons whose force is the state of the muscle (De Groote's)."""
     from borelli.kernels.muscle.degrootefregly2016 import tendon_force_length
-    from borelli.model.muscle import DeGrooteFregly2016Muscle
+    from borelli.model.muscle_models import DeGrooteFregly2016Muscle
 
     forces = {}
     for index, muscle in enumerate(model.muscles):

@@ -16,17 +16,12 @@ from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
-from borelli.model.muscle import (
-    DeGrooteFregly2016Muscle,
-    Millard2012EquilibriumMuscle,
-    Muscle,
-    Thelen2003Muscle,
-)
+from borelli.model.muscle import Muscle
+from borelli.model.muscle_models import DeGrooteFregly2016Muscle
 from borelli.notice import compilation_notice
 from borelli.results.dataset import labelled, time_axis
 
 Curves = Mapping[str, np.ndarray] | None
-_KNOWN = (Thelen2003Muscle, Millard2012EquilibriumMuscle, DeGrooteFregly2016Muscle)
 UNITS = {
     "length": "m",
     "speed": "m/s",
@@ -168,7 +163,7 @@ def fiber_states(
 def require_states(model: Model) -> None:
     """Refuse a model with muscles whose states are not known."""
     for muscle in model.muscles:
-        if not isinstance(muscle, _KNOWN):
+        if muscle.equilibrium is None:
             name = getattr(muscle, "class_name", muscle.kind)
             raise UnsupportedError(
                 f"the states of muscle class {name!r} are not known: no fibre velocity follows from them.",
@@ -209,9 +204,7 @@ def _default_tendon_force(muscle: Muscle) -> float:
 
 
 def _taking(muscle: Muscle) -> int:
-    if isinstance(muscle, Thelen2003Muscle):
-        return SHARED
-    return ALL if isinstance(muscle, DeGrooteFregly2016Muscle) else RESTING
+    return {"shared": SHARED, "path": ALL, "resting": RESTING}[str(muscle.equilibrium)]
 
 
 def _table(model: Model, prepared: Prepared, given: Curves, default: np.ndarray, what: str) -> np.ndarray:

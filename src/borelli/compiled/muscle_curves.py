@@ -15,7 +15,6 @@ from borelli.model import (
     SimmSpline,
 )
 
-_DAMPED = 0.001
 _LEAST_FORCE, _LEAST_BEND = 0.1, 0.5
 _HIGHEST_DEGREE = 7
 _NO_CURVE = np.zeros((0, 12))
@@ -29,7 +28,7 @@ def curve_key(muscle: Muscle) -> object:
             muscle.force_velocity_curve,
             muscle.fiber_force_length_curve,
             muscle.tendon_force_length_curve,
-            can_fail_to_balance(muscle),
+            muscle.can_fail_to_balance,
         )
     if isinstance(muscle, Schutte1993Muscle):
         curves = muscle.active_force_length_curve, muscle.passive_force_length_curve
@@ -38,19 +37,6 @@ def curve_key(muscle: Muscle) -> object:
         curves = muscle.active_force_length_curve, muscle.passive_force_length_curve
         return "RigidTendon", *curves, muscle.force_velocity_curve
     return None
-
-
-def can_fail_to_balance(muscle: Muscle) -> bool:
-    """Whether a muscle of Millard's has an elastic tendon and no damping.
-
-    Its fibres then have a velocity only while they pull and their force depends on the velocity, and OpenSim
-    keeps activation and curves from where they do not.
-    """
-    return (
-        isinstance(muscle, Millard2012EquilibriumMuscle)
-        and not muscle.ignore_tendon_compliance
-        and muscle.fiber_damping < _DAMPED
-    )
 
 
 def tabulated_curves(muscle: Muscle) -> list[np.ndarray]:
@@ -93,7 +79,7 @@ def _millard_curves(muscle: Millard2012EquilibriumMuscle) -> list[np.ndarray]:
     passive, tendon = muscle.fiber_force_length_curve, muscle.tendon_force_length_curve
     # OpenSim's own rules, whatever the file says.
     least, shortening, lengthening = 0.0, 0.0, 0.0
-    if can_fail_to_balance(muscle):
+    if muscle.can_fail_to_balance:
         least = max(active.minimum_value, _LEAST_FORCE)
         shortening = max(velocity.concentric_slope_at_vmax, _LEAST_BEND * velocity.concentric_slope_near_vmax)
         lengthening = max(velocity.eccentric_slope_at_vmax, _LEAST_BEND * velocity.eccentric_slope_near_vmax)

@@ -22,6 +22,7 @@ from borelli.errors import (
     UnknownNameError,
 )
 from borelli.model.function import Function
+from borelli.model.muscle_models import MUSCLE_CLASSES
 
 FUNCTIONS: dict[str, type] = {
     "constant": bm.Constant,
@@ -70,14 +71,7 @@ CONSTRAINTS = _by_kind(
 )
 WRAP_OBJECTS = _by_kind(bm.WrapCylinder, bm.WrapSphere, bm.WrapEllipsoid, bm.WrapTorus)
 CONTACT_SURFACES = _by_kind(bm.ContactSphere, bm.ContactHalfSpace)
-MUSCLES = _by_kind(
-    bm.Thelen2003Muscle,
-    bm.Millard2012EquilibriumMuscle,
-    bm.DeGrooteFregly2016Muscle,
-    bm.Schutte1993Muscle,
-    bm.RigidTendonMuscle,
-    bm.OtherMuscle,
-)
+MUSCLES = _by_kind(*MUSCLE_CLASSES)
 FORCES = _by_kind(
     bm.Ligament,
     bm.Blankevoort1991Ligament,

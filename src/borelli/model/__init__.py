@@ -78,17 +78,17 @@ _HOME: dict[str, str] = {
     "Marker": "marker",
     "STANDARD_GRAVITY": "model",
     "Model": "model",
-    "ActiveForceLengthCurve": "muscle",
-    "DeGrooteFregly2016Muscle": "muscle",
-    "FiberForceLengthCurve": "muscle",
-    "ForceVelocityCurve": "muscle",
-    "Millard2012EquilibriumMuscle": "muscle",
+    "ActiveForceLengthCurve": "millard_curves",
+    "DeGrooteFregly2016Muscle": "muscle_models",
+    "FiberForceLengthCurve": "millard_curves",
+    "ForceVelocityCurve": "millard_curves",
+    "Millard2012EquilibriumMuscle": "muscle_models",
     "Muscle": "muscle",
-    "OtherMuscle": "muscle",
-    "RigidTendonMuscle": "muscle",
-    "Schutte1993Muscle": "muscle",
-    "TendonForceLengthCurve": "muscle",
-    "Thelen2003Muscle": "muscle",
+    "OtherMuscle": "muscle_models",
+    "RigidTendonMuscle": "muscle_models",
+    "Schutte1993Muscle": "muscle_models",
+    "TendonForceLengthCurve": "millard_curves",
+    "Thelen2003Muscle": "muscle_models",
     "Parts": "parts",
     "Component": "path",
     "ConditionalPathPoint": "path",
@@ -179,19 +179,19 @@ if TYPE_CHECKING:
     from borelli.model.joint import UniversalJoint as UniversalJoint
     from borelli.model.joint import WeldJoint as WeldJoint
     from borelli.model.marker import Marker as Marker
+    from borelli.model.millard_curves import ActiveForceLengthCurve as ActiveForceLengthCurve
+    from borelli.model.millard_curves import FiberForceLengthCurve as FiberForceLengthCurve
+    from borelli.model.millard_curves import ForceVelocityCurve as ForceVelocityCurve
+    from borelli.model.millard_curves import TendonForceLengthCurve as TendonForceLengthCurve
     from borelli.model.model import STANDARD_GRAVITY as STANDARD_GRAVITY
     from borelli.model.model import Model as Model
-    from borelli.model.muscle import ActiveForceLengthCurve as ActiveForceLengthCurve
-    from borelli.model.muscle import DeGrooteFregly2016Muscle as DeGrooteFregly2016Muscle
-    from borelli.model.muscle import FiberForceLengthCurve as FiberForceLengthCurve
-    from borelli.model.muscle import ForceVelocityCurve as ForceVelocityCurve
-    from borelli.model.muscle import Millard2012EquilibriumMuscle as Millard2012EquilibriumMuscle
     from borelli.model.muscle import Muscle as Muscle
-    from borelli.model.muscle import OtherMuscle as OtherMuscle
-    from borelli.model.muscle import RigidTendonMuscle as RigidTendonMuscle
-    from borelli.model.muscle import Schutte1993Muscle as Schutte1993Muscle
-    from borelli.model.muscle import TendonForceLengthCurve as TendonForceLengthCurve
-    from borelli.model.muscle import Thelen2003Muscle as Thelen2003Muscle
+    from borelli.model.muscle_models import DeGrooteFregly2016Muscle as DeGrooteFregly2016Muscle
+    from borelli.model.muscle_models import Millard2012EquilibriumMuscle as Millard2012EquilibriumMuscle
+    from borelli.model.muscle_models import OtherMuscle as OtherMuscle
+    from borelli.model.muscle_models import RigidTendonMuscle as RigidTendonMuscle
+    from borelli.model.muscle_models import Schutte1993Muscle as Schutte1993Muscle
+    from borelli.model.muscle_models import Thelen2003Muscle as Thelen2003Muscle
     from borelli.model.parts import Parts as Parts
     from borelli.model.path import Component as Component
     from borelli.model.path import ConditionalPathPoint as ConditionalPathPoint

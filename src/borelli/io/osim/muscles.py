@@ -12,18 +12,14 @@ from borelli.io.osim.kept import element_text
 from borelli.io.xml import Element
 from borelli.model import (
     ActiveForceLengthCurve,
-    DeGrooteFregly2016Muscle,
     FiberForceLengthCurve,
     ForceVelocityCurve,
-    Millard2012EquilibriumMuscle,
     Muscle,
     OtherMuscle,
     Path,
-    RigidTendonMuscle,
-    Schutte1993Muscle,
     TendonForceLengthCurve,
-    Thelen2003Muscle,
 )
+from borelli.model.muscle_models import MUSCLE_CLASSES
 
 # Field of the model -> how files call it, where the names differ.
 _SPELLINGS = {
@@ -43,16 +39,7 @@ _CURVES: dict[str, tuple[str, type]] = {
     "fiber_force_length_curve": ("FiberForceLengthCurve", FiberForceLengthCurve),
     "tendon_force_length_curve": ("TendonForceLengthCurve", TendonForceLengthCurve),
 }
-_CLASSES: dict[str, type[Muscle]] = {
-    "Thelen2003Muscle": Thelen2003Muscle,
-    "Millard2012EquilibriumMuscle": Millard2012EquilibriumMuscle,
-    "DeGrooteFregly2016Muscle": DeGrooteFregly2016Muscle,
-    "Schutte1993Muscle": Schutte1993Muscle,
-    "Schutte1993Muscle_Deprecated": Schutte1993Muscle,
-    "RigidTendonMuscle": RigidTendonMuscle,
-}
-MUSCLE_CLASSES: dict[type[Muscle], str] = {kind: name for name, kind in _CLASSES.items()}
-"""Class of the model -> its name in OpenSim 4 (the last of several spellings)."""
+_CLASSES = {name: kind for kind in MUSCLE_CLASSES for name in kind.opensim_names}
 CURVE_CLASSES = {field: name for field, (name, _) in _CURVES.items()}
 _ANY_MUSCLE = ("max_isometric_force", "optimal_fiber_length", "tendon_slack_length")
 

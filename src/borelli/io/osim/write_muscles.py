@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any, Protocol
 
+from borelli.errors import UnsupportedError
 from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, plain_name, tag
-from borelli.io.osim.muscles import CURVE_CLASSES, MUSCLE_CLASSES, spellings
+from borelli.io.osim.muscles import CURVE_CLASSES, spellings
 from borelli.io.osim.write_functions import write_function
 from borelli.model import (
     ConditionalPathPoint,
@@ -56,8 +57,14 @@ def write_muscle(context: Context, muscle: Muscle) -> Lines:
     """Write a muscle of any class."""
     if isinstance(muscle, OtherMuscle):
         name = muscle.class_name
+    elif muscle.opensim_names:
+        name = muscle.opensim_names[-1]
     else:
-        name = MUSCLE_CLASSES[type(muscle)]
+        raise UnsupportedError(
+            f"OpenSim has no muscle of the kind {muscle.kind!r}.",
+            where=f"muscle {muscle.name!r}",
+            remedy="save the model as .toml, which keeps it, or give it another class of muscle",
+        )
     lines: Lines = [*tag("appliesForce", flag(muscle.applies_force)), *write_path(context, muscle.path)]
     for field in fields(muscle):
         if field.name not in ("name", "path", "applies_force", "class_name", "properties"):

@@ -13,8 +13,13 @@ import numpy as np
 
 from borelli.kernels.jit import jit
 from borelli.kernels.muscle.bracket import MOST, Bracket, guess, narrowed
-from borelli.kernels.muscle.curves import active_force, passive_force, tendon_force
-from borelli.kernels.muscle.tables import ISOMETRIC, MuscleTables
+from borelli.kernels.muscle.curves import (
+    ISOMETRIC,
+    active_force,
+    passive_force,
+    tendon_force,
+)
+from borelli.kernels.muscle.tables import MuscleTables
 
 SLACK, BALANCED, TAUT = 1, 0, 2
 """The tendon is slack; forces balance; even the shortest fibres are overstretched by the path (too short)."""

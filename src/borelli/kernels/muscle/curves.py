@@ -1,21 +1,27 @@
-"""The curves of a muscle of any kind, at one length or velocity."""
+"""The curves of a muscle of any kind, at one length or velocity: the one registry of muscle models.
+
+A model has a number, a name (``Muscle.kind``) and a branch in each of the four functions. A number that no branch
+knows gives NaN, never the curves of another model.
+"""
 
 from __future__ import annotations
 
+import math
+
 from borelli.kernels.jit import jit
 from borelli.kernels.muscle import bezier, degrootefregly2016, schutte1993, splines, thelen2003
-from borelli.kernels.muscle.tables import (
-    ACTIVE,
-    DEGROOTEFREGLY2016,
-    MILLARD2012,
-    PASSIVE,
-    RIGID_TENDON,
-    SCHUTTE1993,
-    TENDON,
-    THELEN2003,
-    VELOCITY,
-    Curves,
+from borelli.kernels.muscle.tables import ACTIVE, PASSIVE, TENDON, VELOCITY, Curves
+
+ISOMETRIC, THELEN2003, MILLARD2012, DEGROOTEFREGLY2016, SCHUTTE1993, RIGID_TENDON = range(6)
+MODELS = (
+    "isometric",
+    "Thelen2003",
+    "Millard2012Equilibrium",
+    "DeGrooteFregly2016",
+    "Schutte1993",
+    "RigidTendon",
 )
+"""Models by their numbers; the first has no curves and is always as strong as it can be."""
 
 _bezier = bezier.value
 _thelen_active = thelen2003.active_force_length
@@ -43,14 +49,14 @@ def active_force(curves: Curves, muscle: int, length: float) -> float:
         return _degroote_active(length, values[muscle, 0])
     if kind[muscle] == SCHUTTE1993 or kind[muscle] == RIGID_TENDON:
         return max(_spline(corners, ranges[muscle, ACTIVE, 0], ranges[muscle, ACTIVE, 1], length), 0.0)
-    return 1.0
+    return 1.0 if kind[muscle] == ISOMETRIC else math.nan
 
 
 @jit
 def velocity_force(curves: Curves, muscle: int, velocity: float, activation: float) -> float:
     """Force–velocity multiplier; never negative, because fibres do not push."""
     kind, values, ranges, corners = curves
-    factor = 1.0
+    factor = 1.0 if kind[muscle] == ISOMETRIC else math.nan
     if kind[muscle] == THELEN2003:
         factor = _thelen_velocity(
             velocity, activation, values[muscle, 3], values[muscle, 4], values[muscle, 5]
@@ -63,37 +69,38 @@ def velocity_force(curves: Curves, muscle: int, velocity: float, activation: flo
         factor = _schutte_velocity(velocity)
     elif kind[muscle] == RIGID_TENDON:
         factor = _spline(corners, ranges[muscle, VELOCITY, 0], ranges[muscle, VELOCITY, 1], velocity)
-    return max(factor, 0.0)
+    return 0.0 if factor < 0.0 else factor
 
 
 @jit
 def passive_force(curves: Curves, muscle: int, length: float) -> float:
     """Elastic force of the fibres; never negative."""
     kind, values, ranges, corners = curves
-    force = 0.0
+    force = 0.0 if kind[muscle] == ISOMETRIC else math.nan
     if kind[muscle] == THELEN2003:
         force = _thelen_passive(length, values[muscle, 1], values[muscle, 2])
     elif kind[muscle] == MILLARD2012:
         force = _bezier(corners, ranges[muscle, PASSIVE, 0], ranges[muscle, PASSIVE, 1], length)
-    elif kind[muscle] == DEGROOTEFREGLY2016 and values[muscle, 2] == 0.0:
-        force = _degroote_passive(length, values[muscle, 1])
+    elif kind[muscle] == DEGROOTEFREGLY2016:
+        force = _degroote_passive(length, values[muscle, 1]) if values[muscle, 2] == 0.0 else 0.0
     elif kind[muscle] == SCHUTTE1993 or kind[muscle] == RIGID_TENDON:
         first, stop = ranges[muscle, PASSIVE, 0], ranges[muscle, PASSIVE, 1]
         force = _spline(corners, first, stop, length) if stop > first else _schutte_passive(length)
-    return max(force, 0.0)
+    return 0.0 if force < 0.0 else force
 
 
 @jit
 def tendon_force(curves: Curves, muscle: int, length: float, strain: float) -> float:
     """Tendon force at a length in slack lengths; never negative."""
     kind, _, ranges, corners = curves
-    force = 0.0
+    force = 0.0 if kind[muscle] == ISOMETRIC or kind[muscle] == RIGID_TENDON else math.nan
     if kind[muscle] == THELEN2003:
         force = _thelen_tendon(length, strain)
     elif kind[muscle] == MILLARD2012:
         force = _bezier(corners, ranges[muscle, TENDON, 0], ranges[muscle, TENDON, 1], length)
     elif kind[muscle] == DEGROOTEFREGLY2016:
         force = _degroote_tendon(length, strain)
-    elif kind[muscle] == SCHUTTE1993 and length > 1.0:
-        force = _spline(corners, ranges[muscle, TENDON, 0], ranges[muscle, TENDON, 1], length - 1.0)
-    return max(force, 0.0)
+    elif kind[muscle] == SCHUTTE1993:
+        first, stop = ranges[muscle, TENDON, 0], ranges[muscle, TENDON, 1]
+        force = _spline(corners, first, stop, length - 1.0) if length > 1.0 else 0.0
+    return 0.0 if force < 0.0 else force

@@ -18,8 +18,16 @@ import numpy as np
 from borelli.kernels.jit import jit
 from borelli.kernels.muscle import bezier, degrootefregly2016, thelen2003
 from borelli.kernels.muscle.bracket import MOST, Bracket, guess, narrowed
-from borelli.kernels.muscle.curves import active_force, passive_force, tendon_force, velocity_force
-from borelli.kernels.muscle.tables import DEGROOTEFREGLY2016, MILLARD2012, THELEN2003, VELOCITY, MuscleTables
+from borelli.kernels.muscle.curves import (
+    DEGROOTEFREGLY2016,
+    MILLARD2012,
+    THELEN2003,
+    active_force,
+    passive_force,
+    tendon_force,
+    velocity_force,
+)
+from borelli.kernels.muscle.tables import VELOCITY, MuscleTables
 
 _bezier = bezier.value
 _thelen_velocity = thelen2003.force_velocity

@@ -14,14 +14,14 @@ import numpy as np
 
 from borelli.kernels.jit import jit
 from borelli.kernels.muscle.compliant_tendon import balance, tendon_pull
-from borelli.kernels.muscle.curves import velocity_force
-from borelli.kernels.muscle.tables import (
+from borelli.kernels.muscle.curves import (
     DEGROOTEFREGLY2016,
     MILLARD2012,
     RIGID_TENDON,
     SCHUTTE1993,
-    MuscleTables,
+    velocity_force,
 )
+from borelli.kernels.muscle.tables import MuscleTables
 
 _LARGEST, _SHIFT, _WIDTH = 1.8, 0.04, 0.18
 

@@ -12,8 +12,13 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import jit
-from borelli.kernels.muscle.curves import active_force, passive_force, velocity_force
-from borelli.kernels.muscle.tables import ISOMETRIC, MuscleTables
+from borelli.kernels.muscle.curves import (
+    ISOMETRIC,
+    active_force,
+    passive_force,
+    velocity_force,
+)
+from borelli.kernels.muscle.tables import MuscleTables
 
 
 @jit

@@ -6,9 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-ISOMETRIC, THELEN2003, MILLARD2012, DEGROOTEFREGLY2016, SCHUTTE1993, RIGID_TENDON = 0, 1, 2, 3, 4, 5
-"""Kinds of muscles; the first has no curves and is always as strong as it can be."""
-
 ACTIVE, VELOCITY, PASSIVE, TENDON = 0, 1, 2, 3
 """Curves of a muscle, in the order of ``MuscleTables.curves``."""
 

@@ -13,20 +13,6 @@ from borelli.kernels.muscle.rigid_tendon import rigid_tendon
 from borelli.model.model import Model
 from borelli.notice import compilation_notice
 
-CITATIONS = {
-    "Thelen2003": "Thelen DG (2003) Adjustment of muscle mechanics model parameters to simulate dynamic "
-    "contractions in older adults. J Biomech Eng 125:70-77.",
-    "Millard2012Equilibrium": "Millard M, Uchida T, Seth A, Delp SL (2013) Flexing computational muscle: "
-    "modeling and simulation of musculotendon dynamics. J Biomech Eng 135:021005.",
-    "Schutte1993": "Schutte LM, Rodgers MM, Zajac FE, Glaser RM (1993) Improving the efficacy of electrical "
-    "stimulation-induced leg cycle ergometry: an analysis based on a dynamic musculoskeletal model. IEEE Trans "
-    "Rehabil Eng 1:109-125.",
-    "RigidTendon": "Delp SL (1990) Surgery simulation: a computer graphics system to analyze and design "
-    "musculoskeletal reconstructions of the lower limb. PhD thesis, Stanford University.",
-    "DeGrooteFregly2016": "De Groote F, Kinney AL, Rao AV, Fregly BJ (2016) Evaluation of direct collocation "
-    "optimal control problem formulations for solving the muscle redundancy problem. Ann Biomed Eng 44:2922-2936.",
-}
-
 
 class Strength(enum.Enum):
     """What a muscle can give at full activation."""
@@ -78,5 +64,4 @@ def strengths(
 
 def citations(model: Model) -> list[str]:
     """Papers behind the muscles of a model."""
-    kinds = dict.fromkeys(muscle.kind for muscle in model.muscles)
-    return [CITATIONS[kind] for kind in kinds if kind in CITATIONS]
+    return list(dict.fromkeys(muscle.citation for muscle in model.muscles if muscle.citation))

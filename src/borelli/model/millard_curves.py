@@ -1,0 +1,51 @@
+"""Parameters of the four curves of [Millard et al. 2013]; defaults are OpenSim's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveForceLengthCurve:
+    """Parameters of the active force–length curve of [Millard et al. 2013]."""
+
+    min_norm_active_fiber_length: float = 0.4441
+    transition_norm_fiber_length: float = 0.73
+    max_norm_active_fiber_length: float = 1.8123
+    shallow_ascending_slope: float = 0.8616
+    minimum_value: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class ForceVelocityCurve:
+    """Parameters of the force–velocity curve of [Millard et al. 2013]."""
+
+    concentric_slope_at_vmax: float = 0.0
+    concentric_slope_near_vmax: float = 0.25
+    isometric_slope: float = 5.0
+    eccentric_slope_at_vmax: float = 0.0
+    eccentric_slope_near_vmax: float = 0.15
+    max_eccentric_velocity_force_multiplier: float = 1.4
+    concentric_curviness: float = 0.6
+    eccentric_curviness: float = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class FiberForceLengthCurve:
+    """Parameters of the passive fibre curve of [Millard et al. 2013]; None: derived from the strain."""
+
+    strain_at_zero_force: float = 0.0
+    strain_at_one_norm_force: float = 0.7
+    stiffness_at_low_force: float | None = None
+    stiffness_at_one_norm_force: float | None = None
+    curviness: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TendonForceLengthCurve:
+    """Parameters of the tendon curve of [Millard et al. 2013]; None: derived from the strain."""
+
+    strain_at_one_norm_force: float = 0.049
+    stiffness_at_one_norm_force: float | None = None
+    norm_force_at_toe_end: float | None = None
+    curviness: float | None = None
