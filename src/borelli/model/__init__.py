@@ -82,6 +82,7 @@ _HOME: dict[str, str] = {
     "DeGrooteFregly2016Muscle": "muscle_models",
     "FiberForceLengthCurve": "millard_curves",
     "ForceVelocityCurve": "millard_curves",
+    "Geyer2010Muscle": "muscle_models",
     "Millard2012EquilibriumMuscle": "muscle_models",
     "Muscle": "muscle",
     "OtherMuscle": "muscle_models",
@@ -187,6 +188,7 @@ if TYPE_CHECKING:
     from borelli.model.model import Model as Model
     from borelli.model.muscle import Muscle as Muscle
     from borelli.model.muscle_models import DeGrooteFregly2016Muscle as DeGrooteFregly2016Muscle
+    from borelli.model.muscle_models import Geyer2010Muscle as Geyer2010Muscle
     from borelli.model.muscle_models import Millard2012EquilibriumMuscle as Millard2012EquilibriumMuscle
     from borelli.model.muscle_models import OtherMuscle as OtherMuscle
     from borelli.model.muscle_models import RigidTendonMuscle as RigidTendonMuscle

@@ -257,6 +257,42 @@ class RigidTendonMuscle(Muscle):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Geyer2010Muscle(Muscle):
+    """Muscle of [Geyer & Herr 2010], with few parameters; OpenSim has none like it.
+
+    Parameters
+    ----------
+    width : float
+        Distance from the optimal length, in optimal lengths, at which 5 % of the active force is left and the
+        passive force is one.
+    force_velocity_curvature : float
+        K of Hill's hyperbola; larger bends more.
+    max_lengthening_force : float
+        Force at full lengthening velocity, in maximum isometric forces.
+    tendon_strain_at_one_norm_force : float
+    """
+
+    kind: ClassVar[str] = "Geyer2010"
+    citation: ClassVar[str] = (
+        "Geyer H, Herr H (2010) A muscle-reflex model that encodes principles of legged mechanics produces human "
+        "walking dynamics and muscle activities. IEEE Trans Neural Syst Rehabil Eng 18:263-273."
+    )
+    width: float = 0.56
+    force_velocity_curvature: float = 5.0
+    max_lengthening_force: float = 1.5
+    tendon_strain_at_one_norm_force: float = 0.04
+
+    def curve_parameters(self) -> tuple[float, ...]:
+        """Width, and curvature and largest force of the force–velocity curve."""
+        return self.width, self.force_velocity_curvature, self.max_lengthening_force
+
+    @property
+    def tendon_strain(self) -> float:
+        """Strain of the tendon at maximum isometric force."""
+        return self.tendon_strain_at_one_norm_force
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OtherMuscle(Muscle):
     """A muscle of a class that is kept as data: its path and base parameters count, its curves do not.
 
@@ -279,6 +315,7 @@ MUSCLE_CLASSES: tuple[type[Muscle], ...] = (
     DeGrooteFregly2016Muscle,
     Schutte1993Muscle,
     RigidTendonMuscle,
+    Geyer2010Muscle,
     OtherMuscle,
 )
 """Every class of muscle: what readers and writers of files know."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 
 from borelli.kernels.jit import jit
-from borelli.kernels.muscle import bezier, degrootefregly2016, schutte1993, splines, thelen2003
+from borelli.kernels.muscle import bezier, degrootefregly2016, geyer2010, schutte1993, splines, thelen2003
 from borelli.kernels.muscle.tables import ACTIVE, PASSIVE, TENDON, VELOCITY, Curves
 
-ISOMETRIC, THELEN2003, MILLARD2012, DEGROOTEFREGLY2016, SCHUTTE1993, RIGID_TENDON = range(6)
+ISOMETRIC, THELEN2003, MILLARD2012, DEGROOTEFREGLY2016, SCHUTTE1993, RIGID_TENDON, GEYER2010 = range(7)
 MODELS = (
     "isometric",
     "Thelen2003",
@@ -20,6 +20,7 @@ MODELS = (
     "DeGrooteFregly2016",
     "Schutte1993",
     "RigidTendon",
+    "Geyer2010",
 )
 """Models by their numbers; the first has no curves and is always as strong as it can be."""
 
@@ -35,6 +36,10 @@ _degroote_tendon = degrootefregly2016.tendon_force_length
 _schutte_velocity = schutte1993.force_velocity
 _schutte_passive = schutte1993.passive_force_length
 _spline = splines.value
+_geyer_active = geyer2010.active_force_length
+_geyer_velocity = geyer2010.force_velocity
+_geyer_passive = geyer2010.passive_force_length
+_geyer_tendon = geyer2010.tendon_force_length
 
 
 @jit
@@ -49,6 +54,8 @@ def active_force(curves: Curves, muscle: int, length: float) -> float:
         return _degroote_active(length, values[muscle, 0])
     if kind[muscle] == SCHUTTE1993 or kind[muscle] == RIGID_TENDON:
         return max(_spline(corners, ranges[muscle, ACTIVE, 0], ranges[muscle, ACTIVE, 1], length), 0.0)
+    if kind[muscle] == GEYER2010:
+        return _geyer_active(length, values[muscle, 0])
     return 1.0 if kind[muscle] == ISOMETRIC else math.nan
 
 
@@ -69,6 +76,8 @@ def velocity_force(curves: Curves, muscle: int, velocity: float, activation: flo
         factor = _schutte_velocity(velocity)
     elif kind[muscle] == RIGID_TENDON:
         factor = _spline(corners, ranges[muscle, VELOCITY, 0], ranges[muscle, VELOCITY, 1], velocity)
+    elif kind[muscle] == GEYER2010:
+        factor = _geyer_velocity(velocity, values[muscle, 1], values[muscle, 2])
     return 0.0 if factor < 0.0 else factor
 
 
@@ -86,6 +95,8 @@ def passive_force(curves: Curves, muscle: int, length: float) -> float:
     elif kind[muscle] == SCHUTTE1993 or kind[muscle] == RIGID_TENDON:
         first, stop = ranges[muscle, PASSIVE, 0], ranges[muscle, PASSIVE, 1]
         force = _spline(corners, first, stop, length) if stop > first else _schutte_passive(length)
+    elif kind[muscle] == GEYER2010:
+        force = _geyer_passive(length, values[muscle, 0])
     return 0.0 if force < 0.0 else force
 
 
@@ -103,4 +114,6 @@ def tendon_force(curves: Curves, muscle: int, length: float, strain: float) -> f
     elif kind[muscle] == SCHUTTE1993:
         first, stop = ranges[muscle, TENDON, 0], ranges[muscle, TENDON, 1]
         force = _spline(corners, first, stop, length - 1.0) if length > 1.0 else 0.0
+    elif kind[muscle] == GEYER2010:
+        force = _geyer_tendon(length, strain)
     return 0.0 if force < 0.0 else force
