@@ -20,8 +20,8 @@ _ACCELERATION_UNITS = "m/s^2 or rad/s^2"
 def constraint_jacobian(model: Model, motion: Motion, *, locks: bool = True) -> xr.DataArray:
     """Jacobian G of the constraints: ``G u`` is the rate at which each constraint is violated.
 
-    Couplers, point, point-on-line, weld and constant-distance constraints that are enforced, and locked and
-    prescribed coordinates.
+    Couplers, point, point-on-line, weld, constant-distance and rolling constraints that are enforced, and locked
+    and prescribed coordinates.
 
     Parameters
     ----------

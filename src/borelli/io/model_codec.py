@@ -68,6 +68,7 @@ CONSTRAINTS = _by_kind(
     bm.PointOnLineConstraint,
     bm.WeldConstraint,
     bm.ConstantDistanceConstraint,
+    bm.RollingConstraint,
 )
 WRAP_OBJECTS = _by_kind(bm.WrapCylinder, bm.WrapSphere, bm.WrapEllipsoid, bm.WrapTorus)
 CONTACT_SURFACES = _by_kind(bm.ContactSphere, bm.ContactHalfSpace)

@@ -14,6 +14,7 @@ _HOME: dict[str, str] = {
     "GROUND": "body",
     "Body": "body",
     "ConstantDistanceConstraint": "constraint",
+    "RollingConstraint": "constraint",
     "Constraint": "constraint",
     "CoordinateCoupler": "constraint",
     "PointConstraint": "constraint",
@@ -122,6 +123,7 @@ if TYPE_CHECKING:
     from borelli.model.constraint import CoordinateCoupler as CoordinateCoupler
     from borelli.model.constraint import PointConstraint as PointConstraint
     from borelli.model.constraint import PointOnLineConstraint as PointOnLineConstraint
+    from borelli.model.constraint import RollingConstraint as RollingConstraint
     from borelli.model.constraint import WeldConstraint as WeldConstraint
     from borelli.model.contact import ContactHalfSpace as ContactHalfSpace
     from borelli.model.contact import ContactMaterial as ContactMaterial

@@ -154,6 +154,44 @@ class ConstantDistanceConstraint(Constraint):
             )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollingConstraint(Constraint):
+    """A ball rolls on a plane without slipping: its height is given, and so is the velocity where it touches.
+
+    The two rows of the velocity are nonholonomic: they do not follow from any equation between coordinates.
+    Nothing resists twist about the normal. In a plane of motion the ball is a wheel.
+
+    Parameters
+    ----------
+    surface_frame, roller : str
+        Bodies or frames that carry the plane and the ball.
+    radius : float
+        Of the ball, more than zero (m).
+    centre : 3 numbers
+        Its centre, in the roller (m).
+    plane_point, normal : 3 numbers
+        A point of the plane (m) and the direction (any length) to the side where the ball is, in ``surface_frame``.
+    """
+
+    kind: ClassVar[str] = "rolling"
+    surface_frame: str
+    roller: str
+    radius: Number
+    centre: Vector = ZERO
+    plane_point: Vector = ZERO
+    normal: Vector = (0.0, 1.0, 0.0)
+
+    def __post_init__(self) -> None:
+        _set_vectors(self, "centre", "plane_point", "normal")
+        object.__setattr__(self, "radius", number(self.radius, f"the radius of constraint {self.name!r}"))
+        if is_concrete(self.radius) and not self.radius > 0:
+            raise InvalidValueError(
+                f"the radius of constraint {self.name!r} must be more than zero, not {self.radius:g}."
+            )
+        if self.normal == ZERO:
+            raise InvalidValueError(f"the plane of constraint {self.name!r} has no normal.")
+
+
 def _set_vectors(constraint: Constraint, *names: str) -> None:
     for name in names:
         what = f"{name} of constraint {constraint.name!r}"

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from borelli.model.path import Path
 
 # Attributes of constraints and forces that name a body or frame.
-_FRAME_FIELDS = ("first", "second", "line_frame", "follower", "body")
+_FRAME_FIELDS = ("first", "second", "line_frame", "follower", "surface_frame", "roller", "body")
 
 
 def frames_used(model: Model) -> Iterator[tuple[str, str]]:

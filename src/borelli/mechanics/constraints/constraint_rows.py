@@ -26,6 +26,7 @@ from borelli.model import (
     Function,
     PointConstraint,
     PointOnLineConstraint,
+    RollingConstraint,
     WeldConstraint,
 )
 
@@ -90,6 +91,8 @@ class LoopRows(NamedTuple):
 
     names: tuple[str, ...]
     evaluate: Callable[[FrameMotion, bool], Rows]
+    nonholonomic: int = 0
+    """How many of its rows, the last ones, speak of speeds only."""
 
 
 def loop_rows(compiled: CompiledModel, constraint: Constraint) -> LoopRows:
@@ -103,6 +106,9 @@ def loop_rows(compiled: CompiledModel, constraint: Constraint) -> LoopRows:
     if isinstance(constraint, WeldConstraint):
         names = tuple(f"{name}:{axis}" for axis in ("x", "y", "z", "rx", "ry", "rz"))
         return LoopRows(names, _weld(compiled, constraint))
+    if isinstance(constraint, RollingConstraint):
+        names = (f"{name}:height", f"{name}:1", f"{name}:2")
+        return LoopRows(names, _rolling(compiled, constraint), nonholonomic=2)
     assert isinstance(constraint, ConstantDistanceConstraint)
     return LoopRows((name,), _constant_distance(compiled, constraint))
 
@@ -217,3 +223,50 @@ def _constant_distance(
         return Rows(length - constraint.distance, jacobian, np.zeros((motion.n, 1)), acceleration)
 
     return evaluate
+
+
+def _rolling(compiled: CompiledModel, constraint: RollingConstraint) -> Callable[[FrameMotion, bool], Rows]:
+    surface, roller = compiled.attachment(constraint.surface_frame), compiled.attachment(constraint.roller)
+    normal = np.array(constraint.normal, dtype=float)
+    axes = np.vstack([normal / np.linalg.norm(normal), _two_normals(normal)])
+    radius = float(constraint.radius)
+
+    def evaluate(motion: FrameMotion, moving: bool) -> Rows:
+        centre = motion.point(roller, constraint.centre)
+        there = np.einsum("nij,kj->nki", motion.rotation(surface), axes)
+        up = there[:, 0]
+        touching = centre - radius * up
+        # The normal part of the velocity where it touches is the rate of the height: the normal turns with the plane.
+        relative = motion.point_jacobian(roller, touching) - motion.point_jacobian(surface, touching)
+        height = (up * (touching - motion.point(surface, constraint.plane_point))).sum(axis=1)
+        error = np.stack([height, np.zeros(motion.n), np.zeros(motion.n)], axis=1)
+        acceleration = np.zeros((motion.n, 3))
+        if moving:
+            drift = _slip_rate(motion, surface, roller, centre, touching, radius * up)
+            acceleration = -np.einsum("nki,ni->nk", there, drift)
+        jacobian = np.einsum("nki,nij->nkj", there, relative)
+        return Rows(error, jacobian, np.zeros((motion.n, 3)), acceleration)
+
+    return evaluate
+
+
+def _slip_rate(
+    motion: FrameMotion,
+    surface: Attachment,
+    roller: Attachment,
+    centre: np.ndarray,
+    touching: np.ndarray,
+    lever: np.ndarray,
+) -> np.ndarray:
+    """Rate, in the axes of the surface, of the slip where a ball touches, while the speeds u stay as they are.
+
+    The place of touch moves over both bodies: each carries its own point there with w x (place's velocity relative to it).
+    """
+    spin, turn = motion.angular_velocity(roller), motion.angular_velocity(surface)
+    place = motion.velocity(roller, centre) - cross_rows(turn, lever)
+    over_roller = place - motion.velocity(roller, touching)
+    over_surface = place - motion.velocity(surface, touching)
+    own = motion.acceleration(roller, touching) + cross_rows(spin, over_roller)
+    other = motion.acceleration(surface, touching) + cross_rows(turn, over_surface)
+    slip = over_surface - over_roller
+    return own - other - cross_rows(turn, slip)

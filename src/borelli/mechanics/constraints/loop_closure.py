@@ -118,8 +118,7 @@ def _newton(
     error, length = np.full(len(q), np.inf), np.ones(len(q))
     active = np.arange(len(q))
     for _ in range(_MOST_STEPS):
-        still = np.zeros((active.size, system.compiled.mechanism.n_speeds))
-        rows = system.other_rows(trial[active], still, time[active], moving=False)
+        rows = system.position_rows(trial[active], time[active])
         size = np.abs(rows.error).max(axis=1, initial=0.0)
         better = size < error[active]
         # Near the solution the error falls with its square: where it no longer does, round-off is reached.
@@ -132,7 +131,7 @@ def _newton(
             break
         trial[active] = best[active]
         if worse.any():
-            rows = system.other_rows(trial[active], still[: active.size], time[active], moving=False)
+            rows = system.position_rows(trial[active], time[active])
         trial[active] = _step(system, closure, trial[active], time[active], rows, length[active])
     return best, error
 

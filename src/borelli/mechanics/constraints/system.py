@@ -59,6 +59,15 @@ class ConstraintSystem:
             parts += [loop.evaluate(motion, moving) for loop in self.loops]
         return _stacked(parts, q, u)
 
+    def position_rows(self, q: np.ndarray, time: np.ndarray) -> Rows:
+        """Rows of mixed coordinates and loops that speak of positions: without the nonholonomic ones."""
+        kept = [True] * len(self.mixed)
+        for loop in self.loops:
+            free = len(loop.names) - loop.nonholonomic
+            kept += [True] * free + [False] * loop.nonholonomic
+        rows = self.other_rows(q, np.zeros((len(q), self.compiled.mechanism.n_speeds)), time, moving=False)
+        return rows if all(kept) else Rows(*(part[:, np.flatnonzero(kept)] for part in rows))
+
     def rows(self, q: np.ndarray, u: np.ndarray, time: np.ndarray) -> Rows:
         """All rows in the order of ``names``."""
         return _stacked([self.driven_rows(q, u, time), self.other_rows(q, u, time)], q, u)
