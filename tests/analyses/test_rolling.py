@@ -61,7 +61,7 @@ def test_a_solid_ball_rolls_down_a_slope_with_five_sevenths_of_gravity():
 
 
 def test_a_ball_on_a_turntable_goes_in_circles_at_two_sevenths_of_its_speed():
-    """The classical nonholonomic problem [Weckesser 1997, Am. J. Phys. 65, 736]: angular frequency 2/7 of the table's."""
+    """The classical nonholonomic problem [Weckesser 1997, Am. J. Phys. 65, 736]: 2/7 of the table's frequency."""
     spin = 3.0
     table = Coordinate("table", prescribed=True, prescribed_function=Linear((spin,)))
     model = ball(

@@ -260,7 +260,7 @@ def _slip_rate(
 ) -> np.ndarray:
     """Rate, in the axes of the surface, of the slip where a ball touches, while the speeds u stay as they are.
 
-    The place of touch moves over both bodies: each carries its own point there with w x (place's velocity relative to it).
+    The place of touch moves over both bodies: w x (its velocity relative to a body) adds to that body's acceleration.
     """
     spin, turn = motion.angular_velocity(roller), motion.angular_velocity(surface)
     place = motion.velocity(roller, centre) - cross_rows(turn, lever)
