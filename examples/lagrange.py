@@ -8,7 +8,7 @@ from __future__ import annotations
 import sympy
 
 import borelli as bo
-from borelli.analyses.lagrangian_formulas import LagrangianFormulas
+from borelli.mechanics.motion.lagrangian_formulas import LagrangianFormulas
 from borelli.model import Body, Model, PinJoint, Placement, SliderJoint
 
 

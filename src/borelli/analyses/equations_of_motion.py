@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from borelli.analyses.formulas import aligned, decimal, exact, matrix_lines, python_source, tidied
-from borelli.analyses.lagrangian_formulas import MOST_FREEDOMS
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import UnsupportedError
 from borelli.kernels.tree.algebra import add, dot, times
@@ -15,6 +13,8 @@ from borelli.kernels.tree.composite_inertia import mass_matrix
 from borelli.kernels.tree.inverse_dynamics import gravity_forces, velocity_forces
 from borelli.kernels.tree.jacobian import carrying_speeds, point_motion, speed_motions
 from borelli.kernels.tree.node import GROUND
+from borelli.mechanics.motion.formulas import aligned, decimal, exact, matrix_lines, python_source, tidied
+from borelli.mechanics.motion.lagrangian_formulas import MOST_FREEDOMS
 from borelli.model.model import Model
 from borelli.model.symbols import SymbolicLoad, checked_loads, require_sympy
 

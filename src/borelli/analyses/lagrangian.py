@@ -13,9 +13,9 @@ from typing import Any, overload
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.lagrangian_formulas import LagrangianFormulas, lagrangian_formulas
 from borelli.kernels.tree.frames import blocks
 from borelli.mechanics.motion.elementary_joints import ElementaryTree, place_tree, require_elementary
+from borelli.mechanics.motion.lagrangian_formulas import LagrangianFormulas, lagrangian_formulas
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare
 from borelli.model.body import Body

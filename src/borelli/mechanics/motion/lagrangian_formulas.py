@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from borelli.analyses.formulas import aligned, decimal, exact, matrix_lines, python_source, tidied
 from borelli.errors import UnsupportedError
 from borelli.mechanics.motion.elementary_joints import PARTS, require_elementary
+from borelli.mechanics.motion.formulas import aligned, decimal, exact, matrix_lines, python_source, tidied
 from borelli.model.body import GROUND
 from borelli.model.model import Model
 from borelli.model.placement import Placement
