@@ -58,6 +58,10 @@ _HOME: dict[str, str] = {
     "energy": "analyses.energy",
     "paths": "analyses.paths",
     "moment_arms": "analyses.moment_arms",
+    "effective_torque": "analyses.effective_torque",
+    "coupling_matrix": "analyses.effective_torque",
+    "partial_velocity": "analyses.effective_torque",
+    "speed_map": "analyses.effective_torque",
     "jacobian": "analyses.jacobian",
     "bias_forces": "analyses.jacobian",
     "lagrangian": "analyses.lagrangian",
@@ -83,6 +87,10 @@ if TYPE_CHECKING:
     from borelli.analyses.constraints import constraint_residuals as constraint_residuals
     from borelli.analyses.contributions import contributions as contributions
     from borelli.analyses.driven import driven_motion as driven_motion
+    from borelli.analyses.effective_torque import coupling_matrix as coupling_matrix
+    from borelli.analyses.effective_torque import effective_torque as effective_torque
+    from borelli.analyses.effective_torque import partial_velocity as partial_velocity
+    from borelli.analyses.effective_torque import speed_map as speed_map
     from borelli.analyses.energy import energy as energy
     from borelli.analyses.equations_of_motion import equations_of_motion as equations_of_motion
     from borelli.analyses.forward_dynamics import forward_dynamics as forward_dynamics

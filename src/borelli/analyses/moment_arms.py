@@ -96,7 +96,7 @@ def moment_arms(
     chosen = paths_of(prepared.compiled, listed(paths))
     coupled = _coupling(prepared, wanted, coupling)
     if coordinates is not None or angles:
-        _require_motion(coupled)
+        require_motion(coupled)
     arms, extra = arms_by(method, prepared, chosen, coupled.matrix, threads)
     warn_of_moving(chosen)
     found = _labelled(model, prepared, chosen, coupled, arms, extra, method, coupling)
@@ -130,7 +130,8 @@ def _coupling(prepared: Prepared, wanted: tuple[Angle, ...], kind: str) -> Coupl
     return coupling(prepared.compiled, wanted, prepared.q, prepared.time[prepared.known], kind)
 
 
-def _require_motion(coupled: Coupling) -> None:
+def require_motion(coupled: Coupling) -> None:
+    """Refuse an angle that turns in no frame."""
     for index, name in enumerate(coupled.names):
         if len(coupled.matrix) and np.isnan(coupled.matrix[:, index]).any(axis=-1).all():
             raise UnsolvableError(

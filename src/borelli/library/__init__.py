@@ -3,7 +3,8 @@
 Models are scaled by body mass, height and sex: :func:`two_link_arm`, :func:`reaching_arm`, :func:`finger`,
 :func:`spine` and :func:`leg_squat`. Motions are minimum-jerk: :func:`curl`, :func:`reach`,
 :func:`finger_flexion`, :func:`spine_bend` and :func:`squat_to_stand`. These are planar chains;
-:mod:`borelli.library.lifting_arm` is an arm in space, at rest and in motion.
+:mod:`borelli.library.lifting_arm` is an arm in space, at rest and in motion. :func:`neck` and :func:`composite_joint`
+are models for moment arms about a joint that is made of several.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ _HOME: dict[str, str] = {
     "leg_squat": "leg",
     "squat_to_stand": "leg",
     "foot_span": "leg",
+    "composite_joint": "composite_joint",
+    "composite_angle": "composite_joint",
+    "neck": "neck",
+    "neck_angle": "neck",
+    "neck_angle_per_driver": "neck",
     "minimum_jerk": "trajectories",
     "posture_sequence": "trajectories",
 }
@@ -39,11 +45,16 @@ if TYPE_CHECKING:
     from borelli.library.arm import reach as reach
     from borelli.library.arm import reaching_arm as reaching_arm
     from borelli.library.arm import two_link_arm as two_link_arm
+    from borelli.library.composite_joint import composite_angle as composite_angle
+    from borelli.library.composite_joint import composite_joint as composite_joint
     from borelli.library.finger import finger as finger
     from borelli.library.finger import finger_flexion as finger_flexion
     from borelli.library.leg import foot_span as foot_span
     from borelli.library.leg import leg_squat as leg_squat
     from borelli.library.leg import squat_to_stand as squat_to_stand
+    from borelli.library.neck import neck as neck
+    from borelli.library.neck import neck_angle as neck_angle
+    from borelli.library.neck import neck_angle_per_driver as neck_angle_per_driver
     from borelli.library.spine import spine as spine
     from borelli.library.spine import spine_bend as spine_bend
     from borelli.library.trajectories import minimum_jerk as minimum_jerk
