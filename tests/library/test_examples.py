@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,12 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
         ("squat", "Peak knee torque -116.8 N m"),
         ("reaching", "Joint space and closed form differ by"),
         ("lagrange", "h_112 + h_121 = -2*l1*lc2*m2*sin(theta2)"),
+        ("moment_arms", "100 N on the composite joint, effective torque and its parts"),
         ("wall_squat", "Without the plate: 3 balance(s) of rank 3 do not determine 5 unknowns"),
     ],
 )
-def test_example_runs(name, promise, capsys):
+def test_example_runs(name, promise, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", [name])
     runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
     assert promise in capsys.readouterr().out
 
