@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from borelli.kernels.tree.numpy_backend import NumpyBackend
+from tests.session_folder import session_folder
 
 
 @pytest.fixture(scope="session", params=["numpy", "lanes"])
@@ -14,6 +15,11 @@ def backend(request, tmp_path_factory):
         yield NumpyBackend()
         return
     driver = pytest.importorskip("borelli.kernels.lanes.driver")
+    from borelli.kernels.lanes.signatures import ENERGY, INVERSE_DYNAMICS, MASS_MATRIX, POSES, SOLVE
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BORELLI_CACHE_DIR", str(tmp_path_factory.mktemp("empty-cache")))
-        yield driver.LanesBackend()
+        patch.setenv("BORELLI_CACHE_DIR", str(session_folder(tmp_path_factory, "empty-cache")))
+        lanes = driver.LanesBackend()
+        for kernel in (POSES, INVERSE_DYNAMICS, MASS_MATRIX, SOLVE, ENERGY):
+            lanes._kernel(kernel)
+    yield lanes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import subprocess
 import sys
 
@@ -10,6 +12,8 @@ import numpy as np
 import pytest
 
 from borelli.kernels import jit as own
+from borelli.kernels import kept_kernels
+from borelli.kernels.lanes import cache
 
 
 def doubled(x: float) -> float:
@@ -17,29 +21,19 @@ def doubled(x: float) -> float:
 
 
 def test_without_a_place_for_the_cache_a_kernel_is_compiled_all_the_same(monkeypatch):
-    real = numba.njit
-
-    class Numba:
-        """Stands in for the module, where the decorator looks it up only."""
-
-        @staticmethod
-        def njit(*, cache=False, **settings):
-            if cache:
-                raise RuntimeError("cannot cache function: no locator available")
-            return real(**settings)
-
-    monkeypatch.setattr(own, "numba", Numba)
+    monkeypatch.setenv("BORELLI_CACHE_DIR", "/proc/borelli-cache")
     assert own.jit(doubled)(1.5) == 3.0
 
 
 def test_a_full_disk_does_not_stop_a_kernel(monkeypatch, tmp_path):
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("BORELLI_CACHE_DIR", str(tmp_path))
 
     def full(*arguments):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(numba.core.caching.FunctionCache, "save_overload", full)
+    monkeypatch.setattr(cache.os, "replace", full)
     assert own.jit(doubled)(2.0) == 4.0
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_division_by_zero_gives_infinity():
@@ -85,3 +79,72 @@ def test_a_kept_kernel_is_renewed_when_one_that_it_calls_changes(tmp_path):
             [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
         )
         assert float(done.stdout) == 1.0 + added
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("BORELLI_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def hits_of_a_new_process() -> int:
+    """Use a kernel as a process does that has not used it yet; return how often compiled code was found."""
+    kernel = own.jit(doubled)
+    assert kernel(2.5) == 5.0
+    return sum(kernel.stats.cache_hits.values())
+
+
+def test_a_kept_kernel_is_not_compiled_again(folder):
+    assert hits_of_a_new_process() == 0
+    assert len(list(folder.iterdir())) == 1
+    assert hits_of_a_new_process() == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:20],
+        lambda data: data[:-300] + bytes([data[-300] ^ 64]) + data[-299:],
+        lambda data: bytes(len(data)),
+        lambda data: pickle.dumps({"another": "pickle"}),
+    ],
+    ids=["empty", "cut off", "header cut off", "one bit", "zeros", "foreign"],
+)
+def test_a_damaged_kept_kernel_is_a_miss_and_is_mended(folder, damage):
+    hits_of_a_new_process()
+    (entry,) = folder.iterdir()
+    good = entry.read_bytes()
+    entry.write_bytes(damage(good))
+    assert hits_of_a_new_process() == 0
+    assert hits_of_a_new_process() == 1
+
+
+@pytest.mark.parametrize("wrong", [pickle.dumps(None), pickle.dumps((1, 2, 3)), b"no pickle", b""])
+def test_intact_files_that_hold_something_else_are_a_miss(folder, monkeypatch, wrong):
+    # What another version of Numba may have left under the same name: the checksum is right, the content is not.
+    monkeypatch.setattr(kept_kernels, "dumps", lambda value: wrong)
+    hits_of_a_new_process()
+    monkeypatch.undo()
+    monkeypatch.setenv("BORELLI_CACHE_DIR", str(folder))
+    assert len(list(folder.iterdir())) == 1
+    assert hits_of_a_new_process() == 0
+    assert hits_of_a_new_process() == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system knows no owners")
+def test_kernels_in_a_folder_that_others_may_write_are_not_run(folder):
+    hits_of_a_new_process()
+    for mode in (0o770, 0o707, 0o777):
+        folder.chmod(mode)
+        assert hits_of_a_new_process() == 0
+    folder.chmod(0o755)
+    assert hits_of_a_new_process() == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system knows no owners")
+def test_kernels_in_a_folder_of_another_user_are_not_run(folder, monkeypatch):
+    hits_of_a_new_process()
+    monkeypatch.setattr(cache.os, "geteuid", lambda: folder.stat().st_uid + 1)
+    assert hits_of_a_new_process() == 0

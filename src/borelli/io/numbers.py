@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import FileFormatError
+from borelli.kernels.jit import has_compiler
 
 Array = NDArray[np.float64]
 
@@ -79,7 +80,7 @@ def read_numbers(block: Block) -> Array:
     numbers : (n_rows, n_numbers) float
         NaN where a cell is blank or says that its value is missing.
     """
-    if len(block.data) - block.start > LARGE_BLOCK:
+    if len(block.data) - block.start > LARGE_BLOCK and has_compiler():
         numbers = _read_fast(block)
         if numbers is not None:
             return numbers

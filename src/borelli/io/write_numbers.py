@@ -8,6 +8,8 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from borelli.kernels.jit import has_compiler
+
 Array = NDArray[np.float64]
 
 # Up to this many numbers Python is done before Arrow has been loaded.
@@ -31,7 +33,7 @@ def write_rows(stream: BinaryIO, time: Array, values: Array, separator: str = "\
     separator : str
         What stands between cells.
     """
-    if values.size > LARGE_TABLE:
+    if values.size > LARGE_TABLE and has_compiler():
         _write_fast(stream, time, values, separator)
         return
     vector = values.ndim == 3
@@ -81,7 +83,7 @@ def write_trc_rows(stream: BinaryIO, time: Array, values: Array) -> None:
     """
     frames = np.arange(1.0, len(time) + 1.0)
     table = np.column_stack([time, values.reshape(len(time), -1)])
-    if table.size > LARGE_TABLE:
+    if table.size > LARGE_TABLE and has_compiler():
         _write_fast(stream, frames, table, "\t")
         return
     for rows in _spans(len(time), table.size):

@@ -1,29 +1,32 @@
-"""The one way in which functions are compiled with numba: kept on disk, without the lock, exact arithmetic.
+"""The one way in which functions are compiled with Numba: kept on disk, without the lock, exact arithmetic.
 
-Where there is no place to keep compiled code it is compiled anew in each process.
+Where there is no place to keep compiled code it is compiled anew in each process. Where there is no Numba the same
+functions run as plain Python: the same numbers, some hundred times slower.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import hashlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
-from numba.core.options import DefaultOptions
+from borelli import notice
 
 F = TypeVar("F", bound=Callable[..., Any])
-
 
 # Exact arithmetic, and infinity from a division by zero, as in NumPy.
 _SETTINGS = {"nogil": True, "fastmath": False, "error_model": "numpy"}
 
 
-# A version of Numba that does not know how to leave references uncounted is slower, and as right.
-_COUNTS = hasattr(DefaultOptions, "_nrt")
+@functools.cache
+def has_compiler() -> bool:
+    """Whether Numba can be imported here; it takes most of a second to find out."""
+    try:
+        import numba  # noqa: F401
+    # A broken installation (another NumPy, no LLVM) is as good as none.
+    except Exception:
+        return False
+    return True
 
 
 def lean(function: F) -> F:
@@ -32,51 +35,40 @@ def lean(function: F) -> F:
     In small loops over parts of arrays counting can take longer than the work. An array that such a kernel, or one
     that it calls without a setting of its own, tried to make would be an error at compilation.
     """
-    return _kept(function, **({"_nrt": False} if _COUNTS else {}))
+    return _kept(function, counted=False)
 
 
 def inlined(function: F) -> F:
     """Compile a function into each of its callers: worth it where a call would cost as much as the work."""
+    if not has_compiler():
+        return _plain(function)
+    import numba
+
     return cast("F", numba.njit(**_SETTINGS, inline="always")(function))
 
 
 def jit(function: F) -> F:
     """Compile a kernel on first call; what is kept of it is renewed when any source beside it changes."""
-    return _kept(function, **({"_nrt": True} if _COUNTS else {}))
+    return _kept(function, counted=True)
 
 
-def _kept(function: F, **settings: bool) -> F:
-    try:
-        dispatcher = numba.njit(cache=True, **_SETTINGS, **settings)(function)
-    except RuntimeError:
-        # Numba says so when neither the package's folder nor the user's can be written to.
-        return cast("F", numba.njit(cache=False, **_SETTINGS, **settings)(function))
-    _keep_honestly(dispatcher, Path(function.__code__.co_filename).parent)
+def _kept(function: F, counted: bool) -> F:
+    if not has_compiler():
+        return _plain(function)
+    import numba
+    from numba.core.options import DefaultOptions
+
+    from borelli.kernels.kept_kernels import KeptKernels
+
+    # A version of Numba that does not know how to leave references uncounted is slower, and as right.
+    known = {"_nrt": counted} if hasattr(DefaultOptions, "_nrt") else {}
+    dispatcher = numba.njit(**_SETTINGS, **known)(function)
+    dispatcher._cache = KeptKernels(function)
     return cast("F", dispatcher)
 
 
-@functools.cache
-def _stamp(folder: Path) -> str:
-    """Fingerprint of all sources of a folder: a kernel contains the code of those it calls."""
-    digest = hashlib.sha256()
-    for source in sorted(folder.glob("*.py")):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()
+def _plain(function: F) -> F:
+    from borelli.kernels.plain_python import interpreted
 
-
-def _keep_honestly(dispatcher: Any, folder: Path) -> None:
-    """Make a kernel's files depend on every source beside it, and let a full disk pass.
-
-    Numba itself looks at the file of the function alone, and raises where it cannot write.
-    """
-    cache = dispatcher._cache
-    with contextlib.suppress(AttributeError, OSError):
-        cache._cache_file._source_stamp = _stamp(folder)
-    save = cache.save_overload
-
-    def save_if_possible(*arguments: Any) -> None:
-        with contextlib.suppress(OSError):
-            save(*arguments)
-
-    with contextlib.suppress(AttributeError):
-        cache.save_overload = save_if_possible
+    notice.nothing_compiles()
+    return interpreted(function)

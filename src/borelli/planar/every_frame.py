@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from borelli.kernels import backend
+from borelli.kernels.jit import has_compiler, jit
 from borelli.notice import compilation_notice
 
 Function = Callable[..., Any]
@@ -37,8 +38,6 @@ def compiled(function: Function) -> Function:
     """Return a function of frames as machine code; the user is told if its compilation takes long."""
     import numba
 
-    from borelli.kernels.jit import jit
-
     _count_frames_one_by_one()
     kernel: Any = jit(function)
 
@@ -56,7 +55,7 @@ def compiled(function: Function) -> Function:
 def way_for(n_links: int, n_times: int) -> Way:
     """Choose how to run functions of frames on a recording; ``BORELLI_BACKEND=numpy`` compiles nothing."""
     is_long = n_links**2 * n_times >= _WORTH_COMPILING
-    return compiled if is_long and backend.requested() != backend.NUMPY else in_numpy
+    return compiled if is_long and backend.requested() != backend.NUMPY and has_compiler() else in_numpy
 
 
 @functools.cache

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 
 import numpy as np
 import pytest
 
+from borelli import notice
 from borelli.kernels.lanes import cache, compile
 from borelli.kernels.lanes.cache import cache_directory, cache_key, read_object, write_object
 from borelli.kernels.lanes.compile import Kernel, load_kernel
@@ -129,6 +131,73 @@ def test_an_unknown_home_means_no_cache(monkeypatch):
     monkeypatch.setattr(cache.Path, "home", unknown)
     assert read_object("key") is None
     assert write_object("key", b"code") is False
+
+
+owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system knows no owners")
+
+
+@owners
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o722, 0o777])
+def test_code_in_a_directory_that_others_may_write_is_never_run(directory, mode):
+    write_object("key", b"code")
+    directory.chmod(mode)
+    assert read_object("key") is None
+    assert write_object("other", b"code") is False
+    assert [entry.name for entry in directory.iterdir()] == ["key.kernel"]
+    directory.chmod(0o755)
+    assert read_object("key") == b"code"
+
+
+@owners
+def test_code_in_a_directory_of_another_user_is_never_run(directory, monkeypatch):
+    write_object("key", b"code")
+    monkeypatch.setattr(cache.os, "geteuid", lambda: directory.stat().st_uid + 1)
+    assert read_object("key") is None
+    assert write_object("other", b"code") is False
+
+
+@owners
+def test_a_new_directory_is_the_users_alone_whatever_the_mask(directory):
+    before = os.umask(0)
+    try:
+        assert write_object("key", b"code")
+    finally:
+        os.umask(before)
+    assert directory.stat().st_mode & 0o777 == 0o700
+
+
+def test_where_systems_know_no_owners_the_cache_is_used(directory, monkeypatch):
+    monkeypatch.delattr(cache.os, "geteuid", raising=False)
+    assert write_object("key", b"code")
+    assert read_object("key") == b"code"
+
+
+@owners
+def test_the_notice_of_a_compilation_says_why_it_comes_again(directory, monkeypatch, capsys):
+    monkeypatch.setattr(notice, "_wording", list(notice._wording))
+    monkeypatch.setattr(notice, "_PATIENCE_S", 0.0)
+    write_object("key", b"code")
+    directory.chmod(0o777)
+    read_object("key")
+    with notice.compilation_notice("mass_matrix"):
+        time.sleep(0.2)
+    said = capsys.readouterr().err
+    assert said.startswith(
+        "borelli: compiling the mass matrix kernel (each time: others may write to the cache"
+    )
+    assert str(directory) in said and "chmod go-w" in said
+
+
+def test_what_was_used_longest_ago_makes_room(directory, monkeypatch):
+    monkeypatch.setattr(cache, "LARGEST_FOLDER", 400)
+    for age, key in ((300.0, "old"), (200.0, "older_but_used"), (100.0, "new")):
+        write_object(key, bytes(100))
+        os.utime(directory / f"{key}.kernel", (time.time() - 1e6 - age,) * 2)
+    assert read_object("older_but_used") == bytes(100)
+    (directory / "left.part").touch()
+    os.utime(directory / "left.part", (0, 0))
+    write_object("newest", bytes(100))
+    assert {entry.stem for entry in directory.iterdir()} == {"older_but_used", "newest"}
 
 
 @pytest.mark.parametrize(

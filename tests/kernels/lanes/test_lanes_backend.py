@@ -16,6 +16,7 @@ from borelli.kernels.lanes.call import LARGER_THAN_CACHES
 from borelli.kernels.lanes.driver import LanesBackend, thread_ranges
 from borelli.kernels.lanes.width import WIDTHS
 from borelli.kernels.tree.numpy_backend import NumpyBackend
+from tests.session_folder import session_folder
 
 NUMPY = NumpyBackend()
 # Both back ends sum the same terms in another order and with fused roundings; what they lose is a few units
@@ -28,9 +29,9 @@ MIXED = [TABLE_KINDS, tuple(reversed(TABLE_KINDS)), ("weld", "hinge", "weld", "b
 
 @pytest.fixture(scope="module")
 def lanes(tmp_path_factory):
-    """Return the back end, compiled from an empty cache."""
+    """Return the back end, compiled from a cache that is empty when the tests begin."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BORELLI_CACHE_DIR", str(tmp_path_factory.mktemp("cold-cache")))
+        patch.setenv("BORELLI_CACHE_DIR", str(session_folder(tmp_path_factory, "empty-cache")))
         yield LanesBackend()
 
 

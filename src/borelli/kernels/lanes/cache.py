@@ -3,6 +3,9 @@
 An entry is a file named by its key: a short header with the checksum of the code, then the code. Whatever
 goes wrong with the disk (no permission, no space, a damaged or foreign file) means "not cached", never an
 error: the kernel is compiled again.
+
+Code from the cache is executed. It is used only where the folder belongs to the user and nobody else may write
+to it, as ssh treats keys; what has not been used for longest is removed when the folder grows too large.
 """
 
 from __future__ import annotations
@@ -10,11 +13,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import stat
 import sys
 import tempfile
+import time
 from pathlib import Path
 
+from borelli import notice
+
 _MAGIC = b"borelli object 1\n"
+_SUFFIX = ".kernel"
+_PART = ".part"
+LARGEST_FOLDER = 1 << 28
+"""Bytes of compiled code that are kept: some twenty versions of everything."""
+_DAY_S = 86_400.0
 _HEADER_BYTES = len(_MAGIC) + hashlib.sha256().digest_size
 
 
@@ -45,11 +57,19 @@ def cache_key(*parts: str | bytes) -> str:
 def read_object(key: str) -> bytes | None:
     """Return the object code stored under a key, or None where there is none that can be trusted."""
     try:
-        content = _entry(key).read_bytes()
+        entry = _entry(key)
+        if not is_private(entry.parent):
+            return None
+        content = entry.read_bytes()
     except (OSError, RuntimeError):  # RuntimeError: the home directory cannot be determined
         return None
     header = _header(key, content[_HEADER_BYTES:])
-    return content[len(header) :] if content.startswith(header) else None
+    if not content.startswith(header):
+        return None
+    with contextlib.suppress(OSError):
+        if time.time() - entry.stat().st_mtime > _DAY_S:
+            os.utime(entry)
+    return content[len(header) :]
 
 
 def write_object(key: str, code: bytes) -> bool:
@@ -60,11 +80,14 @@ def write_object(key: str, code: bytes) -> bool:
     temporary = None
     try:
         entry = _entry(key)
-        entry.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=entry.stem, suffix=".part", dir=entry.parent)
+        entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not is_private(entry.parent):
+            return False
+        handle, temporary = tempfile.mkstemp(prefix=entry.stem, suffix=_PART, dir=entry.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(_header(key, code) + code)
         os.replace(temporary, entry)
+        _make_room(entry.parent)
     except (OSError, RuntimeError):
         if temporary is not None:
             with contextlib.suppress(OSError):
@@ -73,8 +96,46 @@ def write_object(key: str, code: bytes) -> bool:
     return True
 
 
+def is_private(directory: Path) -> bool:
+    """Whether a directory belongs to the user and nobody else may write to it; true where systems know no owners.
+
+    If not, whoever is told of compilations also hears why nothing is kept.
+    """
+    if not hasattr(os, "geteuid"):
+        return True
+    found = directory.stat()
+    if found.st_uid != os.geteuid():
+        notice.kept_nowhere(f"the cache {directory} belongs to another user; set BORELLI_CACHE_DIR")
+        return False
+    if stat.S_IMODE(found.st_mode) & (stat.S_IWGRP | stat.S_IWOTH):
+        notice.kept_nowhere(
+            f"others may write to the cache {directory}; chmod go-w it, or set BORELLI_CACHE_DIR"
+        )
+        return False
+    return True
+
+
+def _make_room(directory: Path) -> None:
+    """Remove what was used longest ago from a directory that has grown too large, and what dead processes left."""
+    now, kept = time.time(), []
+    for file in directory.iterdir():
+        with contextlib.suppress(OSError):
+            found = file.stat()
+            if file.suffix == _SUFFIX:
+                kept.append((found.st_mtime, found.st_size, file))
+            elif file.suffix == _PART and now - found.st_mtime > _DAY_S:
+                file.unlink()
+    size = sum(entry[1] for entry in kept)
+    for _, own, file in sorted(kept):
+        if size <= LARGEST_FOLDER:
+            break
+        with contextlib.suppress(OSError):
+            file.unlink()
+            size -= own
+
+
 def _entry(key: str) -> Path:
-    return cache_directory() / f"{key}.kernel"
+    return cache_directory() / f"{key}{_SUFFIX}"
 
 
 def _header(key: str, code: bytes) -> bytes:
