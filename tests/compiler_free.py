@@ -87,7 +87,10 @@ def tour(name: str, folder: Path) -> dict[str, np.ndarray]:
     everything["loaded"] = loaded
     output = f"{model.coordinate_names[-1]} moment"
     simulated = bo.simulate(model, np.linspace(0.0, 0.01, 3), generalized_force=torque[0])
-    numbers = {"simulated": simulated.q, "explained": np.array([share.value for share in bo.explain(loaded, output).shares])}
+    numbers = {
+        "simulated": simulated.q,
+        "explained": np.array([share.value for share in bo.explain(loaded, output).shares]),
+    }
     for label, answer in everything.items():
         for variable, values in (answer if hasattr(answer, "data_vars") else {"": answer}).items():
             if values.dtype.kind == "f":

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from borelli import notice
+from borelli.kernels import backend
 from borelli.kernels.lanes import cache, compile
 from borelli.kernels.lanes.cache import cache_directory, cache_key, read_object, write_object
 from borelli.kernels.lanes.compile import Kernel, load_kernel
@@ -231,6 +235,21 @@ def test_the_fingerprint_knows_processor_and_compiler():
     fingerprint = compile._fingerprint()
     assert llvm.get_host_cpu_name().encode() in fingerprint
     assert __version__.encode() in fingerprint
+
+
+def test_the_fingerprint_knows_every_source_that_kernels_are_traced_from():
+    script = """
+import sys
+import borelli.kernels.lanes.tree_kernels
+for name, module in sys.modules.items():
+    if name.startswith("borelli.kernels.") and not hasattr(module, "__path__"):
+        print(module.__file__)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    used = {Path(line) for line in done.stdout.split()}
+    # Which back end is asked for, and the types of questions and answers: no arithmetic.
+    assert used - set(compile.sources()) == {Path(backend.__file__)}
+    assert len(used) > 30
 
 
 def test_the_fingerprint_knows_what_the_processor_can_do(monkeypatch):

@@ -68,13 +68,18 @@ def _target() -> Any:
     )
 
 
+def sources() -> list[Path]:
+    """Return the files that kernels are traced from: those of the lanes and of the recursions over trees."""
+    lanes = Path(__file__).resolve().parent
+    return sorted([*(lanes.parent / "tree").glob("*.py"), *lanes.glob("*.py")])
+
+
 @functools.cache
 def _fingerprint() -> bytes:
     """Return what machine code depends on: the sources of lanes and kernels, the processor, the compiler."""
     digest = hashlib.sha256()
-    lanes = Path(__file__).resolve().parent
-    root = lanes.parent
-    for source in sorted([*root.glob("*.py"), *lanes.glob("*.py")]):
+    root = Path(__file__).resolve().parents[1]
+    for source in sources():
         digest.update(source.relative_to(root).as_posix().encode() + b"\0" + source.read_bytes() + b"\0")
     machine = (
         platform.machine(),
