@@ -21,21 +21,14 @@ from borelli.kernels.paths.columns import (
     POINT_WIDTH,
     WRAP_WIDTH,
 )
-from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, SPHERE, TORUS, TORUS_AGAIN
+from borelli.kernels.paths.contact import SURFACES, TORUS, TORUS_AGAIN
 from borelli.kernels.paths.tables import PathTables
 from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
 from borelli.model.function import Function
 from borelli.model.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path, PathWrap
 from borelli.model.piecewise import PiecewisePolynomial
-from borelli.model.wrap import (
-    Quadrant,
-    WrapCylinder,
-    WrapEllipsoid,
-    WrapObject,
-    WrapSphere,
-    WrapTorus,
-)
+from borelli.model.wrap import WRAP_CLASSES, Quadrant, WrapObject
 
 
 @dataclass(frozen=True)
@@ -213,20 +206,13 @@ def _span(wrap: PathWrap, n_points: int) -> tuple[int, int]:
 
 
 def _shape(thing: WrapObject) -> tuple[int, tuple[float, float, float]]:
-    if isinstance(thing, WrapCylinder):
-        return CYLINDER, (float(thing.radius), float(thing.length), 0.0)
-    if isinstance(thing, WrapSphere):
-        return SPHERE, (float(thing.radius), 0.0, 0.0)
-    if isinstance(thing, WrapEllipsoid):
-        x, y, z = thing.radii
-        return ELLIPSOID, (float(x), float(y), float(z))
-    if isinstance(thing, WrapTorus):
-        return TORUS, (float(thing.inner_radius), float(thing.outer_radius), 0.0)
-    raise UnsupportedError(
-        f"paths cannot wrap over a {type(thing).__name__}.",
-        where=f"wrap object {thing.name!r}",
-        remedy="use a cylinder, sphere, ellipsoid or torus",
-    )
+    if thing.kind not in SURFACES:
+        raise UnsupportedError(
+            f"paths cannot wrap over a {type(thing).__name__}.",
+            where=f"wrap object {thing.name!r}",
+            remedy=f"use a {', '.join(cls.kind for cls in WRAP_CLASSES)}",
+        )
+    return SURFACES.index(thing.kind), thing.size
 
 
 def _half(quadrant: Quadrant) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from borelli.errors import (
 )
 from borelli.model.function import Function
 from borelli.model.muscle_models import MUSCLE_CLASSES
+from borelli.model.wrap import WRAP_CLASSES
 
 FUNCTIONS: dict[str, type] = {
     "constant": bm.Constant,
@@ -70,7 +71,7 @@ CONSTRAINTS = _by_kind(
     bm.ConstantDistanceConstraint,
     bm.RollingConstraint,
 )
-WRAP_OBJECTS = _by_kind(bm.WrapCylinder, bm.WrapSphere, bm.WrapEllipsoid, bm.WrapTorus)
+WRAP_OBJECTS = _by_kind(*WRAP_CLASSES)
 CONTACT_SURFACES = _by_kind(bm.ContactSphere, bm.ContactHalfSpace)
 MUSCLES = _by_kind(*MUSCLE_CLASSES)
 FORCES = _by_kind(

@@ -1,12 +1,17 @@
-"""Wrap objects: surfaces that paths slide over."""
+"""Wrap objects: surfaces that paths slide over.
+
+Each class states its facts: what it is called, the three numbers that its kernel takes, and how it grows with its
+body. To add one, see "a wrap surface" in CONTRIBUTING.md.
+"""
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from borelli.errors import InvalidValueError
+from borelli.errors import InvalidValueError, UnsupportedError
 from borelli.model.placement import Placement
 from borelli.model.values import Number, Vector, is_concrete, number, vector
 
@@ -40,6 +45,7 @@ class WrapObject:
     """
 
     kind: ClassVar[str] = ""
+    """Name of the surface, in TOML files and in the registry of kernels (``kernels/paths/contact.py``)."""
     name: str
     frame: str
     placement: Placement = field(default_factory=Placement)
@@ -48,6 +54,23 @@ class WrapObject:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "quadrant", Quadrant(self.quadrant))
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Sizes in the order in which the kernel of the surface takes them (m); zero where it takes fewer."""
+        raise UnsupportedError(f"a wrap object of type {type(self).__name__} has no sizes.")
+
+    def stretched_sizes(self, along: Sequence[float], mean: float) -> dict[str, Any]:
+        """Sizes of the surface of the same kind that is nearest to the stretched one.
+
+        Parameters
+        ----------
+        along : 3 numbers
+            Lengths of the surface's own unit vectors after the stretch.
+        mean : float
+            Mean of the three factors of the body.
+        """
+        raise UnsupportedError(f"a wrap object of type {type(self).__name__} has no sizes.")
 
     def _set_lengths(self, *names: str) -> None:
         for name in names:
@@ -73,6 +96,16 @@ class WrapCylinder(WrapObject):
         WrapObject.__post_init__(self)
         self._set_lengths("radius", "length")
 
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Radius and length (m)."""
+        return float(self.radius), float(self.length), 0.0
+
+    def stretched_sizes(self, along: Sequence[float], mean: float) -> dict[str, Any]:
+        """Radius by the mean of both directions across, as in OpenSim; length by that along."""
+        round_z = 0.5 * (along[0] + along[1])
+        return {"radius": float(self.radius) * round_z, "length": float(self.length) * along[2]}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrapSphere(WrapObject):
@@ -84,6 +117,15 @@ class WrapSphere(WrapObject):
     def __post_init__(self) -> None:
         WrapObject.__post_init__(self)
         self._set_lengths("radius")
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Radius (m)."""
+        return float(self.radius), 0.0, 0.0
+
+    def stretched_sizes(self, along: Sequence[float], mean: float) -> dict[str, Any]:
+        """Radius by the mean factor of the body, as in OpenSim."""
+        return {"radius": float(self.radius) * mean}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +140,16 @@ class WrapEllipsoid(WrapObject):
         object.__setattr__(self, "radii", vector(self.radii, f"the radii of wrap object {self.name!r}"))
         for radius in self.radii:
             _positive(radius, "radii", self.name)
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Semi-axes (m)."""
+        x, y, z = self.radii
+        return float(x), float(y), float(z)
+
+    def stretched_sizes(self, along: Sequence[float], mean: float) -> dict[str, Any]:
+        """Each semi-axis by its own direction."""
+        return {"radii": tuple(radius * factor for radius, factor in zip(self.size, along, strict=True))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,3 +171,18 @@ class WrapTorus(WrapObject):
     def __post_init__(self) -> None:
         WrapObject.__post_init__(self)
         self._set_lengths("inner_radius", "outer_radius")
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Radius of the tube and of the ring (m)."""
+        return float(self.inner_radius), float(self.outer_radius), 0.0
+
+    def stretched_sizes(self, along: Sequence[float], mean: float) -> dict[str, Any]:
+        """Both radii by the mean of the directions across, as in OpenSim."""
+        round_z = 0.5 * (along[0] + along[1])
+        radii = {"inner_radius": self.inner_radius, "outer_radius": self.outer_radius}
+        return {name: float(radius) * round_z for name, radius in radii.items()}
+
+
+WRAP_CLASSES: tuple[type[WrapObject], ...] = (WrapCylinder, WrapSphere, WrapEllipsoid, WrapTorus)
+"""Every class of wrap object: what readers and writers of TOML files know."""

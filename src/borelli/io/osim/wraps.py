@@ -20,6 +20,17 @@ from borelli.model import (
 
 _WHOLE = ("", "all", "unassigned")
 
+OPENSIM_WRAPS: dict[str, tuple[type[WrapObject], dict[str, tuple[str, Any]]]] = {
+    "WrapCylinder": (WrapCylinder, {"radius": ("radius", 1.0), "length": ("length", 1.0)}),
+    "WrapSphere": (WrapSphere, {"radius": ("radius", 0.05)}),
+    "WrapEllipsoid": (WrapEllipsoid, {"radii": ("dimensions", (0.05, 0.05, 0.05))}),
+    "WrapTorus": (
+        WrapTorus,
+        {"inner_radius": ("inner_radius", 0.01), "outer_radius": ("outer_radius", 0.05)},
+    ),
+}
+"""OpenSim's classes: ours, and for each size its tag in files and OpenSim's default."""
+
 
 def read_wraps(document: Document, carrier: Component, frame: str, taken: set[str]) -> list[WrapObject]:
     """Read the wrap objects that a body or frame carries.
@@ -49,27 +60,20 @@ def _wrap(document: Document, element: Element, name: str, frame: str) -> WrapOb
     )
     quadrant, active = _quadrant(document, element), document.flag(element, "active", default=True)
 
-    def made(kind: type[WrapObject], **own: Any) -> WrapObject:
-        return kind(name=name, frame=frame, placement=placement, quadrant=quadrant, active=active, **own)
-
-    def length(tag: str, default: float) -> float:
-        return document.number(element, tag, default=default)
-
-    if element.tag == "WrapCylinder":
-        return made(WrapCylinder, radius=length("radius", 1.0), length=length("length", 1.0))
-    if element.tag == "WrapSphere":
-        return made(WrapSphere, radius=length("radius", 0.05))
-    if element.tag == "WrapEllipsoid":
-        radii = document.vector(element, "dimensions", default=(0.05, 0.05, 0.05))
-        return made(WrapEllipsoid, radii=radii)
-    if element.tag == "WrapTorus":
-        inner, outer = length("inner_radius", 0.01), length("outer_radius", 0.05)
-        return made(WrapTorus, inner_radius=inner, outer_radius=outer)
-    raise UnsupportedError(
-        f"wrap objects of type {element.tag} cannot be used; {name!r} is one.",
-        where=element.where,
-        remedy="replace it by a WrapCylinder, WrapSphere, WrapEllipsoid or WrapTorus",
-    )
+    if element.tag not in OPENSIM_WRAPS:
+        raise UnsupportedError(
+            f"wrap objects of type {element.tag} cannot be used; {name!r} is one.",
+            where=element.where,
+            remedy="replace it by a WrapCylinder, WrapSphere, WrapEllipsoid or WrapTorus",
+        )
+    kind, tags = OPENSIM_WRAPS[element.tag]
+    sizes: dict[str, Any] = {
+        field: document.vector(element, tag, default=default)
+        if isinstance(default, tuple)
+        else document.number(element, tag, default=default)
+        for field, (tag, default) in tags.items()
+    }
+    return kind(name=name, frame=frame, placement=placement, quadrant=quadrant, active=active, **sizes)
 
 
 def _quadrant(document: Document, element: Element) -> Quadrant:

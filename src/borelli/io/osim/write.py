@@ -10,6 +10,7 @@ from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.osim.contact import write_surface
 from borelli.io.osim.kept import GROUND_GEOMETRY, geometry_of_ground
 from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, placement, plain_name, tag
+from borelli.io.osim.wraps import OPENSIM_WRAPS
 from borelli.io.osim.write_forces import two_frames, write_force
 from borelli.io.osim.write_functions import write_function
 from borelli.io.osim.write_joints import angles_instead_of_quaternion, write_joint
@@ -28,21 +29,12 @@ from borelli.model import (
     PointConstraint,
     PointOnLineConstraint,
     WeldConstraint,
-    WrapCylinder,
-    WrapEllipsoid,
     WrapObject,
-    WrapSphere,
-    WrapTorus,
 )
 from borelli.model.values import Vector
 from borelli.results.whole import atomic_writer
 
 WRITTEN_VERSION = 40000
-_WRAPS: tuple[tuple[type[WrapObject], str, tuple[str, ...]], ...] = (
-    (WrapCylinder, "WrapCylinder", ("radius", "length")),
-    (WrapSphere, "WrapSphere", ("radius",)),
-    (WrapTorus, "WrapTorus", ("inner_radius", "outer_radius")),
-)
 # What is kept as data -> the set that it belongs to.
 _SETS = {
     "force": "ForceSet",
@@ -251,13 +243,18 @@ class _Writer:
             *tag("quadrant", wrap.quadrant.value),
         ]
         name = self.wraps[wrap.name]
-        if isinstance(wrap, WrapEllipsoid):
-            return block("WrapEllipsoid", common, tag("dimensions", numbers(wrap.radii)), called=name)
-        for kind, class_name, lengths in _WRAPS:
-            if isinstance(wrap, kind):
-                sizes = [line for field in lengths for line in tag(field, number(getattr(wrap, field)))]
+        for class_name, (kind, tags) in OPENSIM_WRAPS.items():
+            if type(wrap) is kind:
+                sizes: Lines = []
+                for field, (label, _) in tags.items():
+                    value = getattr(wrap, field)
+                    sizes += tag(label, numbers(value) if isinstance(value, tuple) else number(value))
                 return block(class_name, common, sizes, called=name)
-        raise UnsupportedError(f"wrap objects of type {type(wrap).__name__} have no counterpart in OpenSim.")
+        raise UnsupportedError(
+            f"wrap objects of type {type(wrap).__name__} have no counterpart in OpenSim.",
+            where=f"wrap object {wrap.name!r}",
+            remedy="save the model as .toml, which keeps it, or replace the surface",
+        )
 
     def _surfaces(self) -> list[Lines]:
         surfaces = self.model.contact_surfaces

@@ -12,8 +12,12 @@ from typing import NamedTuple
 from borelli.kernels.jit import lean
 from borelli.kernels.paths.vectors import Vector
 
-CYLINDER, SPHERE, ELLIPSOID, TORUS, TORUS_AGAIN = 0, 1, 2, 3, 4
-"""Kinds of surfaces. A line through a ring may touch it on two sides: the second contact has a kind of its own."""
+CYLINDER, SPHERE, ELLIPSOID, TORUS, TORUS_AGAIN = range(5)
+SURFACES = ("cylinder", "sphere", "ellipsoid", "torus", "torus again")
+"""Kinds of surfaces by their numbers. A line through a ring may touch it on two sides: the second contact has a kind
+of its own."""
+CLOSED_FORM = (CYLINDER, SPHERE)
+"""Surfaces whose geodesics are known in closed form: no room to follow them in is needed."""
 
 FREE = 0
 """The line passes by."""

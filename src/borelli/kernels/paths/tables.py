@@ -15,7 +15,7 @@ from borelli.kernels.paths.columns import (
     FIRST_WRAP,
     OBJECT_KIND,
 )
-from borelli.kernels.paths.contact import CYLINDER, SPHERE
+from borelli.kernels.paths.contact import CLOSED_FORM
 from borelli.kernels.paths.geodesic import N_STATE, ROWS
 
 
@@ -102,5 +102,5 @@ def most_locals(tables: PathTables) -> int:
 
 def geodesic_room(tables: PathTables) -> np.ndarray | None:
     """Return room to follow geodesics in; None where every surface has them in closed form."""
-    closed = np.isin(tables.objects[:, OBJECT_KIND], (CYLINDER, SPHERE))
+    closed = np.isin(tables.objects[:, OBJECT_KIND], CLOSED_FORM)
     return None if closed.all() else np.zeros((ROWS, N_STATE))

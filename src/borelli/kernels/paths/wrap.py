@@ -1,12 +1,18 @@
-"""Any surface: the contact of a line with it, and points along the way over it."""
+"""Any surface: the contact of a line with it, points along the way over it, and its shape.
+
+A surface has a branch in each function; of one that no branch knows lines are lost and numbers NaN.
+"""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from borelli.kernels.jit import lean
 from borelli.kernels.paths.contact import CYLINDER, ELLIPSOID, LOST, SPHERE, Contact, is_torus, no_contact
 from borelli.kernels.paths.geodesic import point_ahead
+from borelli.kernels.paths.surface import level, smallest_radius
 from borelli.kernels.paths.vectors import NOWHERE, Vector
 from borelli.kernels.paths.wrap_cylinder import along_helix, wrap_cylinder
 from borelli.kernels.paths.wrap_ellipsoid import wrap_ellipsoid
@@ -50,3 +56,27 @@ def over_surface(
     if room is not None and (kind == ELLIPSOID or is_torus(kind)):
         return point_ahead(kind, size, start, direction, way, room)
     return NOWHERE
+
+
+@lean
+def is_inside(kind: int, size: Vector, x: Vector) -> bool:
+    """Tell whether a point lies inside a surface, ends left out of account."""
+    if kind == CYLINDER:
+        return x[0] * x[0] + x[1] * x[1] < size[0] * size[0]
+    if kind == SPHERE:
+        return x[0] * x[0] + x[1] * x[1] + x[2] * x[2] < size[0] * size[0]
+    return level(kind, size, x) < 0.0
+
+
+@lean
+def narrowest(kind: int, size: Vector) -> float:
+    """Smallest radius of curvature of a surface, ends left out of account (m)."""
+    if kind in (CYLINDER, SPHERE):
+        return size[0]
+    return smallest_radius(kind, size)
+
+
+@lean
+def without_ends(kind: int, size: Vector) -> Vector:
+    """Size of the same surface without its ends, for those that have some."""
+    return (size[0], math.inf, 0.0) if kind == CYLINDER else size

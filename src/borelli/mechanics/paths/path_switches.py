@@ -17,14 +17,12 @@ from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
 from borelli.errors import UnsupportedError
 from borelli.kernels.paths.columns import END_WRAP, FIRST_POINT, FIRST_WRAP, WRAP_FROM, WRAP_OBJECT, WRAP_TO
-from borelli.kernels.paths.contact import CERTAIN, CYLINDER, INSIDE, OPTIONAL, SPHERE
+from borelli.kernels.paths.contact import CERTAIN, INSIDE, OPTIONAL
 from borelli.kernels.paths.object_frame import Frame, into, object_frame, place_objects
 from borelli.kernels.paths.solve_path import solve_path
-from borelli.kernels.paths.surface import level, smallest_radius
 from borelli.kernels.paths.tables import POINT, WRAP, Stops, geodesic_room, workspace
 from borelli.kernels.paths.vectors import Vector
-from borelli.kernels.paths.wrap import over_surface
-from borelli.kernels.paths.wrap_cylinder import wrap_cylinder
+from borelli.kernels.paths.wrap import is_inside, narrowest, over_surface, without_ends, wrap
 from borelli.mechanics.paths.path_frames import path_frames
 from borelli.model.function import Function
 
@@ -50,9 +48,7 @@ class _Surface:
     @property
     def reach(self) -> float:
         """Smallest radius (m)."""
-        if self.kind in (CYLINDER, SPHERE):
-            return self.size[0]
-        return float(smallest_radius(self.kind, self.size))
+        return float(narrowest(self.kind, self.size))
 
 
 class _End(NamedTuple):
@@ -208,10 +204,10 @@ def _ruled_off(surface: _Surface, before: _Meeting, after: _Meeting) -> str:
     free = before if before.middle is None else after
     if free.outcome == INSIDE:
         ends = dict.fromkeys(end for section in free.sections for end in section)
-        within = [end.name for end in ends if _is_inside(surface, end.place)]
+        within = [end.name for end in ends if is_inside(surface.kind, surface.size, end.place)]
         enters = "enters" if free is after else "leaves"
         return f"lift-off from wrap object {surface.name}: {', '.join(within)} {enters} it"
-    if surface.kind == CYLINDER and _reaches_endless(surface, free):
+    if _reaches_endless(surface, free):
         return f"lift-off over the end of wrap object {surface.name}"
     return _quadrant_of(surface) if surface.sign != 0 else ""
 
@@ -242,18 +238,11 @@ def _other_way(met: list[tuple[_Surface, _Meeting, _Meeting]]) -> list[str]:
     return [f"lift-off from wrap object {surface.name}" for surface in left]
 
 
-def _is_inside(surface: _Surface, place: Vector) -> bool:
-    x, y, z = place
-    if surface.kind in (CYLINDER, SPHERE):
-        along = 0.0 if surface.kind == CYLINDER else z
-        return x * x + y * y + along * along < surface.size[0] ** 2
-    return bool(level(surface.kind, surface.size, place) < 0.0)
-
-
 def _reaches_endless(surface: _Surface, meeting: _Meeting) -> bool:
-    """Whether the path would touch a cylinder if it had no ends."""
-    endless = (surface.size[0], np.inf, 0.0)
-    return any(
-        wrap_cylinder(a.place, b.place, endless, surface.axis, surface.sign).outcome in (OPTIONAL, CERTAIN)
+    """Whether the path would touch a surface with ends if it had none."""
+    endless = without_ends(surface.kind, surface.size)
+    return endless != surface.size and any(
+        wrap(surface.kind, endless, surface.axis, surface.sign, a.place, b.place, None).outcome
+        in (OPTIONAL, CERTAIN)
         for a, b in meeting.sections
     )

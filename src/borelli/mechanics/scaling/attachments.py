@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from borelli.errors import UnsupportedError
 from borelli.mechanics.scaling.bodies import scaled_geometry
 from borelli.mechanics.scaling.joints import multiplied
 from borelli.mechanics.scaling.stretch import Stretch
@@ -17,11 +16,7 @@ from borelli.model import (
     Marker,
     MovingPathPoint,
     Path,
-    WrapCylinder,
-    WrapEllipsoid,
     WrapObject,
-    WrapSphere,
-    WrapTorus,
 )
 from borelli.model.path import AnyPathPoint, Component
 
@@ -49,25 +44,12 @@ def scaled_marker(stretch: Stretch, marker: Marker) -> Marker:
 def scaled_wrap(stretch: Stretch, wrap: WrapObject) -> WrapObject:
     """Return a wrap surface of the same kind that is nearest to the stretched one.
 
-    A stretched cylinder or ball is in general none; OpenSim's mean radii are kept, with the lengths l of the surface's
-    own unit vectors after the stretch.
+    A stretched cylinder or ball is in general none: each class states which one takes its place.
     """
+    along = [float(length) for length in stretch.lengths(wrap.frame, wrap.placement)]
+    mean = float(stretch.of_body(wrap.frame).sum() / 3.0)
     moved = stretch.placement(wrap.frame, wrap.placement)
-    along = stretch.lengths(wrap.frame, wrap.placement)
-    round_z = float(0.5 * (along[0] + along[1]))
-    if isinstance(wrap, WrapSphere):
-        mean = float(stretch.of_body(wrap.frame).sum() / 3.0)
-        return replace(wrap, placement=moved, radius=float(wrap.radius) * mean)
-    if isinstance(wrap, WrapCylinder):
-        radius, length = float(wrap.radius) * round_z, float(wrap.length) * float(along[2])
-        return replace(wrap, placement=moved, radius=radius, length=length)
-    if isinstance(wrap, WrapEllipsoid):
-        radii = tuple((np.array(wrap.radii, float) * along).tolist())
-        return replace(wrap, placement=moved, radii=radii)
-    if isinstance(wrap, WrapTorus):
-        inner, outer = float(wrap.inner_radius) * round_z, float(wrap.outer_radius) * round_z
-        return replace(wrap, placement=moved, inner_radius=inner, outer_radius=outer)
-    raise UnsupportedError(f"wrap objects of type {type(wrap).__name__} cannot be scaled.")
+    return replace(wrap, placement=moved, **wrap.stretched_sizes(along, mean))
 
 
 def scaled_surface(stretch: Stretch, surface: ContactSurface) -> ContactSurface:
