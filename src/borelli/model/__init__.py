@@ -108,6 +108,7 @@ _HOME: dict[str, str] = {
     "SimmSpline": "tabulated",
     "Step": "tabulated",
     "Quadrant": "wrap",
+    "WrapCone": "wrap",
     "WrapCylinder": "wrap",
     "WrapEllipsoid": "wrap",
     "WrapObject": "wrap",
@@ -213,6 +214,7 @@ if TYPE_CHECKING:
     from borelli.model.tabulated import SimmSpline as SimmSpline
     from borelli.model.tabulated import Step as Step
     from borelli.model.wrap import Quadrant as Quadrant
+    from borelli.model.wrap import WrapCone as WrapCone
     from borelli.model.wrap import WrapCylinder as WrapCylinder
     from borelli.model.wrap import WrapEllipsoid as WrapEllipsoid
     from borelli.model.wrap import WrapObject as WrapObject

@@ -184,5 +184,41 @@ class WrapTorus(WrapObject):
         return {name: float(radius) * round_z for name, radius in radii.items()}
 
 
-WRAP_CLASSES: tuple[type[WrapObject], ...] = (WrapCylinder, WrapSphere, WrapEllipsoid, WrapTorus)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrapCone(WrapObject):
+    """A cone about its own z axis, apex at its origin, that widens towards +z; OpenSim has none.
+
+    Parameters
+    ----------
+    radius : number
+        At the base (m).
+    height : number
+        Of the base above the apex (m). Paths do not touch the cone beyond its base.
+    """
+
+    kind: ClassVar[str] = "cone"
+    radius: Number
+    height: Number
+
+    def __post_init__(self) -> None:
+        WrapObject.__post_init__(self)
+        self._set_lengths("radius", "height")
+        if self.quadrant in (Quadrant.PLUS_Z, Quadrant.MINUS_Z):
+            raise InvalidValueError(
+                f"wrap object {self.name!r} is a cone about z, and has no half {self.quadrant.value!r}.",
+                remedy="use all, +x, -x, +y or -y",
+            )
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Radius, height (m), and radius over height."""
+        return float(self.radius), float(self.height), float(self.radius) / float(self.height)
+
+    def stretched_sizes(self, along: Sequence[float], mean: float) -> dict[str, Any]:
+        """Radius by the mean of both directions across, height by that along."""
+        round_z = 0.5 * (along[0] + along[1])
+        return {"radius": float(self.radius) * round_z, "height": float(self.height) * along[2]}
+
+
+WRAP_CLASSES: tuple[type[WrapObject], ...] = (WrapCylinder, WrapSphere, WrapEllipsoid, WrapTorus, WrapCone)
 """Every class of wrap object: what readers and writers of TOML files know."""

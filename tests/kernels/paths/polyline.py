@@ -37,6 +37,19 @@ def cylinder(radius) -> tuple[Level, Gradient]:
     return (lambda x: (x * x * flat).sum(-1) / radius**2 - 1), (lambda x: 2 * x * flat / radius**2)
 
 
+def cone(slope) -> tuple[Level, Gradient]:
+    """Endless towards +z, apex at the origin; below the apex everything is outside."""
+
+    def level(x):
+        return np.hypot(x[:, 0], x[:, 1]) - slope * x[:, 2]
+
+    def gradient(x):
+        across = np.maximum(np.hypot(x[:, 0], x[:, 1]), 1e-12)
+        return np.column_stack([x[:, 0] / across, x[:, 1] / across, np.full(len(x), -slope)])
+
+    return level, gradient
+
+
 def placed(surface: tuple[Level, Gradient], rotation, origin) -> tuple[Level, Gradient]:
     """Surface whose own axes are the columns of a rotation."""
     level, gradient = surface

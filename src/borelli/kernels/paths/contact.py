@@ -12,11 +12,11 @@ from typing import NamedTuple
 from borelli.kernels.jit import lean
 from borelli.kernels.paths.vectors import Vector
 
-CYLINDER, SPHERE, ELLIPSOID, TORUS, TORUS_AGAIN = range(5)
-SURFACES = ("cylinder", "sphere", "ellipsoid", "torus", "torus again")
+CYLINDER, SPHERE, ELLIPSOID, TORUS, TORUS_AGAIN, CONE = range(6)
+SURFACES = ("cylinder", "sphere", "ellipsoid", "torus", "torus again", "cone")
 """Kinds of surfaces by their numbers. A line through a ring may touch it on two sides: the second contact has a kind
 of its own."""
-CLOSED_FORM = (CYLINDER, SPHERE)
+CLOSED_FORM = (CYLINDER, SPHERE, CONE)
 """Surfaces whose geodesics are known in closed form: no room to follow them in is needed."""
 
 FREE = 0
@@ -130,28 +130,40 @@ def round_circle(
             outcome = CERTAIN
         elif on_side(value1, sign) == on_side(value2, sign) or on_side(between, sign):
             return FREE, 1.0
-    return outcome, _way_over_half(x1, y1, x2, y2, radius, axis, sign)
+    ahead1, back1 = tangent_point(x1, y1, radius, 1.0), tangent_point(x1, y1, radius, -1.0)
+    ahead2, back2 = tangent_point(x2, y2, radius, 1.0), tangent_point(x2, y2, radius, -1.0)
+    return outcome, way_over_half(ahead1, back1, ahead2, back2, axis, sign)
 
 
 @lean
-def _way_over_half(x1: float, y1: float, x2: float, y2: float, radius: float, axis: int, sign: int) -> float:
+def way_over_half(
+    ahead1: tuple[float, float],
+    back1: tuple[float, float],
+    ahead2: tuple[float, float],
+    back2: tuple[float, float],
+    axis: int,
+    sign: int,
+) -> float:
     """The way round on which a line leaves its first end towards the wanted half, or comes from it to its second.
 
     The first tangent that tells decides: where both or neither of the tangents from one end touch the half, those
     from the other end do; where none of the four does, the longer way of both goes over it.
+
+    Parameters
+    ----------
+    ahead1, back1, ahead2, back2 : (float, float)
+        Where the tangents from each end touch, counter-clockwise and clockwise round from it.
     """
-    u1, v1 = tangent_point(x1, y1, radius, 1.0)
-    s1, t1 = tangent_point(x1, y1, radius, -1.0)
-    u2, v2 = tangent_point(x2, y2, radius, -1.0)
-    s2, t2 = tangent_point(x2, y2, radius, 1.0)
-    ahead1, back1 = on_side(u1 if axis == 0 else v1, sign), on_side(s1 if axis == 0 else t1, sign)
-    if ahead1 != back1:
-        return 1.0 if ahead1 else -1.0
-    ahead2, back2 = on_side(u2 if axis == 0 else v2, sign), on_side(s2 if axis == 0 else t2, sign)
-    if ahead1:
-        return -1.0 if back2 else 1.0
-    if back2:
+    goes1, comes1 = on_side(ahead1[axis], sign), on_side(back1[axis], sign)
+    if goes1 != comes1:
+        return 1.0 if goes1 else -1.0
+    goes2, comes2 = on_side(back2[axis], sign), on_side(ahead2[axis], sign)
+    if goes1:
+        return -1.0 if comes2 else 1.0
+    if comes2:
         return -1.0
-    if ahead2:
+    if goes2:
         return 1.0
-    return 1.0 if u1 * u2 + v1 * v2 < s1 * s2 + t1 * t2 else -1.0
+    one = ahead1[0] * back2[0] + ahead1[1] * back2[1]
+    other = back1[0] * ahead2[0] + back1[1] * ahead2[1]
+    return 1.0 if one < other else -1.0
