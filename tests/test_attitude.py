@@ -205,3 +205,42 @@ def test_bad_input_is_refused() -> None:
         attitude.rates_from_quaternions([0, 1, 2], [1, 0, 0, 0])
     with pytest.raises(ShapeError, match="a table over"):
         attitude.rates_from_angles([0, 1], np.zeros((3, 3)))
+
+
+def test_axis_and_angle_equal_scipy() -> None:
+    axis, angle = RANDOM.normal(size=(50, 3)), RANDOM.uniform(-6.0, 6.0, size=50)
+    expected = Rotation.from_rotvec(axis / np.linalg.norm(axis, axis=1, keepdims=True) * angle[:, None])
+    got = attitude.rotation_matrix(attitude.from_axis_angle(axis, angle))
+    np.testing.assert_allclose(got, expected.as_matrix(), atol=1e-14)
+    # Du (2021), erratum D7: the 4-vector (angle, axis) itself is no rotation quaternion.
+    quarter = attitude.from_axis_angle([0, 0, 2], np.pi / 2)
+    np.testing.assert_allclose(quarter, [np.sqrt(0.5), 0, 0, np.sqrt(0.5)], atol=1e-15)
+    assert attitude.from_axis_angle([0, 0, 1], [0.1, 0.2, 0.3]).shape == (3, 4)
+
+
+def test_the_turn_between_directions_is_the_smallest() -> None:
+    a, b = RANDOM.normal(size=(2, 200, 3))
+    q = attitude.between(a, b)
+    units = [each / np.linalg.norm(each, axis=1, keepdims=True) for each in (a, b)]
+    np.testing.assert_allclose(attitude.rotate(q, units[0]), units[1], atol=1e-14)
+    cosine = (units[0] * units[1]).sum(axis=1)
+    np.testing.assert_allclose(attitude.turn_angle(q), np.arccos(cosine), atol=1e-7)
+    # SciPy's own answer to the same question, one pair at a time.
+    one, _ = Rotation.align_vectors(units[1][:1], units[0][:1])
+    np.testing.assert_allclose(attitude.rotation_matrix(q[0]), one.as_matrix(), atol=1e-12)
+
+
+def test_the_turn_between_nearly_equal_and_opposite_directions() -> None:
+    tiny = attitude.between([1, 0, 0], [1, 1e-9, 0])
+    assert abs(float(attitude.turn_angle(tiny)) - 1e-9) < 1e-16
+    for start in ([1, 0, 0], [0, 0, 2], [0.3, -0.4, 0.5]):
+        q = attitude.between(start, -np.array(start, dtype=float))
+        np.testing.assert_allclose(attitude.rotate(q, start), -np.array(start), atol=1e-14)
+        assert abs(float(attitude.turn_angle(q)) - np.pi) < 1e-12
+
+
+def test_directions_and_axes_of_zero_length_are_refused() -> None:
+    with pytest.raises(InvalidValueError, match="axis of zero length"):
+        attitude.from_axis_angle([0, 0, 0], 1.0)
+    with pytest.raises(InvalidValueError, match="direction of zero length"):
+        attitude.between([0, 0, 0], [1, 0, 0])

@@ -28,7 +28,9 @@ __all__ = [
     "angular_acceleration_from_angles",
     "angular_velocity",
     "angular_velocity_from_angles",
+    "between",
     "conjugate",
+    "from_axis_angle",
     "from_direction",
     "from_matrix",
     "from_scipy",
@@ -43,6 +45,7 @@ __all__ = [
     "rotate",
     "rotation_matrix",
     "to_scipy",
+    "turn_angle",
 ]
 
 
@@ -73,6 +76,59 @@ def multiply(a: Any, b: Any) -> np.ndarray:
     s = a[..., 0] * b[..., 0] - (a[..., 1:] * b[..., 1:]).sum(axis=-1)
     v = a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + np.cross(a[..., 1:], b[..., 1:])
     return np.concatenate([s[..., None], v], axis=-1)
+
+
+def from_axis_angle(axis: Any, angle: Any) -> np.ndarray:
+    """Quaternion of a turn by an angle about an axis, (…, 4): (cos θ/2, sin θ/2 · axis).
+
+    Parameters
+    ----------
+    axis : (…, 3) float
+        Of any length but zero; right-handed.
+    angle : (…) float
+        rad.
+    """
+    n = _array(axis, (3,), "an axis")
+    length = np.linalg.norm(n, axis=-1, keepdims=True)
+    if (length == 0).any():
+        raise InvalidValueError("an axis of zero length points nowhere.")
+    half = 0.5 * np.asarray(angle, dtype=float)
+    scalar, vector = np.broadcast_arrays(np.cos(half)[..., None], np.sin(half)[..., None] * (n / length))
+    return np.concatenate([scalar[..., :1], vector], axis=-1)
+
+
+def between(start: Any, end: Any) -> np.ndarray:
+    """Quaternion of the smallest turn that carries one direction to another, (…, 4).
+
+    Parameters
+    ----------
+    start, end : (…, 3) float
+        Of any length but zero. Opposite directions leave the axis open: it is then across the start, as near to
+        the z axis as can be, or to x for a vertical start.
+    """
+    a, b = np.broadcast_arrays(_array(start, (3,), "a direction"), _array(end, (3,), "a direction"))
+    sizes = [np.linalg.norm(each, axis=-1, keepdims=True) for each in (a, b)]
+    if any((size == 0).any() for size in sizes):
+        raise InvalidValueError("a direction of zero length points nowhere.")
+    a, b = a / sizes[0], b / sizes[1]
+    # |a + b| is 2 cos θ/2: exact near zero, where 1 + a·b is too; near opposite both vanish.
+    middle = a + b
+    length = np.linalg.norm(middle, axis=-1, keepdims=True)
+    opposite = length[..., 0] < 1e-8
+    m = middle / np.where(length == 0.0, 1.0, length)
+    found = np.concatenate([(a * m).sum(axis=-1, keepdims=True), np.cross(a, m)], axis=-1)
+    upright = np.abs(a[..., 2]) > 1.0 - 1e-12
+    aim = np.where(upright[..., None], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0])
+    across = aim - (aim * a).sum(axis=-1, keepdims=True) * a
+    across = across / np.linalg.norm(across, axis=-1, keepdims=True)
+    half_turn = np.concatenate([np.zeros_like(length), across], axis=-1)
+    return normalized(np.where(opposite[..., None], half_turn, found))
+
+
+def turn_angle(quaternion: Any) -> np.ndarray:
+    """Angle by which a quaternion turns, (…), from 0 to π rad."""
+    q = normalized(quaternion)
+    return 2.0 * np.arctan2(np.linalg.norm(q[..., 1:], axis=-1), np.abs(q[..., 0]))
 
 
 def from_direction(direction: Any) -> np.ndarray:

@@ -94,7 +94,7 @@ def test_bending_turns_towards_the_palm():
     )
 
 
-@pytest.mark.parametrize("name", ["rod", "plate", "pinch"])
+@pytest.mark.parametrize("name", ["rod", "plate", "face", "pinch"])
 def test_wrench_at_the_wrist_is_the_weight_however_the_digits_share_it(name):
     tree = la.arm_with_digits()
     pose = gripping(tree, name)

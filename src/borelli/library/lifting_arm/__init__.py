@@ -5,7 +5,9 @@ World: the shoulder is the origin, x points forward, y to the left, z up. Start 
 - :func:`model_1`, :func:`model_2`, :func:`model_3`: what the joints bear while a weight is held;
 - :func:`static_wrenches`: the same for any tree of segments, with weights and contacts anywhere;
 - :class:`LiftingArm` and :func:`arm_dynamics`: the arm in motion, by the spatial engine;
-- :func:`hand_with_digits` and :func:`grip`: a hand of sixteen segments, holding something.
+- :func:`hand_with_digits` and :func:`grip`: a hand of sixteen segments, holding something;
+- :func:`choose_grip`: which preset holds it best;
+- :func:`joint_angles`, :func:`natural_roll`: bend and twist at any joint, and the roll that twists the arm least.
 """
 
 from __future__ import annotations
@@ -32,6 +34,9 @@ _HOME: dict[str, str] = {
     "elbow_of_least_wrist_bend": "arm_pose",
     "elbow_flexion": "arm_pose",
     "wrist_bend": "arm_pose",
+    "joint_angles": "angles",
+    "natural_roll": "angles",
+    "choose_grip": "choose_grip",
     "posture_by_swivel": "postures",
     "posture_of_hand": "postures",
     "arm_plane_attitudes": "postures",
@@ -63,12 +68,15 @@ _HOME: dict[str, str] = {
 }
 
 if TYPE_CHECKING:
+    from borelli.library.lifting_arm.angles import joint_angles as joint_angles
+    from borelli.library.lifting_arm.angles import natural_roll as natural_roll
     from borelli.library.lifting_arm.arm_pose import Locus as Locus
     from borelli.library.lifting_arm.arm_pose import elbow_by_swivel as elbow_by_swivel
     from borelli.library.lifting_arm.arm_pose import elbow_circle as elbow_circle
     from borelli.library.lifting_arm.arm_pose import elbow_flexion as elbow_flexion
     from borelli.library.lifting_arm.arm_pose import elbow_of_least_wrist_bend as elbow_of_least_wrist_bend
     from borelli.library.lifting_arm.arm_pose import wrist_bend as wrist_bend
+    from borelli.library.lifting_arm.choose_grip import choose_grip as choose_grip
     from borelli.library.lifting_arm.dynamics import arm_dynamics as arm_dynamics
     from borelli.library.lifting_arm.dynamics import in_sagittal_axes as in_sagittal_axes
     from borelli.library.lifting_arm.elbow_tensions import elbow_tensions as elbow_tensions

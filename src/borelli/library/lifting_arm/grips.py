@@ -1,7 +1,8 @@
 """Grips: how the digits are bent around an object, as attitudes relative to the next segment towards the wrist.
 
 Du (2021, 4.2) proposes presets instead of predicting every digit: a rod as in a dumbbell curl, a plate as in an
-overhead extension. The pinch of thumb, index and middle finger is added; ``flat`` is the open hand.
+overhead extension, and the palm on the wide face of a plate. The pinch of thumb, index and middle finger is added;
+``flat`` is the open hand.
 """
 
 from __future__ import annotations
@@ -29,6 +30,12 @@ _FINGER_DEG: dict[str, dict[str, tuple[float, float, float]]] = {
     FLAT: dict.fromkeys(_FINGERS, (0.0, 0.0, 0.0)),
     "rod": dict.fromkeys(_FINGERS, (70.0, 75.0, 40.0)),
     "plate": dict.fromkeys(_FINGERS, (15.0, 20.0, 10.0)),
+    "face": {
+        "index": (5.0, 4.0, 2.0),
+        "middle": (5.0, 4.0, 2.0),
+        "ring": (5.0, 4.0, 2.0),
+        "little": (7.0, 5.0, 2.0),
+    },
     "pinch": {
         "index": (48.0, 40.0, 18.0),
         "middle": (50.0, 42.0, 18.0),
@@ -40,6 +47,7 @@ _THUMB_DEG: dict[str, tuple[float, float, float, float, float]] = {
     FLAT: (45.0, 10.0, -60.0, 0.0, 0.0),
     "rod": (25.0, 35.0, -60.0, 35.0, 45.0),
     "plate": (60.0, 20.0, -60.0, 10.0, 10.0),
+    "face": (55.0, 15.0, -60.0, 0.0, 0.0),
     "pinch": (20.0, 40.0, -60.0, 10.0, 15.0),
 }
 GRIPS: tuple[str, ...] = tuple(_FINGER_DEG)
@@ -48,6 +56,11 @@ _ALL_PHALANGES = tuple(f"{finger}_{part}" for finger in _FINGERS for part in _PH
 TOUCHING: Mapping[str, tuple[str, ...]] = {
     "rod": ("hand", *_ALL_PHALANGES, "thumb_distal"),
     "plate": ("hand", *_ALL_PHALANGES),
+    "face": (
+        "hand",
+        *(f"{finger}_{part}" for finger in _FINGERS for part in ("middle", "distal")),
+        "thumb_distal",
+    ),
     "pinch": ("thumb_distal", "index_distal", "middle_distal"),
 }
 """Segments that touch the object in each grip."""
@@ -58,7 +71,7 @@ def grip(name: str) -> dict[str, Array]:
 
     Parameters
     ----------
-    name : "flat", "rod", "plate" or "pinch"
+    name : "flat", "rod", "plate", "face" or "pinch"
 
     Returns
     -------
@@ -150,7 +163,4 @@ def _least_forces(arms: Array, weight: Array) -> Array:
 
 
 def _turn(axis: str, degrees: float) -> Array:
-    half = 0.5 * math.radians(degrees)
-    q = np.zeros(4)
-    q[0], q["sxyz".index(axis)] = math.cos(half), math.sin(half)
-    return q
+    return attitude.from_axis_angle(np.eye(3)["xyz".index(axis)], math.radians(degrees))

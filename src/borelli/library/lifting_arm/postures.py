@@ -6,12 +6,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from borelli import attitude
-from borelli.errors import InvalidValueError, MissingInputError, UnsolvableError
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError, UnsolvableError
+from borelli.library.lifting_arm.angles import natural_roll
 from borelli.library.lifting_arm.arm_pose import TOLERANCE, elbow_by_swivel, elbow_of_least_wrist_bend
 from borelli.library.lifting_arm.parameters import Arm
 from borelli.library.lifting_arm.segments import Segment, TreePose
 from borelli.library.lifting_arm.values import Array, frames_of, spread, unit, where_frames
 
+HIGH, NATURAL = "high", "natural"
+ROLLS = (HIGH, NATURAL)
 HELD_AT = 0.75
 """Where an object is held, as a fraction of the hand from the wrist (Du 2021, 3.3.1)."""
 
@@ -36,7 +39,12 @@ def posture_by_swivel(arm: Arm, hand: ArrayLike, swivel: ArrayLike = 0.0) -> Tre
 
 
 def posture_of_hand(
-    arm: Arm, held: ArrayLike, hand_x: ArrayLike, hand_z: ArrayLike, fraction: float = HELD_AT
+    arm: Arm,
+    held: ArrayLike,
+    hand_x: ArrayLike,
+    hand_z: ArrayLike,
+    fraction: float = HELD_AT,
+    roll: str = HIGH,
 ) -> TreePose:
     """Posture of the whole arm with an object in the hand, the wrist bent least (Du 2021, model 3).
 
@@ -50,7 +58,12 @@ def posture_of_hand(
         From the wrist along the hand, and out of its back; only the part of z across x counts.
     fraction : float
         Where the object is held, of the hand's length from the wrist.
+    roll : "high" or "natural"
+        How forearm and upper arm are turned about themselves: z as high as possible, as in Du's models, or as
+        :func:`natural_roll` has it.
     """
+    if roll not in ROLLS:
+        raise UnknownNameError.among(roll, "roll", ROLLS, where="argument roll")
     hand = require_hand(arm)
     place = frames_of(held, "the object")
     axes = spread(hand_axes(hand_x, hand_z), len(place), "the hand's attitude")
@@ -58,7 +71,8 @@ def posture_of_hand(
     elbow = elbow_of_least_wrist_bend(
         wrist, arm.upper_arm.length, arm.forearm.length, axes[:, :, 0], -axes[:, :, 2]
     )
-    return arm.tree.placed({**_attitudes(elbow, wrist), hand.name: attitude.from_matrix(axes)})
+    pose = arm.tree.placed({**_attitudes(elbow, wrist), hand.name: attitude.from_matrix(axes)})
+    return natural_roll(pose) if roll == NATURAL else pose
 
 
 def arm_plane_attitudes(elbow: ArrayLike, wrist: ArrayLike) -> dict[str, Array]:

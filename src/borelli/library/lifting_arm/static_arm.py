@@ -8,16 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike
 
 from borelli import attitude
+from borelli.library.lifting_arm.angles import joint_angles
 from borelli.library.lifting_arm.arm_pose import wrist_bend
 from borelli.library.lifting_arm.elbow_tensions import elbow_tensions
 from borelli.library.lifting_arm.muscles import ArmMuscle
 from borelli.library.lifting_arm.parameters import Arm
-from borelli.library.lifting_arm.postures import HELD_AT, posture_by_swivel, posture_of_hand, require_hand
+from borelli.library.lifting_arm.postures import (
+    HELD_AT,
+    HIGH,
+    posture_by_swivel,
+    posture_of_hand,
+    require_hand,
+)
 from borelli.library.lifting_arm.segments import TreePose
+from borelli.library.lifting_arm.values import Array
 from borelli.library.lifting_arm.wrenches import GRAVITY, Contact, Weight, static_wrenches
 from borelli.results.dataset import AXES, labelled
 
@@ -53,7 +62,9 @@ def model_1(
     Returns
     -------
     Dataset
-        That of :func:`static_wrenches`, with ``elbow`` (frame, axis) and ``attitude`` (frame, segment, quaternion).
+        That of :func:`static_wrenches`, with ``elbow`` (frame, axis), ``attitude`` (frame, segment, quaternion), and
+        ``bend`` and ``twist`` (frame, joint) in rad, see :func:`joint_angles`; ``segment_end`` (frame, segment, axis)
+        and, with muscles, ``muscle_path`` (frame, muscle, vertex, axis) are places to draw.
     """
     return model_2(arm, hand, held_kg, swivel, muscles=(), weights=weights, gravity=gravity)
 
@@ -104,6 +115,7 @@ def model_3(
     hand_z: ArrayLike,
     fraction: float = HELD_AT,
     *,
+    roll: str = HIGH,
     muscles: Sequence[ArmMuscle] | None = None,
     weights: Iterable[Weight] = (),
     gravity: float = GRAVITY,
@@ -122,6 +134,8 @@ def model_3(
         From the wrist along the hand, and out of its back.
     fraction : float
         Where the object is held, of the hand's length from the wrist.
+    roll : "high" or "natural"
+        Of forearm and upper arm, see :func:`posture_of_hand`; wrenches of rods do not depend on it.
     muscles, weights, gravity
         As for :func:`model_2`.
 
@@ -130,7 +144,7 @@ def model_3(
     Dataset
         That of :func:`model_2`, with the joint ``wrist`` and ``wrist_bend`` (frame) in rad.
     """
-    pose = posture_of_hand(arm, held, hand_x, hand_z, fraction)
+    pose = posture_of_hand(arm, held, hand_x, hand_z, fraction, roll)
     hand = require_hand(arm)
     object_held = Weight("held", hand.name, held_kg, hand.point(fraction))
     chosen = arm.du_muscles() if muscles is None else muscles
@@ -168,6 +182,12 @@ def held_still(
             ("frame", "segment", "quaternion"), attitude.from_matrix(pose.rotation), "1", "world"
         ),
     ).assign_coords(segment=list(pose.tree.names), quaternion=["s", *AXES])
+    angles = joint_angles(pose)
+    answer = answer.assign(
+        bend=angles["bend"],
+        twist=angles["twist"],
+        segment_end=labelled(("frame", "segment", "axis"), segment_ends(pose), "m", "world"),
+    )
     answer = answer.assign_attrs(analysis="held_still", citations=[CITATION])
     if not muscles:
         return answer
@@ -181,4 +201,22 @@ def held_still(
         residual_moment=labelled(("frame", "axis"), found.residual_moment, "N m", "world"),
         load_force_with_muscles=borne["load_force"],
         load_moment_with_muscles=borne["load_moment"],
+        muscle_path=labelled(
+            ("frame", "muscle", "vertex", "axis"), muscle_paths(pose, muscles), "m", "world"
+        ),
     ).assign_coords(muscle=[muscle.name for muscle in muscles])
+
+
+def segment_ends(pose: TreePose) -> Array:
+    """Far ends of all segments in the world, (n_frames, n_segments, 3) (m)."""
+    return np.stack([pose.tip(name) for name in pose.tree.names], axis=1)
+
+
+def muscle_paths(pose: TreePose, muscles: Sequence[ArmMuscle]) -> Array:
+    """Points of all muscles in the world, (n_frames, n_muscles, n_points, 3) (m); NaN beyond the last of each."""
+    paths = [muscle.path(pose) for muscle in muscles]
+    most = max(path.shape[1] for path in paths)
+    whole = np.full((pose.n_frames, len(paths), most, 3), np.nan)
+    for number, path in enumerate(paths):
+        whole[:, number, : path.shape[1]] = path
+    return whole
