@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import xarray as xr
 
+from borelli.analyses.joint_reactions import joint_reactions
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import in_threads, prepare
 from borelli.mechanics.muscles.answer import Answer, refuse_unmet
 from borelli.mechanics.muscles.criterion import Criterion
 from borelli.mechanics.muscles.sharing_frames import share_among_helpers
 from borelli.mechanics.muscles.sharing_task import Mode, Options, Reserves, Task, choices, sharing_task
+from borelli.mechanics.muscles.spared_joints import joints_to_spare, spared_joints
 from borelli.mechanics.muscles.strength import Strength, citations
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
@@ -53,7 +56,7 @@ def muscle_forces(
     motion : Motion
     loads : iterable of Load
     criterion : Criterion, optional
-        Power and weights; squares with equal weights by default.
+        Power and weights; squares with equal weights by default. ``Criterion(joints={"wrist": 1.0})`` spares a joint.
     strength : Strength or str, optional
         ``"rigid_tendon"`` (default), ``"isometric"``, or ``"opensim"``.
     passive : bool
@@ -101,7 +104,14 @@ def muscle_forces(
     options = Options(
         criterion or Criterion(), chosen, passive, passive_elements, reserves, reserve_weight, bounds, rules
     )
+    loads = tuple(loads)
     task = sharing_task(model, prepare(model, motion, loads), options)
+    spare = joints_to_spare(model, options.criterion.joints, task.actuators)
+    if spare:
+        net = joint_reactions(
+            model, motion, loads, passive=passive_elements, joints=list(spare), threads=threads
+        )["force"].values
+        task = replace(task, spared=spared_joints(model, spare, net[task.prepared.known]))
     answer = Answer(
         *in_threads(len(task.prepared.q), threads, lambda frames: share_among_helpers(task, frames))
     )
@@ -155,6 +165,7 @@ def _labelled(model: Model, task: Task, answer: Answer) -> xr.Dataset:
             "model": model.name,
             "mode": options.mode.value,
             "power": float(options.criterion.power),
+            **({"spared_joints": list(task.spared.names)} if task.spared else {}),
             "strength": options.strength.value,
             "passive_fibers": str(options.passive),
             "passive_elements": list(task.elements.names),

@@ -8,9 +8,9 @@ of energy, what no force accounts for, is known at every instant.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -25,6 +25,7 @@ from borelli.errors import (
 )
 from borelli.mechanics.constraints.constrained_dynamics import Dynamics
 from borelli.mechanics.constraints.loop_closure import project
+from borelli.mechanics.forces.tension_law import ForceLaw, with_tensions
 from borelli.mechanics.motion.coordinate_rates import rates
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.model import (
@@ -36,8 +37,7 @@ from borelli.model import (
     TorqueActuator,
 )
 from borelli.results.dataset import labelled, time_axis
-
-ForceLaw: TypeAlias = Callable[[float, np.ndarray, np.ndarray], Any]
+from borelli.results.tensions import Tensions, as_mapping
 
 _CITATION = "Hairer E, Nørsett SP, Wanner G (1993) Solving Ordinary Differential Equations I, II.10."
 _IDLE = (CoordinateActuator, PathActuator, PointActuator, PointToPointActuator, TorqueActuator)
@@ -65,19 +65,20 @@ def simulate(
     generalized_force: ForceLaw | Any = None,
     loads: Iterable[Load] = (),
     *,
+    tensions: Tensions = None,
     rtol: float = 1e-9,
     atol: float = 1e-10,
 ) -> SimulatedMotion:
     """Integrate the equations of motion.
 
-    M(q) udot + c(q, u) + g(q) = generalized_force + J(q)^T loads + G(q)^T (forces of constraints)
+    M(q) udot + c(q, u) + g(q) = generalized_force + J(q)^T loads + f(q) tensions + G(q)^T (forces of constraints)
 
     Parameters
     ----------
     model : Model
-        Its constraints, locks and prescribed motions are obeyed. Its muscles and springs do not act: forces
-        come from the arguments. Custom joints have their exact angular accelerations, also where the model
-        asks for OpenSim's.
+        Its constraints, locks and prescribed motions are obeyed. Its muscles and springs do not act by
+        themselves: forces come from the arguments. Custom joints have their exact angular accelerations, also
+        where the model asks for OpenSim's.
     time : (n_times,) float
         Instants to report; the first is the start (s).
     q0 : (n_q,) float or mapping of coordinate to value, optional
@@ -90,6 +91,9 @@ def simulate(
         Conjugate to u (N m or N). A table is interpolated linearly between ``time``.
     loads : iterable of Load
         In ground axes, interpolated linearly.
+    tensions : mapping of path to tension, or Dataset of ``muscle_forces``, optional
+        Pull of muscles and other paths along their lines (N): a number, one for each of ``time`` (interpolated
+        linearly), or a function of (t, q, u).
     rtol, atol : float
         Error per step that is allowed, relative and absolute.
 
@@ -104,8 +108,9 @@ def simulate(
     - ``inverse_dynamics`` of the result gives back the forces
     """
     instants = _instants(time)
-    _warn_of_idle_forces(model)
-    law = _force_law(model, instants, generalized_force)
+    pulling = as_mapping(tensions)
+    _warn_of_idle_forces(model, frozenset(pulling))
+    law = with_tensions(model, instants, _force_law(model, instants, generalized_force), pulling)
     dynamics = Dynamics(model, instants, law, tuple(loads))
     q, u = _start(model, q0, u0)
     q, u = project(dynamics.system, q[None], u[None], instants[:1])
@@ -231,15 +236,16 @@ def _force_law(model: Model, time: np.ndarray, given: Any) -> ForceLaw:
     return between
 
 
-def _warn_of_idle_forces(model: Model) -> None:
+def _warn_of_idle_forces(model: Model, pulling: frozenset[str]) -> None:
     idle = [muscle.name for muscle in model.muscles if muscle.applies_force]
     idle += [force.name for force in model.forces if force.applies_force and not isinstance(force, _IDLE)]
     idle += [other.name for other in model.others if other.role == "force" and other.active]
+    idle = [name for name in idle if name not in pulling]
     if idle:
         shown = ", ".join(map(repr, idle[:4])) + (", …" if len(idle) > 4 else "")
         warnings.warn(
             f"{len(idle)} muscles and springs of model {model.name!r} do not act in a simulation ({shown}): "
-            "give their effect as generalized_force.",
+            "give their pull as tensions, or their effect as generalized_force.",
             BorelliWarning,
             stacklevel=3,
         )

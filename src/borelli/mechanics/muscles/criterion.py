@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,7 +25,7 @@ class Weight(enum.Enum):
 
 @dataclass(frozen=True)
 class Criterion:
-    """Minimize ``Σ weight |activation|^power`` over muscles, actuators and reserves.
+    """Minimize ``Σ weight |activation|^power`` over muscles, actuators and reserves, and spare joints.
 
     Parameters
     ----------
@@ -35,16 +35,26 @@ class Criterion:
     weights : Weight, str, or mapping of muscle to number
         ``"equal"``, ``"pcsa"`` or ``"volume"`` (their mean is one), or a weight more than zero for some
         muscles; the others then have the weight one.
+    joints : mapping of joint to number
+        Joints to spare: adds ``Σ weight |reaction force / 1000 N|²``, with the pull of muscles and of passive elements
+        taken out of the reaction. With the weight one, 1000 N count as much as a fully active muscle. Needs the
+        power two.
     """
 
     power: float = 2.0
     weights: Weight | str | Mapping[str, float] = Weight.EQUAL
+    joints: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.power) and self.power > 1.0):
             raise InvalidValueError(
                 f"the power of a criterion must be more than 1, not {self.power!r}.",
                 remedy="use 2 or 3; a high power approaches the least possible largest activation",
+            )
+        if self.joints and self.power != 2.0:
+            raise InvalidValueError(
+                f"joints are spared by squares of their reactions, which need the power 2, not {self.power:g}.",
+                remedy="leave out power or joints",
             )
         if isinstance(self.weights, str):
             known = [choice.value for choice in Weight]

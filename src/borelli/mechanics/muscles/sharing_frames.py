@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.actuators import straight_forces
 from borelli.mechanics.muscles.answer import Answer
 from borelli.mechanics.muscles.sharing_task import Task
+from borelli.mechanics.muscles.spared_joints import FULL, SparedJoints
 from borelli.mechanics.muscles.strength import Strength, strengths
 from borelli.mechanics.paths.path_pass import PathForces, path_forces, paths_of
 from borelli.notice import compilation_notice
@@ -46,19 +48,70 @@ def _solve_block(task: Task, frames: slice) -> Answer:
     needed = _projected(task, (target - borne)[:, None], directions)[:, 0]
     if task.options.passive:
         needed = needed - np.einsum("npm,np->nm", arms[:, task.of_muscles], resting)
-    (lower, upper), power = task.bounds.T, float(task.options.criterion.power)
+    problem = _Problem(arms, most, needed, task.bounds[:, 0], task.bounds[:, 1], task.weight)
+    if task.spared is not None:
+        problem = _sparing(task, task.spared, problem, resting, pulled, frames)
+    power = float(task.options.criterion.power)
     with nullcontext() if is_compiled(power) else compilation_notice("static optimization"):
-        found = share(arms, most, needed, lower, upper, task.weight, power)
+        found = share(*problem, power)
     return Answer(
-        found.activation,
+        found.activation[:, : most.shape[1]],
         most,
         resting,
         borne,
         needed,
-        found.unmet,
+        found.unmet[:, : needed.shape[1]],
         found.violation,
         found.status,
         found.iterations,
+    )
+
+
+class _Problem(NamedTuple):
+    """What the solver is asked, n frames, h helpers, m balances."""
+
+    arms: np.ndarray
+    """(n, h, m)"""
+    strength: np.ndarray
+    """(n, h)"""
+    needed: np.ndarray
+    """(n, m)"""
+    lower: np.ndarray
+    """(h,)"""
+    upper: np.ndarray
+    """(h,)"""
+    weight: np.ndarray
+    """(h,)"""
+
+
+def _sparing(
+    task: Task,
+    spared: SparedJoints,
+    problem: _Problem,
+    resting: np.ndarray,
+    pulled: tuple[str, ...],
+    frames: slice,
+) -> _Problem:
+    """Add the reactions of joints to spare: three unknowns and three balances each."""
+    n, helpers, balances = problem.arms.shape
+    rows = spared.n_rows
+    q = task.prepared.q[frames]
+    pulls = spared.pulls(pulled, q)
+    arms = np.zeros((n, helpers + rows, balances + rows))
+    arms[:, :helpers, :balances] = problem.arms
+    arms[:, : len(pulled), balances:] = pulls
+    arms[:, helpers:, balances:] = np.eye(rows)
+    net = spared.net[frames].reshape(n, rows)
+    if task.options.passive:
+        net = net - np.einsum("npr,np->nr", pulls[:, task.of_muscles], resting)
+    free = np.full(rows, np.inf)
+    return _Problem(
+        arms,
+        np.hstack([problem.strength, np.full((n, rows), FULL)]),
+        np.hstack([problem.needed, net]),
+        np.concatenate([problem.lower, -free]),
+        np.concatenate([problem.upper, free]),
+        np.concatenate([problem.weight, np.repeat(spared.weight, 3)]),
     )
 
 

@@ -15,6 +15,7 @@ from borelli.mechanics.forces.actuators import ActuatorSet, actuators_of, contro
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.mechanics.muscles.criterion import Criterion
 from borelli.mechanics.muscles.passive_part import PassiveShare, passive_share
+from borelli.mechanics.muscles.spared_joints import SparedJoints
 from borelli.mechanics.muscles.strength import Strength
 from borelli.model.model import Model
 
@@ -63,6 +64,8 @@ class Task:
     """(n, 2)"""
     weight: np.ndarray
     """(n,)"""
+    spared: SparedJoints | None = None
+    """Joints whose reactions count"""
 
     @property
     def of_muscles(self) -> slice:

@@ -1,0 +1,91 @@
+"""Joints that a criterion spares: their reaction forces as further unknowns of the sharing problem.
+
+A reaction R = R_net - Σ T p is linear in the tensions T, so that W |R|² would couple all muscles. With R itself as
+three unbounded unknowns and the equation as three more balances, Σ T p + R = R_net, the problem keeps its separable
+form: the same solver finds the optimum of the whole, and proves it by the same conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from borelli.compiled.compile import CompiledModel, compile_model
+from borelli.errors import InvalidValueError, UnknownNameError, UnsupportedError
+from borelli.mechanics.forces.actuators import ActuatorSet
+from borelli.mechanics.paths.path_pass import path_wrenches, paths_of
+from borelli.model import PointActuator, PointToPointActuator
+from borelli.model.model import Model
+
+FULL = 1000.0
+"""Reaction (N) that counts as much as a fully active muscle where its weight is one."""
+
+
+@dataclass(frozen=True, eq=False)
+class SparedJoints:
+    """Joints to spare, in a model whose welded bodies are apart.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+    names : tuple of str
+    weight : (n_joints,) float
+    net : (n, n_joints, 3) float
+        Force on the child without muscles, in the known frames (N, ground axes).
+    """
+
+    compiled: CompiledModel
+    names: tuple[str, ...]
+    weight: np.ndarray
+    net: np.ndarray
+
+    @property
+    def n_rows(self) -> int:
+        """How many balances, and unknowns, the reactions add."""
+        return 3 * len(self.names)
+
+    def pulls(self, paths: tuple[str, ...], q: np.ndarray) -> np.ndarray:
+        """Part of unit tensions in the reactions: force on what is beyond each joint, (n, n_paths, 3 n_joints)."""
+        chosen = paths_of(self.compiled, paths)
+        unit = np.ones((len(q), len(paths)))
+        force = path_wrenches(self.compiled, chosen, q, unit, apart=True)[..., 3:]
+        found = np.zeros((len(q), len(paths), len(self.names), 3))
+        for index, name in enumerate(self.names):
+            joint = self.compiled.joints[name].node
+            beyond = [k for k, node in enumerate(chosen.nodes) if joint in self.compiled.mechanism.path(node)]
+            found[:, :, index] = force[:, :, beyond].sum(axis=2)
+        return found.reshape(len(q), len(paths), -1)
+
+
+def joints_to_spare(model: Model, given: Mapping[str, float], actuators: ActuatorSet) -> dict[str, float]:
+    """Joints with a weight more than zero.
+
+    Raises
+    ------
+    UnknownNameError, InvalidValueError, UnsupportedError
+        If there is no such joint, a weight is negative, or an actuator pushes on bodies directly.
+    """
+    for name, value in given.items():
+        if name not in model.joint_names:
+            raise UnknownNameError.among(
+                name, "joint", model.joint_names, of=f"model {model.name!r}", where="criterion.joints"
+            )
+        if not (np.isfinite(value) and value >= 0.0):
+            raise InvalidValueError(f"the weight of joint {name!r} must be zero or more, not {value!r}.")
+    pushing = [a.name for a in actuators.straight if isinstance(a, PointActuator | PointToPointActuator)]
+    if pushing and any(given.values()):
+        raise UnsupportedError(
+            f"joints cannot be spared while point actuators share the load: {', '.join(map(repr, pushing))}.",
+            where=f"model {model.name!r}",
+            remedy="switch them off, or give their force as a load",
+        )
+    return {name: float(value) for name, value in given.items() if value > 0.0}
+
+
+def spared_joints(model: Model, weights: Mapping[str, float], net: np.ndarray) -> SparedJoints:
+    """Prepare joints; ``net`` (n_known, n_joints, 3) is in their order."""
+    return SparedJoints(
+        compile_model(model, merge_welds=False), tuple(weights), np.array(list(weights.values())), net
+    )
