@@ -109,8 +109,8 @@ def simulate(
     """
     instants = _instants(time)
     pulling = as_mapping(tensions)
-    _warn_of_idle_forces(model, frozenset(pulling))
     law = with_tensions(model, instants, _force_law(model, instants, generalized_force), pulling)
+    _warn_of_idle_forces(model, frozenset(pulling))
     dynamics = Dynamics(model, instants, law, tuple(loads))
     q, u = _start(model, q0, u0)
     q, u = project(dynamics.system, q[None], u[None], instants[:1])
