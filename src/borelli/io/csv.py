@@ -24,10 +24,15 @@ from borelli.results.whole import atomic_writer
 EXPECTED = "a delimited table (.csv, .tsv)"
 EXPECTED_PARQUET = "a Parquet table"
 
-_UNIT = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\])]*)[\])]\s*$")
 _TIME = re.compile(r"^(time|t|time_s|timestamp|seconds)$", re.IGNORECASE)
 # Half a billion numbers are 4 GB: no recording, but a header may claim it.
 _MAX_NUMBERS = 500_000_000
+# Zeros and repeated values compress without bound, recorded ones hardly to a tenth: beyond this a file is a bomb.
+_MOST_NUMBERS_PER_BYTE = 16
+_FEW_NUMBERS = 10_000_000
+_BATCH_ROWS = 65_536
+# Comments before the labels; more are no table.
+_MOST_COMMENTS = 10_000
 
 
 def read_csv(path: str | os.PathLike[str]) -> Table:
@@ -65,22 +70,33 @@ def _label_line(data: bytes, source: str) -> tuple[list[str], str, int, int]:
         end = len(data) if end < 0 else end
         line = decode_text(data[offset:end], source, EXPECTED).strip("\r\n")
         offset, line_number = end + 1, line_number + 1
+        if line_number > _MOST_COMMENTS:
+            break
         if line.lstrip().startswith("#"):
             comments.append(line.lstrip("# ").rstrip())
         elif line.strip():
             return comments, line, min(offset, len(data)), line_number
-    raise FileFormatError(
-        f"The file ends before a line of labels, expected {EXPECTED}.", where=f"{source}, line {line_number}"
+    what = (
+        "ends before a line of labels" if offset >= len(data) else "has no line of labels near its beginning"
     )
+    raise FileFormatError(f"The file {what}, expected {EXPECTED}.", where=f"{source}, line {line_number}")
 
 
 def _split_units(labels: list[str]) -> tuple[list[str], list[str]]:
-    names, units = [], []
-    for label in labels:
-        match = _UNIT.match(label)
-        names.append(match["name"] if match and match["name"] else label)
-        units.append(match["unit"].strip() if match and match["name"] else "")
-    return names, units
+    pairs = [_split_unit(label) for label in labels]
+    return [name for name, _ in pairs], [unit for _, unit in pairs]
+
+
+def _split_unit(label: str) -> tuple[str, str]:
+    """Name and unit of ``knee [deg]``; the bracket that opens last before the end, with nothing closed in between."""
+    text = label.rstrip()
+    if text[-1:] not in ("]", ")"):
+        return label, ""
+    inside = text[:-1]
+    after = max(inside.rfind("]"), inside.rfind(")")) + 1
+    opens = [place for place in (inside.find("[", after), inside.find("(", after)) if place >= 0]
+    name = inside[: min(opens)].rstrip() if opens else ""
+    return (name, inside[min(opens) + 1 :].strip()) if name else (label, "")
 
 
 def _time_index(names: list[str], where: str) -> int:
@@ -161,28 +177,38 @@ def parse_parquet(data: bytes, source: str = "<bytes>") -> Table:
     try:
         file = parquet.ParquetFile(pa.BufferReader(data))
         size = file.metadata.num_rows * file.metadata.num_columns
-        if size > _MAX_NUMBERS or file.metadata.num_rows < 0:
-            raise FileFormatError(f"The file claims to hold {size:,} numbers.", where=source)
-        arrow = file.read()
-        bad = [
-            f.name for f in arrow.schema if not (pa.types.is_floating(f.type) or pa.types.is_integer(f.type))
-        ]
+        most = min(_MAX_NUMBERS, max(_FEW_NUMBERS, _MOST_NUMBERS_PER_BYTE * len(data)))
+        if size > most or file.metadata.num_rows < 0:
+            raise FileFormatError(
+                f"The file of {len(data):,} bytes claims to hold {size:,} numbers, and is not unpacked.",
+                where=source,
+                remedy="write it as .csv or .sto if that is right",
+            )
+        # Before anything is unpacked: texts may be as long as they like.
+        schema = file.schema_arrow
+        bad = [f.name for f in schema if not (pa.types.is_floating(f.type) or pa.types.is_integer(f.type))]
         if bad:
             raise FileFormatError(
                 f"The column {bad[0]!r} does not hold numbers.",
                 where=source,
                 remedy="a table over time has numeric columns alone",
             )
-        numbers = np.empty((arrow.num_rows, arrow.num_columns))
-        for index in range(arrow.num_columns):
-            numbers[:, index] = arrow.column(index).to_numpy()
-        extra = json.loads((arrow.schema.metadata or {}).get(b"borelli", b"{}"))
+        numbers = np.empty((file.metadata.num_rows, len(schema)))
+        first = 0
+        # Some rows at a time: all of them unpacked at once would take twice the memory.
+        for batch in file.iter_batches(_BATCH_ROWS):
+            for index, column in enumerate(batch.columns):
+                numbers[first : first + batch.num_rows, index] = column.to_numpy(zero_copy_only=False)
+            first += batch.num_rows
+        if first != len(numbers):
+            raise FileFormatError(f"The file claims {len(numbers)} rows and has {first}.", where=source)
+        extra = json.loads((schema.metadata or {}).get(b"borelli", b"{}"))
     except (pa.ArrowException, OSError, ValueError, MemoryError, OverflowError, RuntimeError) as error:
         raise FileFormatError(
             f"The Parquet data are broken: {str(error).splitlines()[0][:120] if str(error) else 'unreadable'}.",
             where=source,
         ) from None
-    names, units = _split_units([str(name) for name in arrow.column_names])
+    names, units = _split_units([str(name) for name in schema.names])
     table = _table(numbers, names, units, _time_index(names, source), source, {}, [])
     return _restore(table, extra)
 

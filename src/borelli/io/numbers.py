@@ -28,6 +28,10 @@ _MISSING = frozenset(
                  "nan(ind)", "-nan(ind)", "1.#qnan", "-1.#qnan", "1.#ind", "-1.#ind", "1.#r")
 )  # fmt: skip
 _COMMENT = ("#", "//", "%")
+# Numbers of a table that may be mostly blank: cells that are missing cost memory but no bytes of the file.
+_FEW_NUMBERS = 10_000_000
+# Every column costs the compiled reader some kilobytes, however short it is.
+_MOST_FAST_COLUMNS = 20_000
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,10 @@ def read_numbers(block: Block) -> Array:
 
 def _read_fast(block: Block) -> Array | None:
     """Return the rows, or None where the block is not perfectly regular."""
+    n_rows = block.data.count(b"\n", block.start) + 1
+    if block.n_numbers > _MOST_FAST_COLUMNS or n_rows * (block.n_numbers - 1) > len(block.data):
+        # Fewer bytes than numbers: not every line is a whole row, and what is prepared for them would cost memory.
+        return None
     body = memoryview(block.data)[block.start :]
     if block.separator == " ":
         lines = (b" ".join(line.split()) for line in bytes(body).splitlines())
@@ -141,9 +149,16 @@ def _read_patiently(block: Block) -> Array:
     rows: list[list[float]] = []
     # Not splitlines(): that also breaks at characters which are no line ends to any other program.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    most_rows = max(_FEW_NUMBERS, len(block.data)) // max(block.n_numbers, 1)
     for index, line in enumerate(lines):
         if not line.strip() or line.lstrip().startswith(_COMMENT):
             continue
+        if len(rows) > most_rows:
+            raise FileFormatError(
+                f"Rows of {block.n_columns} cells are mostly empty, more of them than the file has bytes.",
+                where=f"{block.source}, line {block.first_line + index}",
+                remedy="check that the line of labels belongs to this file",
+            )
         rows.append(_row(line, block.first_line + index, block, complete=index < len(lines) - 1))
     return np.array(rows, dtype=np.float64).reshape(len(rows), block.n_numbers)
 
@@ -161,9 +176,8 @@ def _row(line: str, line_number: int, block: Block, complete: bool) -> list[floa
         if len(cells) != block.n_columns:
             words = line.split() if block.separator == "\t" else cells
             cells = words if len(words) == block.n_columns else cells
-    if complete and block.pad_rows and block.n_plain < len(cells) < block.n_columns:
-        cells += [""] * (block.n_columns - len(cells))
-    if len(cells) != block.n_columns or not (complete or cells[-1]):
+    short = complete and block.pad_rows and block.n_plain < len(cells) < block.n_columns
+    if not short and (len(cells) != block.n_columns or not (complete or cells[-1])):
         raise FileFormatError(
             f"Expected {block.n_columns} cells in a row (one per label), found {sum(map(bool, cells))}.",
             where=where,
@@ -175,7 +189,7 @@ def _row(line: str, line_number: int, block: Block, complete: bool) -> list[floa
             row.append(_number(cell, where, index))
         else:
             row.extend(_vector(cell, where, index, block.cell_size))
-    return row
+    return row + [np.nan] * (block.n_numbers - len(row))
 
 
 def _vector(cell: str, where: str, index: int, size: int) -> list[float]:
