@@ -122,3 +122,12 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
         write_trc(Table(time, ("a", "b"), vectors, ("m", "mm"), cells=Cell.VEC3), tmp_path / "t.trc")
     with pytest.raises(InvalidValueError, match="The label ' ' cannot be written"):
         write_trc(Table(time, ("a", " "), vectors, cells=Cell.VEC3), tmp_path / "t.trc")
+
+
+def test_a_recording_without_frames_or_markers_is_read_and_written(tmp_path: Path) -> None:
+    head = b"PathFileType\t4\t(X/Y/Z)\ta\nUnits\nmm\nFrame#\tTime"
+    for text, shape in ((b"\tA\n\tX1\tY1\tZ1\n\n", (0, 1, 3)), (b"\n\n\n1\t0\n2\t0.1\n", (2, 0, 3))):
+        table = parse_trc(head + text)
+        assert table.values.shape == shape
+        write_trc(table, tmp_path / "again.trc")
+        assert read_trc(tmp_path / "again.trc").values.shape == shape

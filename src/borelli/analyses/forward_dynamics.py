@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from borelli.arrays import plain_numbers
 from borelli.compiled.compile import CompiledModel
 from borelli.errors import InvalidValueError, ShapeError, UnsolvableError
 from borelli.kernels.tree.frames import blocks
@@ -170,7 +171,7 @@ def _require_finite(model: Model, prepared: Prepared, force: np.ndarray) -> None
 def _force_table(model: Model, motion: Motion, force: np.ndarray | xr.DataArray) -> np.ndarray:
     if isinstance(force, xr.DataArray) and "coordinate" in force.dims:
         force = force.transpose("time", "coordinate").sel(coordinate=list(model.speed_names))
-    table = np.asarray(force, dtype=float)
+    table = plain_numbers(force, "generalized_force")
     expected = (motion.n_times, len(model.speed_names))
     if table.shape != expected:
         raise ShapeError(

@@ -16,6 +16,7 @@ from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
+from borelli.model.possible import refuse_elastic_without_tendon
 from borelli.notice import compilation_notice
 
 
@@ -72,6 +73,7 @@ def muscle_dynamics(
             remedy="fill the gaps, or take the frames between them",
         )
     muscles = compile_muscles(tuple(model.muscles))
+    refuse_elastic_without_tendon(model.muscles)
     level = activation_table(model, motion, activation)
     level = np.maximum(level, muscles.least_activation)
     found = path_forces(

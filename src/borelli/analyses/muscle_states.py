@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from borelli.arrays import plain_numbers
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import ShapeError, UnknownNameError, UnsupportedError
 from borelli.kernels.muscle.fiber_state import ALL, RESTING, SHARED, fiber_motions, moving_equilibrium
@@ -18,6 +19,7 @@ from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
 from borelli.model.muscle import Muscle
 from borelli.model.muscle_models import DeGrooteFregly2016Muscle
+from borelli.model.possible import refuse_elastic_without_tendon
 from borelli.notice import compilation_notice
 from borelli.results.dataset import labelled, time_axis
 
@@ -111,6 +113,7 @@ def fiber_states(
     """:func:`muscle_states` of muscles of every class, which need not have states when nobody says."""
     prepared = prepare(model, motion)
     muscles = compile_muscles(tuple(model.muscles))
+    refuse_elastic_without_tendon(model.muscles)
     traits = _Traits.of(model, muscles)
     found = path_forces(
         prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q, u=prepared.u
@@ -220,7 +223,7 @@ def _table(model: Model, prepared: Prepared, given: Curves, default: np.ndarray,
                 f"{what} of {name!r} needs one number for each of the {prepared.time.size} frames, "
                 f"but has the shape {np.shape(curve)}."
             )
-        out[:, model.muscle_names.index(name)] = np.asarray(curve, dtype=float)[prepared.known]
+        out[:, model.muscle_names.index(name)] = plain_numbers(curve, f"{what} of {name!r}")[prepared.known]
     return out
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import xarray as xr
 
+from borelli.arrays import plain_numbers
 from borelli.compiled.muscles import compile_muscles
 from borelli.errors import InvalidValueError, ShapeError
 from borelli.kernels.muscle.compliant_tendon import BALANCED, SLACK, TAUT, compliant_tendon
@@ -139,7 +140,7 @@ def activation_table(
     shape = (motion.n_times, len(model.muscle_names))
     if isinstance(activation, xr.DataArray):
         activation = activation.transpose("time", "muscle").sel(muscle=list(model.muscle_names)).values
-    table = np.asarray(activation, dtype=float)
+    table = plain_numbers(activation, "activation")
     if table.ndim == 0:
         table = np.full(shape, float(table))
     if table.shape != shape:

@@ -16,6 +16,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.energy import energy
+from borelli.arrays import plain_numbers, seconds
 from borelli.errors import (
     BorelliWarning,
     InvalidValueError,
@@ -161,7 +162,7 @@ def _integrate(
 
 
 def _instants(time: Any) -> np.ndarray:
-    instants = np.asarray(time, dtype=float)
+    instants = seconds(time, "time")
     if instants.ndim != 1 or instants.size == 0 or not np.all(np.isfinite(instants)):
         raise ShapeError(f"time must be a vector of finite instants, but has the shape {instants.shape}.")
     if (np.diff(instants) <= 0).any():
@@ -201,7 +202,7 @@ def _in_order(
             if name not in names:
                 raise UnknownNameError.among(name, kind, names, of=f"model {model.name!r}")
         given = [given.get(name, defaults[name]) for name in names]
-    values = np.asarray(given, dtype=float)
+    values = plain_numbers(given, f"each {kind} at the start")
     if values.shape != (len(names),):
         raise ShapeError(
             f"{len(names)} values are needed, one for each {kind} of model {model.name!r}, "
@@ -221,7 +222,7 @@ def _force_law(model: Model, time: np.ndarray, given: Any) -> ForceLaw:
         return given
     if isinstance(given, xr.DataArray) and "coordinate" in given.dims:
         given = given.transpose("time", "coordinate").sel(coordinate=list(model.speed_names))
-    table = np.zeros(n_u) if given is None else np.asarray(given, dtype=float)
+    table = np.zeros(n_u) if given is None else plain_numbers(given, "the generalized force")
     if table.shape == (n_u,):
         return lambda t, q, u: table
     if table.shape != (time.size, n_u):

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.compiled.muscle_curves import curve_key, tabulated_curves
-from borelli.errors import InvalidValueError, UnsupportedError
+from borelli.errors import UnsupportedError
 from borelli.kernels.muscle.curves import ISOMETRIC, MODELS
 from borelli.kernels.muscle.tables import Curves, MuscleTables
 from borelli.model import Muscle
+from borelli.model.possible import refuse_muscle
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ def compile_muscles(muscles: Sequence[Muscle], *, curves: bool = True) -> Compil
     UnsupportedError
         If curves are wanted of a class that has none here.
     InvalidValueError
-        If curves are wanted of a fibre without length, or without speed where they need one.
+        If a muscle has no real strength or, where curves are wanted, no real fibre or tendon.
     """
     corners: list[np.ndarray] = []
     known: dict[object, np.ndarray] = {}
@@ -46,9 +47,9 @@ def compile_muscles(muscles: Sequence[Muscle], *, curves: bool = True) -> Compil
     ranges, strain = np.zeros((len(muscles), 4, 2), np.int64), np.zeros(len(muscles))
     for index, muscle in enumerate(muscles):
         kinds[index] = _kind(muscle) if curves else ISOMETRIC
+        refuse_muscle(muscle, curves=curves)
         if not curves:
             continue
-        _refuse_zero(muscle)
         own = muscle.curve_parameters()
         values[index, : len(own)], strain[index] = own, muscle.tendon_strain
         key = curve_key(muscle)
@@ -86,19 +87,6 @@ def _geometry(muscle: Muscle) -> tuple[float, ...]:
     force, fiber = float(muscle.max_isometric_force), float(muscle.optimal_fiber_length)
     tendon = float(muscle.tendon_slack_length)
     return force, fiber, tendon, muscle.height, *muscle.shortest_fiber, muscle.fastest_contraction
-
-
-def _refuse_zero(muscle: Muscle) -> None:
-    """Refuse a fibre without length, or without speed where the curves are drawn over it."""
-    needed = {"optimal_fiber_length": ("m", float(muscle.optimal_fiber_length))}
-    needed["max_contraction_velocity"] = ("optimal fibre lengths per second", muscle.fastest_contraction)
-    for name, (unit, size) in needed.items():
-        if not size > 0.0:
-            raise InvalidValueError(
-                f"{name} of muscle {muscle.name!r} is {float(getattr(muscle, name)):g} {unit}, "
-                "with which its curves cannot be drawn.",
-                remedy=f'give a {name} above zero, or use strength="isometric"',
-            )
 
 
 def _add_corners(corners: list[np.ndarray], curves: list[np.ndarray]) -> np.ndarray:

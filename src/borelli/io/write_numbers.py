@@ -82,7 +82,7 @@ def write_trc_rows(stream: BinaryIO, time: Array, values: Array) -> None:
         Positions.
     """
     frames = np.arange(1.0, len(time) + 1.0)
-    table = np.column_stack([time, values.reshape(len(time), -1)])
+    table = np.column_stack([time, values.reshape(len(time), 3 * values.shape[1])])
     if table.size > LARGE_TABLE and has_compiler():
         _write_fast(stream, frames, table, "\t")
         return

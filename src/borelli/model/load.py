@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from borelli.arrays import plain_numbers, seconds
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError
 from borelli.instants import distinct
 
@@ -79,12 +80,7 @@ class Load:
         given = getattr(self, name)
         if given is None:
             return np.zeros((1, 3))
-        try:
-            array = np.asarray(given, dtype=float)
-        except (TypeError, ValueError) as error:
-            raise InvalidValueError(
-                f"{name} of load {self.name!r} must be an array of numbers: {error}."
-            ) from None
+        array = plain_numbers(given, f"{name} of load {self.name!r}")
         if array.shape[-1:] != (3,) or array.ndim not in (1, 2) or array.shape[0] == 0:
             raise ShapeError(
                 f"{name} of load {self.name!r} needs the shape (n_times, 3) or (3,), but has {array.shape}."
@@ -94,7 +90,7 @@ class Load:
         return np.atleast_2d(array)
 
     def _instants(self, n_rows: int) -> np.ndarray:
-        time = np.asarray(self.time, dtype=float)
+        time = seconds(self.time, f"time of load {self.name!r}")
         if time.shape != (n_rows,):
             raise ShapeError(
                 f"time of load {self.name!r} has shape {time.shape}, but there are {n_rows} rows."
@@ -118,7 +114,7 @@ class Load:
         Load
             With exactly n rows.
         """
-        instants = np.asarray(time, dtype=float)
+        instants = seconds(time, "time")
         if self.time is None:
             return self._spread(instants)
         if self.time.shape == instants.shape and np.array_equal(self.time, instants):

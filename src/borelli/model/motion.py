@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from borelli.arrays import plain_numbers, seconds
 from borelli.errors import (
     DuplicateNameError,
     InvalidValueError,
@@ -111,10 +112,8 @@ class Motion:
 
 
 def _numbers(values: Any, what: str) -> np.ndarray:
-    try:
-        array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"{what} of a motion must be an array of numbers: {error}.") from None
+    convert = seconds if what == "time" else plain_numbers
+    array = convert(values, f"{what} of a motion")
     if np.isinf(array).any():
         raise InvalidValueError(f"{what} of a motion has infinite values.")
     # A view that cannot be written to: the caller's own array stays as it is.

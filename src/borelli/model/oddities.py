@@ -8,6 +8,7 @@ import numpy as np
 
 from borelli.model.body import Body
 from borelli.model.model import Model
+from borelli.model.possible import impossible_parts
 from borelli.model.values import all_concrete
 
 # Inertias in files are rounded to about this share of the largest moment.
@@ -19,10 +20,18 @@ def oddities(model: Model) -> tuple[str, ...]:
     """Return a sentence for each thing that looks wrong.
 
     Massless bodies at the end of the tree, inertias that no body can have, wrap objects that no path uses,
-    coordinates that rest outside their range, constraints and muscles that are switched off.
+    coordinates that rest outside their range, constraints and muscles that are switched off, numbers of muscles,
+    ligaments and springs with which nothing can be computed.
     """
     found: list[str] = []
-    for rule in (_massless_ends, _impossible_inertias, _unused_wraps, _odd_coordinates, _disabled_parts):
+    for rule in (
+        _massless_ends,
+        _impossible_inertias,
+        _unused_wraps,
+        _odd_coordinates,
+        _disabled_parts,
+        impossible_parts,
+    ):
         found += rule(model)
     return tuple(found)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from borelli.arrays import plain_numbers
 from borelli.errors import DuplicateNameError, InvalidValueError, ShapeError
 
 # Real or complex: a planar vector is one complex number inside (see pose).
@@ -17,8 +18,8 @@ Array = NDArray[Any]
 def finite(value: ArrayLike, what: str, where: str) -> Array:
     """Return the value as floats, refusing text, NaN and infinity."""
     try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError) as error:
+        array = plain_numbers(value, what)
+    except InvalidValueError as error:
         raise InvalidValueError(
             f"{what} is not a number or an array of numbers.", where=where, remedy="give numbers in SI units"
         ) from error

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from borelli.arrays import plain_numbers, seconds
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError
 from borelli.instants import distinct
 from borelli.planar import checks
@@ -17,17 +18,17 @@ _SPLINE_DEGREE = 5
 
 def segment_from_joint(alpha: ArrayLike) -> Array:
     """Absolute angles theta from joint (external) angles alpha: theta_k is the sum of alpha_1..alpha_k."""
-    return np.cumsum(np.asarray(alpha, dtype=float), axis=-1)
+    return np.cumsum(plain_numbers(alpha, "The table of joint angles"), axis=-1)
 
 
 def joint_from_segment(theta: ArrayLike) -> Array:
     """Joint (external) angles alpha from absolute angles theta: alpha_k = theta_k - theta_(k-1)."""
-    return np.diff(np.asarray(theta, dtype=float), axis=-1, prepend=0.0)
+    return np.diff(plain_numbers(theta, "The table of angles"), axis=-1, prepend=0.0)
 
 
 def internal_from_joint(alpha: ArrayLike) -> Array:
     """Internal joint angles beta from alpha: beta_1 = alpha_1, else pi - alpha_k (Cesari et al. 2001, (1))."""
-    angle = np.asarray(alpha, dtype=float)
+    angle = plain_numbers(alpha, "The table of joint angles")
     return np.concatenate([angle[..., :1], np.pi - angle[..., 1:]], axis=-1)
 
 
@@ -107,7 +108,7 @@ class Motion:
     @classmethod
     def static(cls, angle: ArrayLike) -> Motion:
         """Make a posture at rest: one frame at time 0, or one frame a row, one second apart."""
-        angles = np.atleast_2d(np.asarray(angle, dtype=float))
+        angles = np.atleast_2d(plain_numbers(angle, "The posture"))
         return cls(np.arange(len(angles), dtype=float), angles, np.zeros_like(angles), np.zeros_like(angles))
 
     @property
@@ -138,7 +139,7 @@ class Motion:
 
 
 def _check_time(time: ArrayLike) -> Array:
-    times = checks.finite(time, "Time", "motion")
+    times = checks.finite(seconds(time, "Time"), "Time", "motion")
     if times.ndim != 1:
         raise ShapeError(f"Time has shape {times.shape}; it must be (n_times,).", where="motion")
     if times.size == 0:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from borelli.arrays import plain_numbers, seconds
 from borelli.errors import DuplicateNameError, ShapeError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -113,8 +114,8 @@ class Table:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        time = np.ascontiguousarray(self.time, dtype=np.float64)
-        values = np.asarray(self.values, dtype=np.float64)
+        time = np.ascontiguousarray(seconds(self.time, "time of a table"))
+        values = plain_numbers(self.values, "the values of a table")
         columns = tuple(str(name) for name in self.columns)
         shape: tuple[int, ...] = (time.size, len(columns))
         if self.cells.size > 1:

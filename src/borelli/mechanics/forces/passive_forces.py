@@ -30,6 +30,7 @@ from borelli.model.force import (
     TorqueActuator,
 )
 from borelli.model.model import Model
+from borelli.model.possible import refuse_force
 
 Pulling = PathSpring | Ligament | Blankevoort1991Ligament | ExpressionPathForce
 OnCoordinate = CoordinateSpring | CoordinateLimitForce | ExpressionCoordinateForce
@@ -152,6 +153,8 @@ def left_out(model: Model) -> tuple[str, ...]:
 def _tensions(prepared: Prepared, pulling: list[Pulling]) -> dict[str, np.ndarray]:
     if not pulling:
         return {}
+    for force in pulling:
+        refuse_force(force)
     compiled = prepared.compiled
     paths = paths_of(compiled, tuple(force.name for force in pulling))
     found = path_forces(compiled, paths, prepared.q, u=prepared.u)

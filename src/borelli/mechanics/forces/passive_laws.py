@@ -33,6 +33,8 @@ def path_tension(force: PathForce, length: np.ndarray, speed: np.ndarray) -> np.
         return np.asarray(np.maximum(force.stiffness * stretch * (1.0 + force.dissipation * speed), 0.0))
     if isinstance(force, Ligament):
         curve = force.force_length_curve or SimmSpline(_LENGTHS, _FORCES)
+        if force.pcsa_force == 0.0:
+            return np.zeros_like(length)
         norm = length / force.resting_length
         value = np.asarray(curve.evaluate(norm), dtype=float)
         return np.where(norm > 1.0, np.maximum(force.pcsa_force * value, 0.0), 0.0)

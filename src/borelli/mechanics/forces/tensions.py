@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from borelli.arrays import plain_numbers
 from borelli.errors import InvalidValueError, ShapeError, UnknownNameError
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.model import Model
@@ -71,7 +72,7 @@ def known_curve(name: str, given: Any, prepared: Prepared) -> np.ndarray:
     ShapeError, InvalidValueError
         If there is not one finite number for each frame.
     """
-    curve = np.asarray(given, dtype=float)
+    curve = plain_numbers(given, f"the tension of {name!r}")
     if curve.ndim == 0:
         curve = np.full(prepared.time.size, float(curve))
     if curve.shape != prepared.time.shape:

@@ -141,6 +141,12 @@ def _muscle_bounds(model: Model, bounds: tuple[float, float] | None, rules: Mode
         return np.tile([low, high], (len(model.muscles), 1))
     least = 0.0 if rules is Mode.BORELLI else None
     pairs = [(m.min_control if least is None else least, m.max_control) for m in model.muscles]
+    for muscle, (low, high) in zip(model.muscles, pairs, strict=True):
+        if not low <= high:
+            raise InvalidValueError(
+                f"muscle {muscle.name!r} has no activation: it would have to lie between {low:g} and {high:g}.",
+                remedy="mend its min_control and max_control, or give bounds",
+            )
     return np.array(pairs, dtype=float).reshape(-1, 2)
 
 
