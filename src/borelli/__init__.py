@@ -45,6 +45,7 @@ _HOME: dict[str, str] = {
     "marker_positions": "analyses.body_poses",
     "mass_matrix": "analyses.mass_matrix",
     "inverse_dynamics": "analyses.inverse_dynamics",
+    "inverse_kinematics": "analyses.inverse_kinematics",
     "forward_dynamics": "analyses.forward_dynamics",
     "joint_reactions": "analyses.joint_reactions",
     "contributions": "analyses.contributions",
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
     from borelli.analyses.forward_dynamics import forward_dynamics as forward_dynamics
     from borelli.analyses.induced import induced as induced
     from borelli.analyses.inverse_dynamics import inverse_dynamics as inverse_dynamics
+    from borelli.analyses.inverse_kinematics import inverse_kinematics as inverse_kinematics
     from borelli.analyses.jacobian import bias_forces as bias_forces
     from borelli.analyses.jacobian import jacobian as jacobian
     from borelli.analyses.joint_reactions import joint_reactions as joint_reactions

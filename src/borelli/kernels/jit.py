@@ -38,6 +38,16 @@ def lean(function: F) -> F:
     return _kept(function, counted=False)
 
 
+def inner(function: F) -> F:
+    """Compile a kernel that makes no arrays and that only other kernels call: nothing is made to call it from Python.
+
+    What turns Python's arguments into those of a kernel takes longer to compile than most kernels themselves.
+    """
+    return _kept(
+        function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **({"_nrt": False} if _COUNTS else {})
+    )
+
+
 def inlined(function: F) -> F:
     """Compile a function into each of its callers: worth it where a call would cost as much as the work."""
     if not has_compiler():

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 import xarray as xr
 
+from borelli.errors import MissingInputError
+
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+    from borelli import Motion
     from borelli.results.explanation import Explanation, When
     from borelli.results.grouping import Grouping
 
@@ -67,3 +70,15 @@ class ResultAccessor:
         from borelli.results.figures import draw_shares, draw_totals
 
         return draw_totals(self._result) if output is None else draw_shares(self._result, output, by)
+
+    def motion(self) -> Motion:
+        """Return the motion of a result that has coordinates ``q`` over time, such as inverse kinematics."""
+        import borelli
+
+        if "q" not in self._result or "coordinate" not in self._result["q"].dims:
+            raise MissingInputError(
+                "this result has no coordinates 'q' over time.", remedy="use the result of inverse kinematics"
+            )
+        q = self._result["q"].transpose("time", "coordinate")
+        names = tuple(str(name) for name in q["coordinate"].values)
+        return borelli.Motion(q["time"].values, names, q.values)

@@ -170,7 +170,7 @@ def _point_on_line(
     compiled: CompiledModel, constraint: PointOnLineConstraint
 ) -> Callable[[FrameMotion, bool], Rows]:
     line, follower = compiled.attachment(constraint.line_frame), compiled.attachment(constraint.follower)
-    across = _two_normals(np.array(constraint.line_direction, dtype=float))
+    across = two_normals(np.array(constraint.line_direction, dtype=float))
 
     def evaluate(motion: FrameMotion, moving: bool) -> Rows:
         a = motion.point(line, constraint.line_point)
@@ -194,7 +194,7 @@ def _point_on_line(
     return evaluate
 
 
-def _two_normals(direction: np.ndarray) -> np.ndarray:
+def two_normals(direction: np.ndarray) -> np.ndarray:
     """Two unit vectors normal to a direction and to each other, (2, 3)."""
     unit = direction / np.linalg.norm(direction)
     helper = np.eye(3)[np.argmin(np.abs(unit))]

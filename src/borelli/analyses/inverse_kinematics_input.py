@@ -1,0 +1,198 @@
+"""What inverse kinematics is given, checked and in the order of the model."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from borelli.compiled.compile import Attachment
+from borelli.errors import (
+    BorelliWarning,
+    DuplicateNameError,
+    InvalidValueError,
+    MissingInputError,
+    ShapeError,
+    UnknownNameError,
+)
+from borelli.mechanics.markers.problem import PostureProblem
+from borelli.mechanics.markers.targets import Markers
+from borelli.model.model import Model
+
+_DIMS = ("time", "marker", "axis")
+_TO_METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001}
+
+
+@dataclass(frozen=True, eq=False)
+class MarkerTasks:
+    """The markers in use.
+
+    Parameters
+    ----------
+    names : tuple of str
+    markers : Markers
+    ignored : tuple of str
+        Recorded markers that the model does not have.
+    """
+
+    names: tuple[str, ...]
+    markers: Markers
+    ignored: tuple[str, ...]
+
+    def visible(self, carrier: np.ndarray, problem: PostureProblem) -> np.ndarray:
+        """Return how many markers are seen of the part that each joint in ``carrier`` moves, (n, n_parts)."""
+        joints = np.array([problem.carrier(frame) for frame in self.markers.frames], dtype=int)
+        return self.markers.seen.astype(int) @ (joints[:, None] == carrier[None, :]).astype(int)
+
+
+def recorded_markers(markers: xr.DataArray) -> tuple[np.ndarray, list[str], np.ndarray]:
+    """Return time, names and places (n, n_markers, 3) in metres."""
+    where = "argument markers"
+    if not isinstance(markers, xr.DataArray) or set(markers.dims) != set(_DIMS):
+        got = getattr(markers, "dims", type(markers).__name__)
+        raise ShapeError(
+            f"markers must be a DataArray with the dimensions time, marker and axis, not {got}.",
+            where=where,
+            remedy="bo.load_markers reads .trc and .c3d files",
+        )
+    table = markers.transpose(*_DIMS)
+    for dim in ("time", "marker"):
+        if dim not in table.coords:
+            raise MissingInputError(f"the markers have no labels along {dim!r}.", where=where)
+    if table.sizes["axis"] != 3:
+        raise ShapeError(f"a marker has three coordinates, not {table.sizes['axis']}.", where=where)
+    if not table.sizes["time"]:
+        raise MissingInputError(
+            "the recording has no instants.", where=where, remedy="record some, or widen the time range"
+        )
+    if "axis" in table.coords and list(table["axis"].values) != ["x", "y", "z"]:
+        table = table.sel(axis=["x", "y", "z"])
+    unit = str(table.attrs.get("units", "m")).strip() or "m"
+    if unit not in _TO_METRES:
+        raise InvalidValueError(
+            f"the markers are in {unit!r}, which is no unit of length known here.",
+            where=where,
+            remedy=f"use one of: {', '.join(_TO_METRES)}",
+        )
+    time = np.asarray(table["time"].values, dtype=float)
+    if not np.isfinite(time).all() or (np.diff(time) <= 0.0).any():
+        first = int(np.argmax(~np.isfinite(time) | (np.diff(time, prepend=-np.inf) <= 0.0)))
+        raise InvalidValueError(
+            f"the times of the markers must increase; instant {first + 1} does not follow the one before.",
+            where=where,
+        )
+    names = [str(name) for name in table["marker"].values]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise DuplicateNameError(
+            f"the recording has marker {twice[0]!r} {names.count(twice[0])} times.",
+            where=where,
+            remedy="give every marker a name of its own",
+        )
+    values = np.asarray(table.values, dtype=float) * _TO_METRES[unit]
+    return time, names, np.where(np.isfinite(values), values, np.nan)
+
+
+def measured_markers(
+    model: Model,
+    problem: PostureProblem,
+    recorded: list[str],
+    measured: np.ndarray,
+    weights: Mapping[str, float] | None,
+) -> MarkerTasks:
+    """Pick the markers that are recorded, in the model and of some weight."""
+    own = {marker.name: marker for marker in model.markers}
+    if not own:
+        raise MissingInputError(
+            f"model {model.name!r} has no markers.", remedy="add a marker set to the model"
+        )
+    if weights is None:
+        weights = {name: 1.0 for name in recorded if name in own}
+    else:
+        _check_weights(model, recorded, weights)
+    chosen = [name for name in recorded if name in own and weights.get(name, 0.0) > 0.0]
+    if not chosen:
+        shown = ", ".join(map(repr, recorded[:6])) + (", …" if len(recorded) > 6 else "")
+        raise MissingInputError(
+            f"no marker with a weight is both in the recording and in model {model.name!r}.",
+            where=f"the recording has {shown}" if recorded else "the recording has no markers",
+            remedy=f"the model has {', '.join(map(repr, list(own)[:6]))}{', …' if len(own) > 6 else ''}",
+        )
+    frames = []
+    for name in chosen:
+        frame = problem.system.compiled.attachment(own[name].frame)
+        place = frame.placement.of_point(own[name].location)
+        frames.append(Attachment(frame.node, replace(frame.placement, translation=place)))
+    columns = [recorded.index(name) for name in chosen]
+    markers = Markers(
+        tuple(frames), np.array([float(weights[name]) for name in chosen]), measured[:, columns]
+    )
+    return MarkerTasks(tuple(chosen), markers, tuple(name for name in recorded if name not in own))
+
+
+def _check_weights(model: Model, recorded: list[str], weights: Mapping[str, float]) -> None:
+    own = [marker.name for marker in model.markers]
+    lacking = []
+    for name, weight in weights.items():
+        if name not in own:
+            raise UnknownNameError.among(
+                name, "marker", own, of=f"model {model.name!r}", where="argument weights"
+            )
+        if not (np.isfinite(weight) and weight >= 0.0):
+            raise InvalidValueError(
+                f"the weight of marker {name!r} must be zero or more, not {weight!r}.",
+                where="argument weights",
+            )
+        if name not in recorded and weight > 0.0:
+            lacking.append(name)
+    if lacking:
+        shown = ", ".join(map(repr, lacking))
+        warnings.warn(
+            f"The recording lacks {len(lacking)} markers that have weights: {shown}.",
+            BorelliWarning,
+            stacklevel=4,
+        )
+
+
+def task_tables(
+    model: Model, problem: PostureProblem, n: int, tasks: Mapping[str, tuple[float, Any]] | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return weights and wanted values of coordinates, (n, n_q) in tree order; none on those known in advance."""
+    weight, value = (np.zeros((n, problem.n_coordinates)) for _ in range(2))
+    for name, task in (tasks or {}).items():
+        where = f"argument tasks, coordinate {name!r}"
+        place = problem.place[problem.system.compiled.coordinate_index(name)]
+        try:
+            own, wanted = task
+            wanted = np.asarray(wanted, dtype=float)
+        except (TypeError, ValueError):
+            raise InvalidValueError(
+                f"the task of coordinate {name!r} must be a weight and a value, not {task!r}.", where=where
+            ) from None
+        if wanted.ndim > 1 or (wanted.ndim == 1 and wanted.size != n):
+            raise ShapeError(
+                f"the values of coordinate {name!r} have shape {wanted.shape}; there are {n} instants.",
+                where=where,
+            )
+        if not (np.isfinite(own) and own >= 0.0):
+            raise InvalidValueError(
+                f"the weight of coordinate {name!r} must be zero or more, not {own!r}.", where=where
+            )
+        if problem.is_fixed[place]:
+            continue
+        given = np.broadcast_to(wanted, n)
+        weight[:, place] = np.where(np.isfinite(given), float(own), 0.0)
+        value[:, place] = np.where(np.isfinite(given), given, 0.0)
+    return weight, value
+
+
+def prior_values(problem: PostureProblem, prior: Mapping[str, float] | None) -> np.ndarray:
+    """Return where coordinates stay that nothing is known about, (n_q,) in tree order."""
+    values = problem.default.copy()
+    for name, value in (prior or {}).items():
+        values[problem.place[problem.system.compiled.coordinate_index(name)]] = float(value)
+    return values

@@ -1,0 +1,77 @@
+"""The objective of one instant at one posture, with as many derivatives as are asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from borelli.kernels.jit import inner, lean
+from borelli.kernels.markers.derivatives import add_gradient, add_second_derivatives
+from borelli.kernels.markers.fit import (
+    add_markers,
+    add_orientations,
+    clear_moments,
+    gather_moments,
+    marker_objective,
+)
+from borelli.kernels.markers.layout import Aim, Functions, Ties, Tree, Work
+from borelli.kernels.markers.pose import move_coordinates, place_parts
+from borelli.kernels.markers.ties import fold_matrix
+
+
+@lean
+def value_at(tree: Tree, functions: Functions, aim: Aim, q: np.ndarray, work: Work) -> float:
+    """Return the objective alone; q obeys the couplers."""
+    place_parts(tree, functions, q, aim.centre, work)
+    total = aim.constant + marker_objective(tree, aim.carrier, aim.sums, work)
+    if len(aim.sensor_carrier):
+        total += add_orientations(
+            tree, aim.sensor_carrier, aim.sensor_weight, aim.sensor_target, work, work.moments[:0]
+        )
+    return total + _tasks(aim, q)
+
+
+@inner
+def _tasks(aim: Aim, q: np.ndarray) -> float:
+    total = 0.0
+    for k in range(len(q)):
+        if aim.task_weight[k] > 0.0:
+            total += 0.5 * aim.task_weight[k] * (q[k] - aim.task_value[k]) ** 2
+    return total
+
+
+@lean
+def derivatives_at(
+    tree: Tree, functions: Functions, ties: Ties, aim: Aim, q: np.ndarray, work: Work
+) -> float:
+    """Return the objective; fill gradient and exact second derivatives without the dependent coordinates.
+
+    The rows of the gradient and of the matrix that belong to dependent coordinates are left as they come.
+    """
+    place_parts(tree, functions, q, aim.centre, work)
+    move_coordinates(tree, functions, work)
+    clear_moments(work)
+    total = aim.constant + add_markers(tree, aim.carrier, aim.sums, work)
+    if len(aim.sensor_carrier):
+        total += add_orientations(
+            tree, aim.sensor_carrier, aim.sensor_weight, aim.sensor_target, work, work.moments
+        )
+    gather_moments(tree, work)
+    add_gradient(tree, work)
+    add_second_derivatives(tree, functions, work, work.hessian, 1.0)
+    for k in range(len(q)):
+        if aim.task_weight[k] > 0.0:
+            work.gradient[k] += aim.task_weight[k] * (q[k] - aim.task_value[k])
+            work.hessian[k, k] += aim.task_weight[k]
+    fold_matrix(ties, functions, work, work.hessian, work.gradient, 1.0)
+    return total + _tasks(aim, q)
+
+
+@lean
+def gauss_newton_at(tree: Tree, functions: Functions, ties: Ties, aim: Aim, work: Work) -> None:
+    """Fill the second derivatives without the misfit's curvature, where derivatives were taken last."""
+    add_second_derivatives(tree, functions, work, work.gauss_newton, 0.0)
+    for k in range(len(work.gradient)):
+        work.gauss_newton[k, k] += aim.task_weight[k]
+        # The gradient was folded before; it only passes through here.
+        work.step[k] = 0.0
+    fold_matrix(ties, functions, work, work.gauss_newton, work.step, 0.0)

@@ -1,0 +1,108 @@
+"""All instants of a recording: tracked from a first posture, and looked at again where the fit is suddenly bad."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from borelli.kernels.markers.solve import NO_MARKERS, SOLVED
+from borelli.kernels.markers.track import Found, Recording, nothing, track
+from borelli.mechanics.markers.problem import PostureProblem
+from borelli.mechanics.markers.starts import CLEARLY, MANY_STEPS, Search
+from borelli.mechanics.markers.targets import instants
+
+_SUSPICIOUS = 4.0
+"""An objective so many times the median may belong to a posture that lost its way."""
+_SMALLEST = 1e-10
+"""Objectives below this (m²) are as good as they get."""
+_MOST_SECOND_LOOKS = 12
+
+
+def follow_motion(
+    problem: PostureProblem, recording: Recording, n_markers: np.ndarray, prior: np.ndarray
+) -> Found:
+    """Return the best postures of all instants.
+
+    Parameters
+    ----------
+    n_markers : (n, n_parts) int
+        Visible markers of every part.
+    prior : (n_q,) float
+        Values of coordinates that nothing is known about.
+    """
+    found = nothing(len(recording.usable), problem.n_coordinates)
+    usable = np.flatnonzero(recording.usable)
+    if not usable.size:
+        return found
+    search = Search(problem, recording, n_markers)
+    first, _ = search.best(int(usable[0]), prior)
+    _track(problem, recording, found, 0, first)
+    looked_at = np.zeros(len(found.status), dtype=bool)
+    for _ in range(_MOST_SECOND_LOOKS):
+        t = _worst(found, looked_at)
+        if t is None:
+            break
+        q, value = search.best(t, _prior_at(found, t, prior))
+        if value < CLEARLY * found.value[t] or (np.isfinite(value) and found.status[t] != SOLVED):
+            _spread(problem, recording, found, t, q)
+        looked_at[t] = True
+        # Its neighbours, as bad as it is, have no better way either.
+        near = slice(max(0, t - 20), t + 21)
+        looked_at[near] |= found.value[near] <= 1.5 * max(value, _SMALLEST)
+    found.q[found.status != SOLVED] = np.nan
+    return found
+
+
+def _part(found: Found, frames: slice) -> Found:
+    return Found(*(part[frames] for part in found))
+
+
+def _track(
+    problem: PostureProblem,
+    recording: Recording,
+    found: Found,
+    start: int,
+    first: np.ndarray,
+    stop: int | None = None,
+) -> None:
+    frames = slice(start, stop)
+    own = _part(found, frames)
+    tables = (problem.tree, problem.functions, problem.ties)
+    track(*tables, instants(recording, frames), first[None], problem.longest, MANY_STEPS, own, problem.room())
+
+
+def _worst(found: Found, looked_at: np.ndarray) -> int | None:
+    """Return the instant that fits worst, or has no answer, of those not looked at; None if all are fine."""
+    value = np.where(found.status == SOLVED, found.value, np.inf)
+    value[(found.status == NO_MARKERS) | looked_at] = -np.inf
+    solved = found.value[found.status == SOLVED]
+    usual = float(np.median(solved)) if solved.size else 0.0
+    t = int(np.argmax(value))
+    return t if value[t] > max(_SUSPICIOUS * usual, _SMALLEST) else None
+
+
+def _prior_at(found: Found, t: int, prior: np.ndarray) -> np.ndarray:
+    """Return the last posture before an instant, or else the prior."""
+    before = np.flatnonzero(found.status[:t] == SOLVED)
+    return found.q[before[-1]].copy() if before.size else prior
+
+
+def _spread(problem: PostureProblem, recording: Recording, found: Found, t: int, q: np.ndarray) -> None:
+    """Track again from an instant, on to both sides, as long as the postures fit better than those known."""
+    n = len(found.status)
+    for step in (1, -1):
+        here, start = t, q
+        while 0 <= here < n:
+            if recording.usable[here]:
+                trial = nothing(1, problem.n_coordinates)
+                tables = (problem.tree, problem.functions, problem.ties)
+                one = instants(recording, slice(here, here + 1))
+                track(*tables, one, start[None], problem.longest, MANY_STEPS, trial, problem.room())
+                known = found.value[here] if found.status[here] == SOLVED else np.inf
+                if trial.status[0] != SOLVED or (
+                    here != t and not trial.value[0] < (1.0 - 1e-9) * known - 1e-15
+                ):
+                    break
+                for part, own in zip(found, trial, strict=True):
+                    part[here] = own[0]
+                start = trial.q[0].copy()
+            here += step

@@ -1,0 +1,108 @@
+"""One model, ready for postures to be fitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from borelli.compiled.compile import Attachment
+from borelli.kernels.markers.layout import FIXED, FREE, Functions, Ties, Tree, Work, workspace
+from borelli.kernels.tree.node import GROUND
+from borelli.mechanics.constraints.constraint_rows import CoordinateRow
+from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
+from borelli.mechanics.markers.function_tables import FunctionTables
+from borelli.mechanics.markers.tie_tables import tie_tables
+from borelli.mechanics.markers.tree_tables import TreeTables
+from borelli.model.coordinate import MotionType
+from borelli.model.model import Model
+
+_LONGEST_TURN = 1.0
+"""Longest step of an angle (rad): beyond it a quadratic model of a rotation says nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class PostureProblem:
+    """Tables of a model for the kernels; coordinates in tree order.
+
+    Parameters
+    ----------
+    order : (n_q,) int
+        Coordinate of the model at each place.
+    place : (n_q,) int
+        Place of each coordinate of the model.
+    fixed : tuple of CoordinateRow
+        Locked and prescribed coordinates.
+    longest : (n_q,) float
+        Longest step of each coordinate (rad or m).
+    default : (n_q,) float
+        Default values.
+    """
+
+    model: Model
+    system: ConstraintSystem
+    tree: Tree
+    functions: Functions
+    ties: Ties
+    order: np.ndarray
+    place: np.ndarray
+    joint_of_node: tuple[int, ...]
+    fixed: tuple[CoordinateRow, ...]
+    longest: np.ndarray
+    default: np.ndarray
+
+    @property
+    def n_coordinates(self) -> int:
+        """Number of coordinates."""
+        return len(self.order)
+
+    def room(self) -> Work:
+        """Return room to work in."""
+        return workspace(self.tree, self.functions, self.ties)
+
+    def carrier(self, frame: Attachment) -> int:
+        """Return the joint that moves a frame; -1 for the ground."""
+        return -1 if frame.node == GROUND else self.joint_of_node[frame.node]
+
+    def fixed_values(self, time: np.ndarray) -> np.ndarray:
+        """Values of fixed coordinates, defaults elsewhere, (n, n_q)."""
+        values = np.tile(self.default, (len(time), 1))
+        for row in self.fixed:
+            values[:, self.place[row.coordinate]] = row.target(values, time)
+        return values
+
+    @property
+    def free(self) -> np.ndarray:
+        """Coordinates that are sought, (n_q,) bool."""
+        return self.ties.role == FREE
+
+    @property
+    def is_fixed(self) -> np.ndarray:
+        """Coordinates known in advance, (n_q,) bool."""
+        return self.ties.role == FIXED
+
+
+@lru_cache(maxsize=16)
+def posture_problem(model: Model) -> PostureProblem:
+    """Prepare a model; the last few are remembered."""
+    system = constraint_system(model)
+    functions = FunctionTables()
+    tree = TreeTables(system.compiled.mechanism, functions)
+    built = tree.tables()
+    ties, fixed = tie_tables(system, tree, functions)
+    coordinates = [model.coordinates[k] for k in tree.order]
+    longest = [np.inf if c.motion is MotionType.TRANSLATIONAL else _LONGEST_TURN for c in coordinates]
+    return PostureProblem(
+        model,
+        system,
+        built,
+        functions.tables(),
+        ties,
+        tree.order,
+        tree.place,
+        tuple(tree.joint_of_node),
+        tuple(fixed),
+        np.array(longest),
+        np.array([float(c.default_value) for c in coordinates]),
+    )

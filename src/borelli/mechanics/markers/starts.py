@@ -1,0 +1,174 @@
+"""A posture to start from, wherever the subject stands and faces.
+
+Newton's method finds the best posture near by; a model that faces the wrong way is the best near by, too. So the first
+instant is started from several postures: parts are fitted one after the other, from the ground outwards, each from
+every quarter turn, and the best whole is kept. For a part that is free to move this is the alignment of Kabsch (1976),
+whose least misfit is known in closed form; joints with fewer freedoms have no closed form.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from borelli.kernels.markers.layout import DEPENDENT, FIXED, FREE, Ties, workspace
+from borelli.kernels.markers.solve import SOLVED
+from borelli.kernels.markers.track import Recording, nothing, track
+from borelli.mechanics.markers.problem import PostureProblem
+from borelli.mechanics.markers.targets import instants
+
+_QUARTERS = (0.0, 0.5 * np.pi, np.pi, -0.5 * np.pi)
+_ROUND_OFF = 1e-14
+"""Of objectives (m²)."""
+_FEW_STEPS = 60
+MANY_STEPS = 400
+CLEARLY = 0.5
+"""A posture far off is taken for a nearer one only if it has less than this part of its objective: without bounds on
+the joints markers are often fitted a little better by postures that no body can take, and many times worse by one that
+faces the wrong way.
+"""
+_ENOUGH_MARKERS = 3
+"""Markers that place a part alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """Looks for the best posture of one instant among many.
+
+    Parameters
+    ----------
+    problem : PostureProblem
+    recording : Recording
+    n_markers : (n, n_parts) int
+        Visible markers of every part.
+    """
+
+    problem: PostureProblem
+    recording: Recording
+    n_markers: np.ndarray
+
+    def best(self, t: int, prior: np.ndarray) -> tuple[np.ndarray, float]:
+        """Return the best posture found for an instant and its objective, infinite if there is none.
+
+        Parameters
+        ----------
+        prior : (n_q,) float
+            Where coordinates stay that nothing is known about.
+        """
+        start = np.where(self.problem.is_fixed, self.recording.fixed[t], prior)
+        rough = self._part_by_part(t, start)
+        whole = np.stack([start, rough])
+        value = self._solve(t, self.problem.ties, self.problem.ties.role, whole, MANY_STEPS)
+        found = self._natural(start, whole, value)
+        q, least = whole[found], float(value[found])
+        if np.isfinite(least):
+            q, least = self._with_other_turns(t, q, least)
+        return q, least
+
+    def _natural(self, near: np.ndarray, postures: np.ndarray, value: np.ndarray) -> int:
+        """Return which posture to take: of those that fit well, that with angles nearest to given ones."""
+        well = value <= value.min() / CLEARLY + _ROUND_OFF
+        gap = (postures - near)[:, np.isfinite(self.problem.longest)]
+        return int(np.argmin(np.where(well, (gap**2).sum(axis=1), np.inf)))
+
+    def _solve(self, t: int, ties: Ties, role: np.ndarray, starts: np.ndarray, most: int) -> np.ndarray:
+        """Improve postures in place; return their objectives, infinite where there is none."""
+        n, problem = len(starts), self.problem
+        own = ties._replace(role=role)
+        room = workspace(problem.tree, problem.functions, own)
+        found = nothing(n, problem.n_coordinates)
+        # The same instant over and over; what is fixed here beside what always is stays where it starts.
+        again = instants(self.recording, np.full(n, t))
+        again = again._replace(fixed=np.where(ties.role == FIXED, again.fixed, starts))
+        track(problem.tree, problem.functions, own, again, starts, problem.longest, most, found, room)
+        starts[:] = found.q
+        value = found.value
+        if most == MANY_STEPS:
+            value[found.status != SOLVED] = np.inf
+        return np.where(np.isfinite(value), value, np.inf)
+
+    def _part_by_part(self, t: int, start: np.ndarray) -> np.ndarray:
+        """Fit the joints one after the other, from the ground outwards, loops open."""
+        q = start.copy()
+        for joint in range(len(self.problem.tree.joint_step)):
+            seen = self._carried(t, joint)
+            if seen.size:
+                q = self._fit_joint(t, joint, q, seen)
+        return q
+
+    def _carried(self, t: int, joint: int) -> np.ndarray:
+        """Parts whose markers tell about a joint: its own if it has enough, else all that it carries."""
+        parts = self.recording.carrier
+        own = np.flatnonzero(parts == joint)
+        if own.size and self.n_markers[t, own[0]] >= _ENOUGH_MARKERS:
+            return own
+        parent, found = self.problem.tree.joint_parent, []
+        for index, at in enumerate(parts):
+            while at > joint:
+                at = parent[at]
+            if at == joint and self.n_markers[t, index]:
+                found.append(index)
+        return np.array(found, dtype=int)
+
+    def _fit_joint(self, t: int, joint: int, q: np.ndarray, parts: np.ndarray) -> np.ndarray:
+        problem = self.problem
+        first, last = problem.tree.joint_coordinates[joint]
+        role = np.where(problem.ties.role == DEPENDENT, DEPENDENT, FIXED)
+        role[first:last] = problem.ties.role[first:last]
+        if not (role == FREE).any():
+            return q
+        alone = np.zeros_like(self.recording.sums[t])
+        alone[parts] = self.recording.sums[t, parts]
+        # The view of one instant, with the markers of these parts alone.
+        one = instants(self.recording, np.array([t]))._replace(sums=alone[None])
+        starts = self._turned(q, role)
+        only = Search(problem, one, self.n_markers[t : t + 1])
+        value = only._solve(0, _open(problem.ties), role, starts, _FEW_STEPS)
+        return starts[self._natural(q, starts, value)] if np.isfinite(value).any() else q
+
+    def _turned(self, q: np.ndarray, role: np.ndarray) -> np.ndarray:
+        """Return a posture, and it with the free angles of one joint at every quarter turn, within their bounds."""
+        problem = self.problem
+        angles = np.flatnonzero((role == FREE) & np.isfinite(problem.longest))[:3]
+        low, high = problem.ties.low, problem.ties.high
+        choices = []
+        for k in angles:
+            inside = [x for x in _QUARTERS if low[k] <= x <= high[k]]
+            choices.append(inside or [0.5 * (low[k] + high[k])])
+        starts = [q]
+        for values in itertools.product(*choices):
+            other = q.copy()
+            other[angles] = values
+            starts.append(other)
+        return np.stack(starts)
+
+    def _with_other_turns(self, t: int, q: np.ndarray, least: float) -> tuple[np.ndarray, float]:
+        """Turn every joint of a solution to other quarters; keep what fits better as a whole."""
+        problem = self.problem
+        for joint in range(len(problem.tree.joint_step)):
+            first, last = problem.tree.joint_coordinates[joint]
+            role = np.where(problem.ties.role == DEPENDENT, DEPENDENT, FIXED)
+            role[first:last] = problem.ties.role[first:last]
+            if not (role == FREE).any() or not self._carried(t, joint).size:
+                continue
+            starts = self._turned(q, role)[1:]
+            value = self._solve(t, _open(problem.ties), role, starts, _FEW_STEPS)
+            near = np.abs(starts - q).max(axis=1) < 0.3
+            value[near] = np.inf
+            # What the joint alone does not nearly mend, all joints together seldom do.
+            if not (value < 4.0 * least).any():
+                continue
+            trial = starts[int(np.argmin(value))][None].copy()
+            whole = self._solve(t, problem.ties, problem.ties.role, trial, MANY_STEPS)
+            if whole[0] < CLEARLY * least - _ROUND_OFF:
+                q, least = trial[0], float(whole[0])
+        return q, least
+
+
+def _open(ties: Ties) -> Ties:
+    """Return the ties without loops."""
+    return ties._replace(
+        **{name: getattr(ties, name)[:0] for name in ("kind", "first", "second", "points", "axes", "size")}
+    )
