@@ -11,6 +11,10 @@ import numpy as np
 from borelli.kernels.jit import inner
 from borelli.kernels.markers.layout import Functions, Tree, Work
 
+_EXACT_CENTRE, _EXACT_TURN = 4, 10
+_PLAIN_CENTRE, _PLAIN_TURN = 1, 19
+"""Where in the moments the second derivatives look: at μ and K, or at h and G, see fit.py."""
+
 
 @inner
 def add_gradient(tree: Tree, work: Work) -> None:
@@ -31,78 +35,78 @@ def add_second_derivatives(
     tree: Tree, functions: Functions, work: Work, out: np.ndarray, curvature: float
 ) -> None:
     """Set the lower triangle of the second derivatives: exact with curvature 1, with 0 those of Gauss and Newton."""
-    n = len(work.gradient)
-    for k in range(n):
+    for k in range(len(work.gradient)):
         for i in range(k + 1):
             out[k, i] = 0.0
+    centre = _EXACT_CENTRE if curvature > 0.0 else _PLAIN_CENTRE
+    turn = _EXACT_TURN if curvature > 0.0 else _PLAIN_TURN
     for j in range(len(tree.joint_step)):
         own = work.moments[j]
         for k in range(tree.joint_coordinates[j, 0], tree.joint_coordinates[j, 1]):
-            _column(tree, work, own, j, k, out, curvature)
-        if curvature > 0.0:
-            _within(tree, functions, work, own, j, out)
+            _with_carriers(tree, work, own, j, k, out, centre, turn)
+        _within(tree, functions, work, own, j, out, centre, turn, curvature)
 
 
 @inner
-def _column(
-    tree: Tree, work: Work, own: np.ndarray, j: int, k: int, out: np.ndarray, curvature: float
+def _with_carriers(
+    tree: Tree, work: Work, own: np.ndarray, j: int, k: int, out: np.ndarray, centre: int, turn: int
 ) -> None:
-    """Fill row k: with its own joint as Gauss and Newton have it, then with the joints that carry it."""
+    """Fill row k with the coordinates of the joints that carry its own."""
     a, b, c = work.twist[k, 0], work.twist[k, 1], work.twist[k, 2]
     x, y, z = work.twist[k, 3], work.twist[k, 4], work.twist[k, 5]
     force_x = own[0] * x + b * own[3] - c * own[2]
     force_y = own[0] * y + c * own[1] - a * own[3]
     force_z = own[0] * z + a * own[2] - b * own[1]
-    turn_x = own[2] * z - own[3] * y + own[19] * a + own[20] * b + own[21] * c
-    turn_y = own[3] * x - own[1] * z + own[22] * a + own[23] * b + own[24] * c
-    turn_z = own[1] * y - own[2] * x + own[25] * a + own[26] * b + own[27] * c
-    at, first, last = j, tree.joint_coordinates[j, 0], k + 1
-    while True:
-        for i in range(first, last):
+    p, q, r = own[centre], own[centre + 1], own[centre + 2]
+    turn_x = q * z - r * y + own[turn] * a + own[turn + 1] * b + own[turn + 2] * c
+    turn_y = r * x - p * z + own[turn + 3] * a + own[turn + 4] * b + own[turn + 5] * c
+    turn_z = p * y - q * x + own[turn + 6] * a + own[turn + 7] * b + own[turn + 8] * c
+    at = tree.joint_parent[j]
+    while at >= 0:
+        for i in range(tree.joint_coordinates[at, 0], tree.joint_coordinates[at, 1]):
             other = work.twist[i]
-            out[k, i] = (
-                other[3] * force_x
-                + other[4] * force_y
-                + other[5] * force_z
-                + other[0] * turn_x
-                + other[1] * turn_y
-                + other[2] * turn_z
-            )
-        if at == j and curvature > 0.0:
-            turn_x = own[5] * z - own[6] * y + own[10] * a + own[11] * b + own[12] * c
-            turn_y = own[6] * x - own[4] * z + own[13] * a + own[14] * b + own[15] * c
-            turn_z = own[4] * y - own[5] * x + own[16] * a + own[17] * b + own[18] * c
+            turning = other[0] * turn_x + other[1] * turn_y + other[2] * turn_z
+            out[k, i] = other[3] * force_x + other[4] * force_y + other[5] * force_z + turning
         at = tree.joint_parent[at]
-        if at < 0:
-            break
-        first, last = tree.joint_coordinates[at, 0], tree.joint_coordinates[at, 1]
 
 
 @inner
-def _within(tree: Tree, functions: Functions, work: Work, own: np.ndarray, j: int, out: np.ndarray) -> None:
-    """Add what the misfit's curvature is within a joint: by pairs of freedoms in their order, and by functions."""
+def _within(
+    tree: Tree,
+    functions: Functions,
+    work: Work,
+    own: np.ndarray,
+    j: int,
+    out: np.ndarray,
+    centre: int,
+    turn: int,
+    curvature: float,
+) -> None:
+    """Add what is within a joint: by pairs of its freedoms in their order, and by the curves of its functions."""
     for m in range(tree.joint_freedoms[j, 0], tree.joint_freedoms[j, 1]):
         screw = work.screw[m]
         a, b, c, x, y, z = screw[0], screw[1], screw[2], screw[3], screw[4], screw[5]
-        dx, dy, dz = own[4] - own[1], own[5] - own[2], own[6] - own[3]
-        turn_x = dy * z - dz * y
-        turn_y = dz * x - dx * z
-        turn_z = dx * y - dy * x
-        turn_x += (own[10] - own[19]) * a + (own[11] - own[20]) * b + (own[12] - own[21]) * c
-        turn_y += (own[13] - own[22]) * a + (own[14] - own[23]) * b + (own[15] - own[24]) * c
-        turn_z += (own[16] - own[25]) * a + (own[17] - own[26]) * b + (own[18] - own[27]) * c
-        force = -(x * dx + y * dy + z * dz) + a * own[7] + b * own[8] + c * own[9]
+        force_x = own[0] * x + b * own[3] - c * own[2]
+        force_y = own[0] * y + c * own[1] - a * own[3]
+        force_z = own[0] * z + a * own[2] - b * own[1]
+        p, q, r = own[centre], own[centre + 1], own[centre + 2]
+        turn_x = q * z - r * y + own[turn] * a + own[turn + 1] * b + own[turn + 2] * c
+        turn_y = r * x - p * z + own[turn + 3] * a + own[turn + 4] * b + own[turn + 5] * c
+        turn_z = p * y - q * x + own[turn + 6] * a + own[turn + 7] * b + own[turn + 8] * c
+        slope = x * (own[1] - own[4]) + y * (own[2] - own[5]) + z * (own[3] - own[6])
+        slope = curvature * (slope + a * own[7] + b * own[8] + c * own[9])
         for n in range(tree.joint_freedoms[j, 0], m + 1):
-            pair = work.screw[n, 0] * turn_x + work.screw[n, 1] * turn_y + work.screw[n, 2] * turn_z
-            for p in range(functions.n_arguments[m]):
-                k = functions.arguments[m, p]
-                for r in range(functions.n_arguments[n]):
-                    i = functions.arguments[n, r]
-                    value = work.slope[m, p] * work.slope[n, r] * pair
+            other = work.screw[n]
+            pair = other[0] * turn_x + other[1] * turn_y + other[2] * turn_z
+            pair += other[3] * force_x + other[4] * force_y + other[5] * force_z
+            for u in range(functions.n_arguments[m]):
+                k = functions.arguments[m, u]
+                for v in range(functions.n_arguments[n]):
+                    i = functions.arguments[n, v]
+                    value = work.slope[m, u] * work.slope[n, v] * pair
                     if n == m:
-                        value += force * work.curve[m, p, r]
                         if i <= k:
-                            out[k, i] += value
+                            out[k, i] += value + slope * work.curve[m, u, v]
                     elif i == k:
                         out[k, k] += 2.0 * value
                     elif i < k:

@@ -41,8 +41,8 @@ def clear_moments(work: Work) -> None:
 
 
 @inner
-def add_markers(tree: Tree, carrier: np.ndarray, sums: np.ndarray, work: Work) -> float:
-    """Add the markers of all parts to the moments; return their part of the objective but for Σ w |m|² / 2.
+def add_markers(tree: Tree, carrier: np.ndarray, sums: np.ndarray, work: Work) -> None:
+    """Add the markers of all parts to the moments, but for G.
 
     Parameters
     ----------
@@ -50,7 +50,6 @@ def add_markers(tree: Tree, carrier: np.ndarray, sums: np.ndarray, work: Work) -
         Joint that carries each part.
     sums : (n_parts, N_SUMS) float
     """
-    total = 0.0
     for part in range(len(carrier)):
         weight = sums[part, 0]
         if weight == 0.0:
@@ -58,7 +57,7 @@ def add_markers(tree: Tree, carrier: np.ndarray, sums: np.ndarray, work: Work) -
         own = work.moments[carrier[part]]
         step = tree.joint_step[carrier[part]]
         r, o = work.turned[step], work.origin[step]
-        trace_s, trace_d = 0.0, 0.0
+        trace = 0.0
         for i in range(3):
             turned_h = r[i, 0] * sums[part, 1] + r[i, 1] * sums[part, 2] + r[i, 2] * sums[part, 3]
             own[1 + i] += turned_h + weight * o[i]
@@ -68,33 +67,47 @@ def add_markers(tree: Tree, carrier: np.ndarray, sums: np.ndarray, work: Work) -
                 d += (
                     r[i, 0] * sums[part, 16 + j] + r[i, 1] * sums[part, 19 + j] + r[i, 2] * sums[part, 22 + j]
                 )
-                other_h = r[j, 0] * sums[part, 1] + r[j, 1] * sums[part, 2] + r[j, 2] * sums[part, 3]
-                s = turned_h * o[j] + o[i] * other_h + weight * o[i] * o[j]
-                for k in range(3):
-                    across = 0.0
-                    for m in range(3):
-                        across += sums[part, 4 + 3 * k + m] * r[j, m]
-                    s += r[i, k] * across
                 own[10 + 3 * i + j] -= d
-                own[19 + 3 * i + j] -= s
                 if i == j:
-                    trace_d += d
-                    trace_s += s
+                    trace += d
                 elif (i + 1) % 3 == j:
                     own[7 + (i + 2) % 3] -= d
                 else:
                     own[7 + (j + 2) % 3] += d
         own[0] += weight
         for i in range(3):
-            own[10 + 4 * i] += trace_d
-            own[19 + 4 * i] += trace_s
-        total += 0.5 * trace_s - trace_d
-    return total
+            own[10 + 4 * i] += trace
+
+
+@inner
+def add_plain(tree: Tree, carrier: np.ndarray, sums: np.ndarray, work: Work) -> None:
+    """Add G of the markers of all parts to the moments."""
+    for part in range(len(carrier)):
+        weight = sums[part, 0]
+        if weight == 0.0:
+            continue
+        own = work.moments[carrier[part]]
+        step = tree.joint_step[carrier[part]]
+        r, o = work.turned[step], work.origin[step]
+        trace = 0.0
+        for i in range(3):
+            one = r[i, 0] * sums[part, 1] + r[i, 1] * sums[part, 2] + r[i, 2] * sums[part, 3]
+            for j in range(3):
+                two = r[j, 0] * sums[part, 1] + r[j, 1] * sums[part, 2] + r[j, 2] * sums[part, 3]
+                s = one * o[j] + o[i] * two + weight * o[i] * o[j]
+                for k in range(3):
+                    for m in range(3):
+                        s += r[i, k] * sums[part, 4 + 3 * k + m] * r[j, m]
+                own[19 + 3 * i + j] -= s
+                if i == j:
+                    trace += s
+        for i in range(3):
+            own[19 + 4 * i] += trace
 
 
 @inner
 def marker_objective(tree: Tree, carrier: np.ndarray, sums: np.ndarray, work: Work) -> float:
-    """Return what :func:`add_markers` returns, without the moments."""
+    """Return the objective of the markers but for Σ w |m|² / 2."""
     total = 0.0
     for part in range(len(carrier)):
         weight = sums[part, 0]
@@ -155,7 +168,6 @@ def add_orientations(
         for i in range(3):
             own[7 + i] += w * vector[i]
             own[10 + 4 * i] += w * across
-            own[19 + 4 * i] += w
             for j in range(3):
                 own[10 + 3 * i + j] += w * along * vector[i] * vector[j]
         # The order of two turns: φ·(ω_i × ω_j) / 2 = -ω_i·(φ × ω_j) / 2.
@@ -169,10 +181,18 @@ def add_orientations(
 
 
 @inner
-def gather_moments(tree: Tree, work: Work) -> None:
-    """Give every joint the moments of all that it carries."""
+def add_plain_orientations(carrier: np.ndarray, weight: np.ndarray, work: Work) -> None:
+    """Add G of the orientations to the moments."""
+    for sensor in range(len(carrier)):
+        for i in range(3):
+            work.moments[carrier[sensor], 19 + 4 * i] += weight[sensor]
+
+
+@inner
+def gather_moments(tree: Tree, work: Work, first: int, last: int) -> None:
+    """Give every joint some of the moments of all that it carries."""
     for j in range(len(tree.joint_parent) - 1, -1, -1):
         parent = tree.joint_parent[j]
         if parent >= 0:
-            for i in range(28):
+            for i in range(first, last):
                 work.moments[parent, i] += work.moments[j, i]

@@ -9,6 +9,8 @@ from borelli.kernels.markers.derivatives import add_gradient, add_second_derivat
 from borelli.kernels.markers.fit import (
     add_markers,
     add_orientations,
+    add_plain,
+    add_plain_orientations,
     clear_moments,
     gather_moments,
     marker_objective,
@@ -50,12 +52,13 @@ def derivatives_at(
     place_parts(tree, functions, q, aim.centre, work)
     move_coordinates(tree, functions, work)
     clear_moments(work)
-    total = aim.constant + add_markers(tree, aim.carrier, aim.sums, work)
+    add_markers(tree, aim.carrier, aim.sums, work)
+    total = aim.constant + marker_objective(tree, aim.carrier, aim.sums, work)
     if len(aim.sensor_carrier):
         total += add_orientations(
             tree, aim.sensor_carrier, aim.sensor_weight, aim.sensor_target, work, work.moments
         )
-    gather_moments(tree, work)
+    gather_moments(tree, work, 0, 19)
     add_gradient(tree, work)
     add_second_derivatives(tree, functions, work, work.hessian, 1.0)
     for k in range(len(q)):
@@ -68,7 +71,10 @@ def derivatives_at(
 
 @lean
 def gauss_newton_at(tree: Tree, functions: Functions, ties: Ties, aim: Aim, work: Work) -> None:
-    """Fill the second derivatives without the misfit's curvature, where derivatives were taken last."""
+    """Fill the second derivatives without the misfit's curvature, where derivatives were taken last, once."""
+    add_plain(tree, aim.carrier, aim.sums, work)
+    add_plain_orientations(aim.sensor_carrier, aim.sensor_weight, work)
+    gather_moments(tree, work, 19, 28)
     add_second_derivatives(tree, functions, work, work.gauss_newton, 0.0)
     for k in range(len(work.gradient)):
         work.gauss_newton[k, k] += aim.task_weight[k]

@@ -28,7 +28,7 @@ from borelli.kernels.markers.ties import follow
 SOLVED, NO_MARKERS, UNMET, STALLED = range(4)
 """Outcome of an instant; UNMET: the constraints cannot be met."""
 
-_WANTED = 1e-13
+_WANTED = 1e-12
 """Newton's method stops where the residual of optimality is below this (m²/rad): the next step would be round-off."""
 ENOUGH = 1e-10
 """Residual with which an instant counts as solved."""
@@ -210,19 +210,26 @@ def solve(
     damping = 0.0
     for step in range(most):
         if left <= _WANTED:
+            if step == 0:
+                # Only a step tells what nothing determines.
+                _direction(tree, functions, ties, aim, q, work, damping)
             return SOLVED, step, value, left
         _direction(tree, functions, ties, aim, q, work, damping)
-        part, accepted = _longest_part(longest, work), False
+        part, now, fresh = _longest_part(longest, work), np.inf, False
         for _ in range(_MOST_HALVINGS):
             if _moved(tree, functions, ties, aim, q, part, other, work):
-                now = value_at(tree, functions, aim, other, work)
+                # Most first steps are good: their derivatives are needed next.
+                fresh = now == np.inf
+                if fresh:
+                    now = _derivatives(tree, functions, ties, aim, other, work)
+                else:
+                    now = value_at(tree, functions, aim, other, work)
                 if now <= value + _NOISE:
-                    accepted = True
                     break
             part *= 0.5
             if damping == 0.0 and part < 0.05:
                 break
-        if not accepted:
+        if not now <= value + _NOISE:
             if damping >= _MOST_DAMPING:
                 break
             damping = max(10.0 * damping, _LEAST_DAMPING)
@@ -232,7 +239,7 @@ def solve(
         before = value
         for k in range(len(q)):
             q[k], other[k] = other[k], q[k]
-        value = _derivatives(tree, functions, ties, aim, q, work)
+        value = now if fresh else _derivatives(tree, functions, ties, aim, q, work)
         was, left = left, residual(ties, q, work)
         damping = 0.0 if damping <= _LEAST_DAMPING else 0.1 * damping
         if before - value <= _NOISE and left >= 0.5 * was and left <= ENOUGH:
