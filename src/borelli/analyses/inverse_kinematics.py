@@ -20,7 +20,7 @@ from borelli.compiled.frames import frame_poses, frames_as_nodes
 from borelli.mechanics.engine import engine
 from borelli.mechanics.markers.follow_motion import follow_motion
 from borelli.mechanics.markers.problem import posture_problem
-from borelli.mechanics.markers.targets import Sensors, Tasks, recording
+from borelli.mechanics.markers.targets import Sensors, Tasks, parts_of, recording
 from borelli.model.model import Model
 
 
@@ -69,7 +69,9 @@ def inverse_kinematics(
     task_weight, task_value = task_tables(model, problem, len(time), tasks)
     nothing = Sensors((), np.zeros(0), np.zeros((len(time), 0, 3, 3)))
     aims = recording(problem, time, chosen.markers, Tasks(task_weight, task_value), nothing)
-    found = follow_motion(problem, aims, chosen.visible(aims.carrier, problem), prior_values(problem, prior))
+    found = follow_motion(
+        problem, aims, parts_of(problem, chosen.markers, aims), prior_values(problem, prior)
+    )
     q = np.empty_like(found.q)
     q[:, problem.order] = found.q
     seen = np.empty_like(found.unseen)

@@ -43,11 +43,6 @@ class MarkerTasks:
     markers: Markers
     ignored: tuple[str, ...]
 
-    def visible(self, carrier: np.ndarray, problem: PostureProblem) -> np.ndarray:
-        """Return how many markers are seen of the part that each joint in ``carrier`` moves, (n, n_parts)."""
-        joints = np.array([problem.carrier(frame) for frame in self.markers.frames], dtype=int)
-        return self.markers.seen.astype(int) @ (joints[:, None] == carrier[None, :]).astype(int)
-
 
 def recorded_markers(markers: xr.DataArray) -> tuple[np.ndarray, list[str], np.ndarray]:
     """Return time, names and places (n, n_markers, 3) in metres."""

@@ -8,7 +8,7 @@ from borelli.kernels.markers.solve import NO_MARKERS, SOLVED
 from borelli.kernels.markers.track import Found, Recording, nothing, track
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.starts import CLEARLY, MANY_STEPS, Search
-from borelli.mechanics.markers.targets import instants
+from borelli.mechanics.markers.targets import Parts, instants
 
 _SUSPICIOUS = 4.0
 """An objective so many times the median may belong to a posture that lost its way."""
@@ -17,15 +17,13 @@ _SMALLEST = 1e-10
 _MOST_SECOND_LOOKS = 12
 
 
-def follow_motion(
-    problem: PostureProblem, recording: Recording, n_markers: np.ndarray, prior: np.ndarray
-) -> Found:
+def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, prior: np.ndarray) -> Found:
     """Return the best postures of all instants.
 
     Parameters
     ----------
-    n_markers : (n, n_parts) int
-        Visible markers of every part.
+    parts : Parts
+        Of the recording.
     prior : (n_q,) float
         Values of coordinates that nothing is known about.
     """
@@ -33,7 +31,7 @@ def follow_motion(
     usable = np.flatnonzero(recording.usable)
     if not usable.size:
         return found
-    search = Search(problem, recording, n_markers)
+    search = Search(problem, recording, parts)
     first, _ = search.best(int(usable[0]), prior)
     _track(problem, recording, found, 0, first)
     looked_at = np.zeros(len(found.status), dtype=bool)

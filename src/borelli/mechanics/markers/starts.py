@@ -17,7 +17,7 @@ from borelli.kernels.markers.layout import DEPENDENT, FIXED, FREE, Ties, workspa
 from borelli.kernels.markers.solve import SOLVED
 from borelli.kernels.markers.track import Recording, nothing, track
 from borelli.mechanics.markers.problem import PostureProblem
-from borelli.mechanics.markers.targets import instants
+from borelli.mechanics.markers.targets import Parts, instants
 
 _QUARTERS = (0.0, 0.5 * np.pi, np.pi, -0.5 * np.pi)
 _ROUND_OFF = 1e-14
@@ -41,13 +41,12 @@ class Search:
     ----------
     problem : PostureProblem
     recording : Recording
-    n_markers : (n, n_parts) int
-        Visible markers of every part.
+    parts : Parts
     """
 
     problem: PostureProblem
     recording: Recording
-    n_markers: np.ndarray
+    parts: Parts
 
     def best(self, t: int, prior: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the best posture found for an instant and its objective, infinite if there is none.
@@ -102,13 +101,13 @@ class Search:
         """Parts whose markers tell about a joint: its own if it has enough, else all that it carries."""
         parts = self.recording.carrier
         own = np.flatnonzero(parts == joint)
-        if own.size and self.n_markers[t, own[0]] >= _ENOUGH_MARKERS:
+        if own.size and self.parts.count[t, own[0]] >= _ENOUGH_MARKERS:
             return own
         parent, found = self.problem.tree.joint_parent, []
         for index, at in enumerate(parts):
             while at > joint:
                 at = parent[at]
-            if at == joint and self.n_markers[t, index]:
+            if at == joint and self.parts.count[t, index]:
                 found.append(index)
         return np.array(found, dtype=int)
 
@@ -122,9 +121,12 @@ class Search:
         alone = np.zeros_like(self.recording.sums[t])
         alone[parts] = self.recording.sums[t, parts]
         # The view of one instant, with the markers of these parts alone.
-        one = instants(self.recording, np.array([t]))._replace(sums=alone[None])
+        constant = self.parts.constant[t, parts].sum()
+        one = instants(self.recording, np.array([t]))._replace(
+            sums=alone[None], constant=np.array([constant])
+        )
         starts = self._turned(q, role)
-        only = Search(problem, one, self.n_markers[t : t + 1])
+        only = Search(problem, one, self.parts)
         value = only._solve(0, _open(problem.ties), role, starts, _FEW_STEPS)
         return starts[self._natural(q, starts, value)] if np.isfinite(value).any() else q
 

@@ -120,6 +120,31 @@ def recording(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """What every part with markers has in each instant.
+
+    Parameters
+    ----------
+    count : (n, n_parts) int
+        Markers seen.
+    constant : (n, n_parts) float
+        Its share of the objective's constant, Σ w |m|² / 2.
+    """
+
+    count: np.ndarray
+    constant: np.ndarray
+
+
+def parts_of(problem: PostureProblem, markers: Markers, whole: Recording) -> Parts:
+    """Tell the parts of a recording apart."""
+    joints = np.array([problem.carrier(frame) for frame in markers.frames], dtype=np.int64)
+    belongs = (joints[:, None] == whole.carrier[None, :]).astype(float)
+    gap = np.where(markers.seen[..., None], markers.measured - whole.centre[:, None], 0.0)
+    square = 0.5 * markers.shares * (gap**2).sum(axis=2)
+    return Parts((markers.seen @ belongs).astype(int), square @ belongs)
+
+
 def instants(whole: Recording, which: slice | np.ndarray) -> Recording:
     """Return some instants, as often and in the order that is asked for."""
     shared = ("carrier", "sensor_carrier")
