@@ -43,9 +43,7 @@ def inner(function: F) -> F:
 
     What turns Python's arguments into those of a kernel takes longer to compile than most kernels themselves.
     """
-    return _kept(
-        function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **({"_nrt": False} if _COUNTS else {})
-    )
+    return _kept(function, counted=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def inlined(function: F) -> F:
@@ -62,7 +60,7 @@ def jit(function: F) -> F:
     return _kept(function, counted=True)
 
 
-def _kept(function: F, counted: bool) -> F:
+def _kept(function: F, counted: bool, **settings: bool) -> F:
     if not has_compiler():
         return _plain(function)
     import numba
@@ -72,7 +70,7 @@ def _kept(function: F, counted: bool) -> F:
 
     # A version of Numba that does not know how to leave references uncounted is slower, and as right.
     known = {"_nrt": counted} if hasattr(DefaultOptions, "_nrt") else {}
-    dispatcher = numba.njit(**_SETTINGS, **known)(function)
+    dispatcher = numba.njit(**_SETTINGS, **known, **settings)(function)
     dispatcher._cache = KeptKernels(function)
     return cast("F", dispatcher)
 

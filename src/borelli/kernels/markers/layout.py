@@ -20,9 +20,9 @@ LINEAR, PIECEWISE, SINE, POLYNOMIAL, ROLL_X, ROLL_Y, ROLL_Z = range(7)
 FREE, FIXED, DEPENDENT = range(3)
 """What becomes of a coordinate: it is sought, known in advance, or follows from others."""
 
-COORDINATE, POINT, WELD, LINE, DISTANCE = range(5)
+COORDINATE, POINT, WELD, LINE, DISTANCE, PLANE = range(6)
 """Kinds of constraints that are not solved for one coordinate."""
-ROWS_OF = (1, 3, 6, 2, 1)
+ROWS_OF = (1, 3, 6, 2, 1, 1)
 """Equations of each kind."""
 
 
@@ -93,9 +93,9 @@ class Ties(NamedTuple):
     points: np.ndarray
     """(n_constraints, 2, 3) m: points in these parts; of COORDINATE the first number is the scale"""
     axes: np.ndarray
-    """(n_constraints, 2, 3, 3): WELD: axes of the two frames as rows; LINE: two normals of the line as first rows"""
+    """(n_constraints, 2, 3, 3): WELD: axes of the two frames as rows; LINE: two normals of the line, PLANE: that of the plane, as first rows"""
     size: np.ndarray
-    """(n_constraints,) m: DISTANCE"""
+    """(n_constraints,) m: DISTANCE; of PLANE the height above it"""
 
 
 class Aim(NamedTuple):

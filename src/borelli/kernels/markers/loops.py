@@ -12,6 +12,7 @@ from borelli.kernels.markers.layout import (
     COORDINATE,
     DISTANCE,
     LINE,
+    PLANE,
     POINT,
     Functions,
     Ties,
@@ -45,10 +46,10 @@ def loop_rows(
         if kind == DISTANCE:
             _distance_row(tree, ties, c, row, work, room)
             row += 1
-        elif kind == LINE:
-            for i in range(2):
+        elif kind == LINE or kind == PLANE:
+            for i in range(2 if kind == LINE else 1):
                 _direction(tree, first, ties.axes[c, 0, i], work, room[2])
-                error = 0.0
+                error = -ties.size[c]
                 for j in range(3):
                     error += room[2, j] * (room[1, j] - room[0, j])
                 work.error[row] = error

@@ -228,7 +228,7 @@ def _constant_distance(
 def _rolling(compiled: CompiledModel, constraint: RollingConstraint) -> Callable[[FrameMotion, bool], Rows]:
     surface, roller = compiled.attachment(constraint.surface_frame), compiled.attachment(constraint.roller)
     normal = np.array(constraint.normal, dtype=float)
-    axes = np.vstack([normal / np.linalg.norm(normal), _two_normals(normal)])
+    axes = np.vstack([normal / np.linalg.norm(normal), two_normals(normal)])
     radius = float(constraint.radius)
 
     def evaluate(motion: FrameMotion, moving: bool) -> Rows:

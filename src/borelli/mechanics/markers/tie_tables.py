@@ -14,6 +14,7 @@ from borelli.kernels.markers.layout import (
     FIXED,
     FREE,
     LINE,
+    PLANE,
     POINT,
     WELD,
     Ties,
@@ -29,6 +30,7 @@ from borelli.model import (
     CoordinateCoupler,
     PointConstraint,
     PointOnLineConstraint,
+    RollingConstraint,
     WeldConstraint,
 )
 from borelli.model.placement import Placement
@@ -148,6 +150,14 @@ def _loop(system: ConstraintSystem, tree: TreeTables, constraint: Constraint) ->
         axes[0, :2] = normals @ np.array(one.rotation, dtype=float).T
         places = (one.of_point(constraint.line_point), two.of_point(constraint.follower_location))
         return _Loop(LINE, first, second, np.array(places, dtype=float), axes)
+    if isinstance(constraint, RollingConstraint):
+        # Only its height is an equation between coordinates; that it does not slip speaks of speeds.
+        first, one = part(constraint.surface_frame)
+        second, two = part(constraint.roller)
+        normal = np.array(one.rotation, dtype=float) @ np.array(constraint.normal, dtype=float)
+        axes[0, 0] = normal / np.linalg.norm(normal)
+        places = (one.of_point(constraint.plane_point), two.of_point(constraint.centre))
+        return _Loop(PLANE, first, second, np.array(places, dtype=float), axes, float(constraint.radius))
     assert isinstance(constraint, PointConstraint | ConstantDistanceConstraint)
     first, one = part(constraint.first)
     second, two = part(constraint.second)
