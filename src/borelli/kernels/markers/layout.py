@@ -93,7 +93,7 @@ class Ties(NamedTuple):
     points: np.ndarray
     """(n_constraints, 2, 3) m: points in these parts; of COORDINATE the first number is the scale"""
     axes: np.ndarray
-    """(n_constraints, 2, 3, 3): WELD: axes of the two frames as rows; LINE: two normals of the line, PLANE: that of the plane, as first rows"""
+    """(n_constraints, 2, 3, 3): WELD: axes of the two frames as rows; LINE, PLANE: normals as first rows"""
     size: np.ndarray
     """(n_constraints,) m: DISTANCE; of PLANE the height above it"""
 

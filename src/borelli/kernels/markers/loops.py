@@ -46,7 +46,7 @@ def loop_rows(
         if kind == DISTANCE:
             _distance_row(tree, ties, c, row, work, room)
             row += 1
-        elif kind == LINE or kind == PLANE:
+        elif kind in (LINE, PLANE):
             for i in range(2 if kind == LINE else 1):
                 _direction(tree, first, ties.axes[c, 0, i], work, room[2])
                 error = -ties.size[c]
