@@ -60,7 +60,7 @@ class Search:
         rough = self._part_by_part(t, start)
         whole = np.stack([start, rough])
         value = self._solve(t, self.problem.ties, self.problem.ties.role, whole, MANY_STEPS)
-        found = self._natural(start, whole, value)
+        found = int(value[1] < CLEARLY * value[0] - _ROUND_OFF)
         q, least = whole[found], float(value[found])
         if np.isfinite(least):
             q, least = self._with_other_turns(t, q, least)
