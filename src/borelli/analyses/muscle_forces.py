@@ -13,9 +13,16 @@ from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import in_threads, prepare
 from borelli.mechanics.muscles.answer import Answer, refuse_unmet
 from borelli.mechanics.muscles.criterion import Criterion
-from borelli.mechanics.muscles.sharing_frames import share_among_helpers
-from borelli.mechanics.muscles.sharing_task import Mode, Options, Reserves, Task, choices, sharing_task
+from borelli.mechanics.muscles.optimization_task import (
+    Mode,
+    Options,
+    Reserves,
+    Task,
+    choices,
+    optimization_task,
+)
 from borelli.mechanics.muscles.spared_joints import joints_to_spare, spared_joints
+from borelli.mechanics.muscles.static_optimization import static_optimization_of
 from borelli.mechanics.muscles.strength import Strength, citations
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
@@ -105,7 +112,7 @@ def muscle_forces(
         criterion or Criterion(), chosen, passive, passive_elements, reserves, reserve_weight, bounds, rules
     )
     loads = tuple(loads)
-    task = sharing_task(model, prepare(model, motion, loads), options)
+    task = optimization_task(model, prepare(model, motion, loads), options)
     spare = joints_to_spare(model, options.criterion.joints, task.actuators)
     if spare:
         net = joint_reactions(
@@ -113,7 +120,7 @@ def muscle_forces(
         )["force"].values
         task = replace(task, spared=spared_joints(model, spare, net[task.prepared.known]))
     answer = Answer(
-        *in_threads(len(task.prepared.q), threads, lambda frames: share_among_helpers(task, frames))
+        *in_threads(len(task.prepared.q), threads, lambda frames: static_optimization_of(task, frames))
     )
     refuse_unmet(model, task, answer, infeasible)
     return _labelled(model, task, answer)
@@ -122,7 +129,7 @@ def muscle_forces(
 def _labelled(model: Model, task: Task, answer: Answer) -> xr.Dataset:
     """Label everything."""
     prepared, speeds, options = task.prepared, task.balances.speeds, task.options
-    own, helpers = task.of_muscles, task.of_actuators
+    own, others = task.of_muscles, task.of_actuators
     force = answer.activation * answer.strength
     reserve = np.zeros((len(force), len(model.speed_names)))
     reserve[:, speeds[task.reserves[:, 0].astype(int)]] = force[:, task.of_reserves]
@@ -142,8 +149,8 @@ def _labelled(model: Model, task: Task, answer: Answer) -> xr.Dataset:
             "passive_force": table(by_muscle, answer.passive, "N"),
             "strength": table(by_muscle, answer.strength[:, own], "N"),
             "bound": table(by_muscle, at_bound, "1", meaning="-1 at the lower bound, 1 at the upper"),
-            "control": table(by_actuator, answer.activation[:, helpers], "1"),
-            "actuator_force": table(by_actuator, force[:, helpers], "N or N m"),
+            "control": table(by_actuator, answer.activation[:, others], "1"),
+            "actuator_force": table(by_actuator, force[:, others], "N or N m"),
             "reserve": table(("time", "coordinate"), reserve, FORCE_UNITS),
             "passive_element": table(("time", "coordinate"), answer.borne, FORCE_UNITS),
             "residual": table(

@@ -43,7 +43,7 @@ def test_reference_tensions_and_prices(name):
     assert found.status[0] == SOLVED
     np.testing.assert_allclose(found.activation[0], case["tension"], rtol=1e-10, atol=1e-10)
     # The reference minimizes half the squares: its prices are half as high.
-    np.testing.assert_allclose(0.5 * found.price[0], case["multipliers"], rtol=1e-10)
+    np.testing.assert_allclose(0.5 * found.multiplier[0], case["multipliers"], rtol=1e-10)
     assert 0.5 * (found.activation[0] ** 2 / case["weight"]).sum() == pytest.approx(case["cost"], rel=1e-12)
 
 
@@ -197,7 +197,7 @@ def test_the_price_is_the_change_of_the_least_cost(power):
         found = solve(A, target, lower, upper, weight, power)
         return (weight * np.abs(found.activation[0]) ** power).sum()
 
-    price = solve(A, b, lower, upper, weight, power).price[0]
+    price = solve(A, b, lower, upper, weight, power).multiplier[0]
     for i in range(len(b)):
         change = np.eye(len(b))[i] * step
         slope = (cost(b + change) - cost(b - change)) / (2 * step)

@@ -1,6 +1,6 @@
 """The cheapest basis of a weighted problem: elimination with complete pivoting.
 
-To minimize Σ dⱼ yⱼ² with A y = c where the dⱼ differ by a hundred orders of magnitude, the balances are first solved
+To minimize Σ dⱼ yⱼ² with A y = c where the dⱼ differ by a hundred orders of magnitude, the constraints are first solved
 for the actuators that do it at the least cost. Each of the others then has, by the choice of pivots, entries T with
 T² d(basis) ≤ d: the matrix I + E Eᵀ, E = d(basis)^½ T d^-½, is well conditioned whatever the costs, and what round-off
 leaves where nothing should be can be told from what is there.

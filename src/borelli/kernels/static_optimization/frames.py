@@ -11,7 +11,7 @@ from borelli.kernels.jit import jit
 from borelli.kernels.static_optimization.high_powers import largest, solve_high
 from borelli.kernels.static_optimization.low_powers import solve_low
 from borelli.kernels.static_optimization.response import cost_slope
-from borelli.kernels.static_optimization.search_point import Crew, Point
+from borelli.kernels.static_optimization.search_point import Actuators, Point
 from borelli.kernels.static_optimization.status import SOLVED, STALLED
 from borelli.kernels.static_optimization.workspace import Workspace, workspace
 
@@ -21,7 +21,7 @@ _LAYOUT: Final = ("C", "W")
 
 
 class Problem(NamedTuple):
-    """Problems of all frames, f, with n actuators and m balances."""
+    """Problems of all frames, f, with n actuators and m constraints."""
 
     arms: np.ndarray
     """(f, n, m)"""
@@ -29,18 +29,18 @@ class Problem(NamedTuple):
     """(f, n)"""
     target: np.ndarray
     """(f, m)"""
-    crew: Crew
+    actuators: Actuators
 
 
 class Shares(NamedTuple):
-    """Answer of all frames, f, with n actuators and m balances."""
+    """Answer of all frames, f, with n actuators and m constraints."""
 
     activation: np.ndarray
     """(f, n)"""
-    price: np.ndarray
-    """(f, m): what one more unit of each balance would cost"""
+    multiplier: np.ndarray
+    """(f, m): what one more unit of each constraint would cost"""
     unmet: np.ndarray
-    """(f, m): b - A a, in the unit of the balance"""
+    """(f, m): b - A a, in the unit of the constraint"""
     violation: np.ndarray
     """(f,): largest violation of the optimality conditions, over the largest drive"""
     status: np.ndarray
@@ -64,7 +64,7 @@ def share(
     Parameters
     ----------
     arms : (f, n, m) float
-        Generalized force of each actuator on each balance per newton of its force.
+        Generalized force of each actuator on each constraint per newton of its force.
     strength : (f, n) float
         Force at full activation.
     target : (f, m) float
@@ -79,15 +79,15 @@ def share(
     arms, strength, target, lower, upper, weight = (
         np.require(values, float, _LAYOUT) for values in (arms, strength, target, lower, upper, weight)
     )
-    crew, work, power = Crew(lower, upper, weight), workspace(arms), float(power)
+    actuators, work, power = Actuators(lower, upper, weight), workspace(arms), float(power)
     shares = _no_shares(*arms.shape)
     solve_frames = _loop(power)
-    solve_frames(Problem(arms, strength, target, crew), power, warm, work, shares)
+    solve_frames(Problem(arms, strength, target, actuators), power, warm, work, shares)
     stalled = np.flatnonzero(shares.status == STALLED)
     if power == 2.0 and stalled.size:
         # Balances that repeat each other at the limit of the bounds leave the dual without an answer.
         again = Shares(*(values[stalled] for values in shares))
-        part = Problem(arms[stalled], strength[stalled], target[stalled], crew)
+        part = Problem(arms[stalled], strength[stalled], target[stalled], actuators)
         _share_high(part, power, False, work, again)
         solved = again.status == SOLVED
         for values, better in zip(shares, again, strict=True):
@@ -115,7 +115,7 @@ def _share_low(problem: Problem, power: float, warm: bool, work: Workspace, shar
     point, started = _nowhere(problem), False
     for frame in range(len(problem.arms)):
         _set_problem(work, problem, point, frame, started)
-        found = solve_low(work, problem.crew, power, point, started)
+        found = solve_low(work, problem.actuators, power, point, started)
         started = _record(work, problem, power, point, found, shares, frame) and warm
 
 
@@ -125,7 +125,7 @@ def _share_high(problem: Problem, power: float, warm: bool, work: Workspace, sha
     for frame in range(len(problem.arms)):
         following = started and left == 0
         _set_problem(work, problem, point, frame, following)
-        found = solve_high(work, problem.crew, power, point, following)
+        found = solve_high(work, problem.actuators, power, point, following)
         started = _record(work, problem, power, point, found, shares, frame) and warm
         left = max(left - 1, 0)
         if following:
@@ -141,8 +141,8 @@ def _nowhere(problem: Problem) -> Point:
 
 @jit
 def _set_problem(work: Workspace, problem: Problem, point: Point, frame: int, started: bool) -> None:
-    """Fill the columns, and scale each balance by what the actuators can do about it at unit cost."""
-    arms, strength, weight = problem.arms, problem.strength, problem.crew.weight
+    """Fill the columns, and scale each constraint by what the actuators can do about it at unit cost."""
+    arms, strength, weight = problem.arms, problem.strength, problem.actuators.weight
     n, m = arms.shape[1], arms.shape[2]
     rows, values = work.rows, work.values
     for i in range(m):
@@ -156,7 +156,7 @@ def _set_problem(work: Workspace, problem: Problem, point: Point, frame: int, st
     for i in range(m):
         work.scale[i] = math.sqrt(work.scale[i]) if work.scale[i] > 0.0 else 1.0
         work.target[i] = problem.target[frame, i] / work.scale[i]
-        point.price[i] = point.price[i] * work.scale[i] if started else 0.0
+        point.multiplier[i] = point.multiplier[i] * work.scale[i] if started else 0.0
     for k in range(work.starts[n]):
         values[k] /= work.scale[rows[k]]
 
@@ -171,10 +171,10 @@ def _record(
     shares: Shares,
     frame: int,
 ) -> bool:
-    """Write down the answer of a frame, prices in their own unit; tell whether it is one."""
+    """Write down the answer of a frame, multipliers in their own unit; tell whether it is one."""
     status, used, violation = found
-    for i in range(len(point.price)):
-        point.price[i] /= work.scale[i]
+    for i in range(len(point.multiplier)):
+        point.multiplier[i] /= work.scale[i]
     computed = _judge(work, problem, power, point, shares, frame)
     shares.activation[frame] = point.activation
     shares.violation[frame] = violation if violation >= 0.0 else computed
@@ -187,13 +187,13 @@ def _judge(
     work: Workspace, problem: Problem, power: float, point: Point, shares: Shares, frame: int
 ) -> float:
     """Compute anew what is unmet and what it costs; return how far the optimality conditions are violated."""
-    price, activation = point.price, point.activation
-    lower, upper, weight = problem.crew
+    multiplier, activation = point.multiplier, point.activation
+    lower, upper, weight = problem.actuators
     # High powers measure activations by the largest of them.
     unit = largest(activation) if power > 2.0 else 1.0
-    for i in range(len(price)):
+    for i in range(len(multiplier)):
         shares.unmet[frame, i] = problem.target[frame, i]
-        shares.price[frame, i] = power * price[i] * unit ** (power - 2.0)
+        shares.multiplier[frame, i] = power * multiplier[i] * unit ** (power - 2.0)
     worst, most = 0.0, 0.0
     for j in range(len(activation)):
         drive = 0.0
@@ -201,7 +201,7 @@ def _judge(
             row = work.rows[k]
             value = work.values[k] * work.scale[row]
             shares.unmet[frame, row] -= value * activation[j]
-            drive += value * price[row] / unit
+            drive += value * multiplier[row] / unit
         most = max(most, abs(drive))
         excess = cost_slope(activation[j] / unit, weight[j], power) - drive
         if activation[j] <= lower[j]:

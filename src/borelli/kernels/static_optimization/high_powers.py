@@ -1,7 +1,7 @@
 """Costs of a power above two.
 
 Started from the frame before, they are solved on their own dual where that converges; otherwise from the quadratic
-cost, part by part: balances that have no actuator in common are shared independently, each measured by its own
+cost, part by part: constraints that have no actuator in common are shared independently, each measured by its own
 largest activation.
 """
 
@@ -14,7 +14,7 @@ from borelli.kernels.static_optimization.low_powers import solve_low
 from borelli.kernels.static_optimization.newton import TOLERANCE, solve_dual
 from borelli.kernels.static_optimization.power_step import Part
 from borelli.kernels.static_optimization.primal import minimize_power
-from borelli.kernels.static_optimization.search_point import Crew, Point
+from borelli.kernels.static_optimization.search_point import Actuators, Point
 from borelli.kernels.static_optimization.status import INFEASIBLE, SOLVED, STALLED
 from borelli.kernels.static_optimization.workspace import Workspace
 
@@ -35,7 +35,7 @@ def largest(activation: np.ndarray) -> float:
 
 @jit
 def solve_high(
-    work: Workspace, crew: Crew, power: float, point: Point, started: bool
+    work: Workspace, actuators: Actuators, power: float, point: Point, started: bool
 ) -> tuple[int, int, float]:
     """Solve one frame; status, iterations, violation (-1: not known).
 
@@ -50,70 +50,70 @@ def solve_high(
     """
     total = 0
     if started:
-        status, total = _follow(work, crew, power, point)
+        status, total = _follow(work, actuators, power, point)
         if status == SOLVED:
             return status, total, -1.0
-    point.price[:] = 0.0
-    status, used, _ = solve_low(work, crew, 2.0, point, False)
+    point.multiplier[:] = 0.0
+    status, used, _ = solve_low(work, actuators, 2.0, point, False)
     if status == INFEASIBLE:
         # What cannot be met is known by now; the rest is shared at the least cost.
         work.target[:] = 0.0
-        for j in range(len(crew.weight)):
+        for j in range(len(actuators.weight)):
             for k in range(work.starts[j], work.starts[j + 1]):
                 work.target[work.rows[k]] += work.values[k] * point.activation[j]
-    ended, more, violation = _raise_power(work, crew, power, point)
+    ended, more, violation = _raise_power(work, actuators, power, point)
     return (status if status == INFEASIBLE else ended), total + used + more, violation
 
 
 @jit
-def _follow(work: Workspace, crew: Crew, power: float, point: Point) -> tuple[int, int]:
-    """Improve prices and activations by Newton's method on the dual of the true cost, if they are near enough.
+def _follow(work: Workspace, actuators: Actuators, power: float, point: Point) -> tuple[int, int]:
+    """Improve multipliers and activations by Newton's method on the dual of the true cost, if they are near enough.
 
     Otherwise they stay as they are. Status and iterations are returned.
     """
     unit, size = largest(point.activation), 1.0
-    for j in range(len(crew.weight)):
-        work.compliance[j] = unit ** (power - 2.0) / crew.weight[j]
-    price, trial = point.price, Point(point.price.copy(), work.trial)
-    status, used = solve_dual(work, crew, power, 0.0, trial, TOLERANCE, _MOST_TO_FINISH)
+    for j in range(len(actuators.weight)):
+        work.compliance[j] = unit ** (power - 2.0) / actuators.weight[j]
+    multiplier, trial = point.multiplier, Point(point.multiplier.copy(), work.trial)
+    status, used = solve_dual(work, actuators, power, 0.0, trial, TOLERANCE, _MOST_TO_FINISH)
     if status != SOLVED:
         return status, used
-    for i in range(len(price)):
+    for i in range(len(multiplier)):
         size = max(size, abs(work.target[i]))
     if np.abs(work.gap).max() > _BALANCED * size:
         return STALLED, used
     after = largest(trial.activation)
-    for i in range(len(price)):
-        price[i] = trial.price[i] * (after / unit) ** (2.0 - power)
+    for i in range(len(multiplier)):
+        multiplier[i] = trial.multiplier[i] * (after / unit) ** (2.0 - power)
     point.activation[:] = trial.activation
     return SOLVED, used
 
 
 @jit
-def _raise_power(work: Workspace, crew: Crew, power: float, point: Point) -> tuple[int, int, float]:
+def _raise_power(work: Workspace, actuators: Actuators, power: float, point: Point) -> tuple[int, int, float]:
     """Go from activations that balance to those of the least cost; return status, steps and violation."""
-    price, activation = point.price, point.activation
-    label = _parts(work, len(activation), len(price))
-    status, total, violation, unit = SOLVED, 0, 0.0, np.zeros(len(price))
-    for own in range(len(price)):
+    multiplier, activation = point.multiplier, point.activation
+    label = _parts(work, len(activation), len(multiplier))
+    status, total, violation, unit = SOLVED, 0, 0.0, np.zeros(len(multiplier))
+    for own in range(len(multiplier)):
         if label[own] != own:
             continue
         rows = np.flatnonzero(label == own)
-        actuators = _taking_part(work, label, own, len(activation))
+        involved = _taking_part(work, label, own, len(activation))
         part = Part(
-            _columns(work, rows, actuators, len(price)),
+            _columns(work, rows, involved, len(multiplier)),
             work.target[rows],
-            crew.lower[actuators],
-            crew.upper[actuators],
-            crew.weight[actuators],
+            actuators.lower[involved],
+            actuators.upper[involved],
+            actuators.weight[involved],
         )
-        answer, worth = activation[actuators], np.zeros(len(rows))
+        answer, worth = activation[involved], np.zeros(len(rows))
         ended, used, wrong = minimize_power(part, power, answer, worth)
-        activation[actuators], price[rows], unit[rows] = answer, worth, largest(answer)
+        activation[involved], multiplier[rows], unit[rows] = answer, worth, largest(answer)
         status, total, violation = max(status, ended), total + used, max(violation, wrong)
     whole = largest(activation)
-    for i in range(len(price)):
-        price[i] *= (unit[i] / whole) ** (power - 2.0) if unit[i] > 0.0 else 0.0
+    for i in range(len(multiplier)):
+        multiplier[i] *= (unit[i] / whole) ** (power - 2.0) if unit[i] > 0.0 else 0.0
     return status, total, violation
 
 
@@ -129,7 +129,7 @@ def _taking_part(work: Workspace, label: np.ndarray, own: int, n: int) -> np.nda
 
 @jit
 def _columns(work: Workspace, rows: np.ndarray, actuators: np.ndarray, m: int) -> np.ndarray:
-    """Columns of some actuators in some of the m balances, the others' entries left out."""
+    """Columns of some actuators in some of the m constraints, the others' entries left out."""
     place = np.zeros(m, dtype=np.int64)
     place[rows] = np.arange(len(rows))
     columns = np.zeros((len(rows), len(actuators)))
@@ -142,7 +142,7 @@ def _columns(work: Workspace, rows: np.ndarray, actuators: np.ndarray, m: int) -
 
 @jit
 def _parts(work: Workspace, n: int, m: int) -> np.ndarray:
-    """Label each balance with the first one that it is connected to by actuators."""
+    """Label each constraint with the first one that it is connected to by actuators."""
     label = np.arange(m)
     changed = True
     while changed:

@@ -4,7 +4,7 @@ The problem min Σ fⱼ(aⱼ) with A a = b and bounds has the convex, once diffe
 
     φ(λ) = Σ max over aⱼ of [ (Aᵀλ)ⱼ aⱼ - fⱼ(aⱼ) ] - bᵀλ,        ∇φ = A a(λ) - b,
 
-with as many unknowns as balances [Qi & Sun 1993 for the method]. Its generalized second derivative is
+with as many unknowns as constraints [Qi & Sun 1993 for the method]. Its generalized second derivative is
 A D Aᵀ, D the slopes of the actuators between their bounds. Steps are searched along exactly, which costs one
 number per actuator. If φ falls without end along a step, no activation within the bounds balances b, and the
 step proves it [Farkas 1902].
@@ -19,12 +19,12 @@ import numpy as np
 from borelli.kernels.jit import jit
 from borelli.kernels.static_optimization.cholesky import factorize, solve
 from borelli.kernels.static_optimization.response import respond
-from borelli.kernels.static_optimization.search_point import Crew, Point
+from borelli.kernels.static_optimization.search_point import Actuators, Point
 from borelli.kernels.static_optimization.status import INFEASIBLE, SOLVED, STALLED
 from borelli.kernels.static_optimization.workspace import Workspace
 
 TOLERANCE = 2e-13
-"""Gap of a balance that round-off allows, over what the actuators can do about it."""
+"""Gap of a constraint that round-off allows, over what the actuators can do about it."""
 _SINGULAR = 1e-10
 _SOFTNESS = 1e-2
 _ROUND_OFF = 1e-13
@@ -32,62 +32,68 @@ _ROUND_OFF = 1e-13
 
 @jit
 def solve_dual(
-    work: Workspace, crew: Crew, power: float, slack: float, point: Point, tolerance: float, most: int
+    work: Workspace,
+    actuators: Actuators,
+    power: float,
+    slack: float,
+    point: Point,
+    tolerance: float,
+    most: int,
 ) -> tuple[int, int]:
     """Solve the problem in ``work`` (columns, target, compliance, center); return status and iterations.
 
     Parameters
     ----------
     slack : float
-        Compliance of the balances: zero for equalities, else the gap left over is ``slack`` times the price.
+        Compliance of the constraints: zero for equalities, else the gap left over is ``slack`` times the multiplier.
     point : Point
-        Its prices are the start on entry; answer on return.
+        Its multipliers are the start on entry; answer on return.
     tolerance : float
-        Largest gap of a balance, over what the actuators can do about it.
+        Largest gap of a constraint, over what the actuators can do about it.
     most : int
         Iterations allowed.
     """
-    price, n, m = point.price, len(crew.lower), len(point.price)
+    multiplier, n, m = point.multiplier, len(actuators.lower), len(point.multiplier)
     size = 1.0
     for i in range(m):
         size = max(size, abs(work.target[i]))
-    _set_drive(work, price, work.drive)
+    _set_drive(work, multiplier, work.drive)
     for iteration in range(most + 1):
-        worst = _evaluate(work, crew, power, slack, point)
+        worst = _evaluate(work, actuators, power, slack, point)
         if worst <= tolerance * size:
             return SOLVED, iteration
         if iteration == most:
             break
         _newton_step(work, n, m, slack)
         _set_drive(work, work.step, work.drive_step)
-        along, proven = _search(work, crew, power, slack, price)
+        along, proven = _search(work, actuators, power, slack, multiplier)
         if proven:
             return INFEASIBLE, iteration + 1
         if along == 0.0:
             # Round-off forbids further progress: near enough is as near as it gets.
             return (SOLVED if worst <= 1e4 * tolerance * size else STALLED), iteration + 1
         for i in range(m):
-            price[i] += along * work.step[i]
-        _set_drive(work, price, work.drive)
+            multiplier[i] += along * work.step[i]
+        _set_drive(work, multiplier, work.drive)
     return STALLED, most
 
 
 @jit
-def _set_drive(work: Workspace, price: np.ndarray, drive: np.ndarray) -> None:
-    """Drive = Aᵀ price."""
+def _set_drive(work: Workspace, multiplier: np.ndarray, drive: np.ndarray) -> None:
+    """Drive = Aᵀ multiplier."""
     for j in range(len(drive)):
         total = 0.0
         for k in range(work.starts[j], work.starts[j + 1]):
-            total += work.values[k] * price[work.rows[k]]
+            total += work.values[k] * multiplier[work.rows[k]]
         drive[j] = total
 
 
 @jit
-def _evaluate(work: Workspace, crew: Crew, power: float, slack: float, point: Point) -> float:
-    """Fill activations, slopes and the gap of each balance; return the largest gap."""
-    price, lower, upper = point.price, crew.lower, crew.upper
-    for i in range(len(price)):
-        work.gap[i] = slack * price[i] - work.target[i]
+def _evaluate(work: Workspace, actuators: Actuators, power: float, slack: float, point: Point) -> float:
+    """Fill activations, slopes and the gap of each constraint; return the largest gap."""
+    multiplier, lower, upper = point.multiplier, actuators.lower, actuators.upper
+    for i in range(len(multiplier)):
+        work.gap[i] = slack * multiplier[i] - work.target[i]
     for j in range(len(lower)):
         value, slope = respond(work.drive[j], work.compliance[j], work.center[j], lower[j], upper[j], power)
         point.activation[j] = value
@@ -96,7 +102,7 @@ def _evaluate(work: Workspace, crew: Crew, power: float, slack: float, point: Po
             for k in range(work.starts[j], work.starts[j + 1]):
                 work.gap[work.rows[k]] += work.values[k] * value
     worst = 0.0
-    for i in range(len(price)):
+    for i in range(len(multiplier)):
         worst = max(worst, abs(work.gap[i]))
     return worst
 
@@ -138,21 +144,23 @@ def _fill_matrix(work: Workspace, n: int, m: int, slack: float, softness: float)
 
 
 @jit
-def _search(work: Workspace, crew: Crew, power: float, slack: float, price: np.ndarray) -> tuple[float, bool]:
+def _search(
+    work: Workspace, actuators: Actuators, power: float, slack: float, multiplier: np.ndarray
+) -> tuple[float, bool]:
     """Find where φ stops falling along the step; return the way, and whether it falls without end."""
     start = 0.0
-    for i in range(len(price)):
+    for i in range(len(multiplier)):
         start += work.step[i] * work.gap[i]
     if not start < 0.0:
         return 0.0, False
     low, high, way = 0.0, math.inf, 1.0
     for _ in range(60):
-        value, curvature = _slope_along(work, crew, power, slack, price, way)
+        value, curvature = _slope_along(work, actuators, power, slack, multiplier, way)
         if abs(value) <= 0.1 * abs(start):
             return way, False
         if value < 0.0:
             low = way
-            if slack == 0.0 and high == math.inf and _falls_for_ever(work, crew):
+            if slack == 0.0 and high == math.inf and _falls_for_ever(work, actuators):
                 return way, True
         else:
             high = way
@@ -168,13 +176,13 @@ def _search(work: Workspace, crew: Crew, power: float, slack: float, price: np.n
 
 @jit
 def _slope_along(
-    work: Workspace, crew: Crew, power: float, slack: float, price: np.ndarray, way: float
+    work: Workspace, actuators: Actuators, power: float, slack: float, multiplier: np.ndarray, way: float
 ) -> tuple[float, float]:
     """First and second derivative of φ along the step."""
-    lower, upper = crew.lower, crew.upper
+    lower, upper = actuators.lower, actuators.upper
     value, curvature = 0.0, 0.0
-    for i in range(len(price)):
-        value += work.step[i] * (slack * (price[i] + way * work.step[i]) - work.target[i])
+    for i in range(len(multiplier)):
+        value += work.step[i] * (slack * (multiplier[i] + way * work.step[i]) - work.target[i])
         curvature += slack * work.step[i] * work.step[i]
     for j in range(len(lower)):
         change = work.drive_step[j]
@@ -188,20 +196,20 @@ def _slope_along(
 
 
 @jit
-def _falls_for_ever(work: Workspace, crew: Crew) -> bool:
+def _falls_for_ever(work: Workspace, actuators: Actuators) -> bool:
     """Tell whether the step proves that no activations balance the target: φ falls along it without end."""
     value, size = 0.0, 0.0
     for i in range(len(work.step)):
         value -= work.step[i] * work.target[i]
         size += abs(work.step[i] * work.target[i])
-    for j in range(len(crew.lower)):
+    for j in range(len(actuators.lower)):
         change = work.drive_step[j]
         noise = 0.0
         for k in range(work.starts[j], work.starts[j + 1]):
             noise += abs(work.values[k] * work.step[work.rows[k]])
         if abs(change) <= 1e-12 * noise:
             continue
-        bound = crew.upper[j] if change > 0.0 else crew.lower[j]
+        bound = actuators.upper[j] if change > 0.0 else actuators.lower[j]
         if math.isinf(bound):
             return False
         value += change * bound

@@ -18,7 +18,7 @@ _FALLING = 0.3
 
 
 class Part(NamedTuple):
-    """A problem with m balances and n actuators."""
+    """A problem with m constraints and n actuators."""
 
     columns: np.ndarray
     """(m, n)"""
@@ -47,10 +47,10 @@ class Room(NamedTuple):
     """(n,): part of the activation that the model of the cost leaves where it is"""
     step: np.ndarray
     """(n,)"""
-    price: np.ndarray
-    """(m,): prices of the transformed balances, that is, drives of the basis"""
+    multiplier: np.ndarray
+    """(m,): multipliers of the transformed constraints, that is, drives of the basis"""
     drive: np.ndarray
-    """(n,): price of each column, and ..."""
+    """(n,): multiplier of each column, and ..."""
     term: np.ndarray
     """(n,): ... the largest of its terms"""
     held: np.ndarray
@@ -59,7 +59,7 @@ class Room(NamedTuple):
 
 @jit
 def room_for(m: int, n: int) -> Room:
-    """Return room for m balances and n actuators."""
+    """Return room for m constraints and n actuators."""
     return Room(
         np.zeros((m, n + m + 1)),
         np.zeros(m, dtype=np.int64),
@@ -76,7 +76,7 @@ def room_for(m: int, n: int) -> Room:
 
 @jit
 def aim(part: Part, power: float, unit: float, activation: np.ndarray, room: Room) -> None:
-    """Fill the step to the least second-order model of the cost, and the prices there."""
+    """Fill the step to the least second-order model of the cost, and the multipliers there."""
     m, n = part.columns.shape
     table, basis, ease, kept = room.table, room.basis, room.ease, room.kept
     smallest = max(_SMALLEST, 10.0 ** (-_RANGE / max(power - 2.0, 1.0)))
@@ -100,7 +100,7 @@ def aim(part: Part, power: float, unit: float, activation: np.ndarray, room: Roo
     for j in range(n):
         room.drive[j], room.term[j] = 0.0, 0.0
         for i in range(m):
-            term = table[i, j] * room.price[i]
+            term = table[i, j] * room.multiplier[i]
             room.drive[j] += term
             room.term[j] = max(room.term[j], abs(term))
         room.step[j] = 0.0
@@ -110,7 +110,7 @@ def aim(part: Part, power: float, unit: float, activation: np.ndarray, room: Roo
 
 @jit
 def _solve_in_basis(room: Room, n: int, free: np.ndarray) -> None:
-    """Fill the prices of the transformed balances: (I + E Eᵀ) h = e, price = h d(basis)^½."""
+    """Fill the multipliers of the transformed constraints: (I + E Eᵀ) h = e, multiplier = h d(basis)^½."""
     table, basis, ease = room.table, room.basis, room.ease
     m = len(basis)
     matrix, h, share = np.eye(m), np.zeros(m), np.zeros(m)
@@ -132,7 +132,7 @@ def _solve_in_basis(room: Room, n: int, free: np.ndarray) -> None:
     factorize(matrix, first)
     solve(matrix, first, h)
     for i in range(m):
-        room.price[i] = h[i] / ease[basis[i]] if basis[i] >= 0 else 0.0
+        room.multiplier[i] = h[i] / ease[basis[i]] if basis[i] >= 0 else 0.0
 
 
 @jit

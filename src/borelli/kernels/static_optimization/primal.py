@@ -1,8 +1,8 @@
 """Costs of high powers, by Newton's method on activations that balance.
 
-With power p a cost falls to 10^-p of another's where the activation falls to a tenth: prices of balances and costs
-of actuators then span more orders of magnitude than numbers have digits, and the dual cannot be solved as such.
-The activations stay well determined. Each step minimizes the second-order model of the cost, for which the balances
+With power p a cost falls to 10^-p of another's where the activation falls to a tenth: multipliers of constraints and
+costs of actuators then span more orders of magnitude than numbers have digits, and the dual cannot be solved as such.
+The activations stay well determined. Each step minimizes the second-order model of the cost, for which the constraints
 are solved in the cheapest basis (:mod:`.elimination`), with actuators at bounds held; bounds are taken up where a
 step meets them, and let go one at a time where the cost falls away from them. The power is raised from two by
 halves, from answer to answer.
@@ -26,12 +26,12 @@ _STILL = 1e-9
 """Relative change of an activation that has arrived, and is left to Newton's own convergence."""
 _CLOSE = 0.05
 _WRONG = 1e-9
-"""Share of the largest term of a price that is more than round-off."""
+"""Share of the largest term of a multiplier that is more than round-off."""
 
 
 @jit
 def minimize_power(
-    part: Part, power: float, activation: np.ndarray, price: np.ndarray
+    part: Part, power: float, activation: np.ndarray, multiplier: np.ndarray
 ) -> tuple[int, int, float]:
     """Minimize Σ weight |a|^power / power, from activations that balance or nearly do; power two or more.
 
@@ -42,8 +42,8 @@ def minimize_power(
     ----------
     activation : (n,) float
         Start on entry, answer on return.
-    price : (m,) float
-        Filled: prices of the balances for activations over the largest of them.
+    multiplier : (m,) float
+        Filled: multipliers of the constraints for activations over the largest of them.
     """
     m, n = part.columns.shape
     room = room_for(m, n)
@@ -58,9 +58,9 @@ def minimize_power(
     arrived, used = _approach(part, power, activation, room, _FINAL, _MOST_FINAL)
     total += used
     for i in range(m):
-        price[i] = 0.0
+        multiplier[i] = 0.0
         for k in range(m):
-            price[i] += room.table[k, n + i] * room.price[k]
+            multiplier[i] += room.table[k, n + i] * room.multiplier[k]
     return (SOLVED if arrived else STALLED), total, _violation(part, power, activation, room)
 
 
@@ -135,7 +135,7 @@ def _way(part: Part, power: float, unit: float, activation: np.ndarray, room: Ro
 def _slope(part: Part, power: float, unit: float, activation: np.ndarray, room: Room, way: float) -> float:
     """Slope of the cost along the step, zero within round-off.
 
-    A step keeps the balances, so that drives do no work along it; with them taken off, actuators that have arrived
+    A step keeps the constraints, so that drives do no work along it; with them taken off, actuators that have arrived
     add nothing, whose costs would outweigh by their round-off all that cost less.
     """
     total, size = 0.0, 0.0

@@ -1,4 +1,4 @@
-"""What one actuator answers to a price: the activation that minimizes cost(a) - drive a within its bounds.
+"""What one actuator answers to a multiplier: the activation that minimizes cost(a) - drive a within its bounds.
 
 Two costs are answered in closed form: ``(a - center)² / (2 compliance)`` (power 2), and
 ``|a|^p / (p compliance)`` (any other power p above 1).

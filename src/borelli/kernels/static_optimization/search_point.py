@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 
-class Crew(NamedTuple):
+class Actuators(NamedTuple):
     """The n actuators that share the load: the same in all frames."""
 
     lower: np.ndarray
@@ -19,9 +19,9 @@ class Crew(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Where a search starts, stands and ends, with n actuators and m balances."""
+    """Where a search starts, stands and ends, with n actuators and m constraints."""
 
-    price: np.ndarray
-    """(m,): scaled prices λ of the balances"""
+    multiplier: np.ndarray
+    """(m,): scaled multipliers λ of the constraints"""
     activation: np.ndarray
     """(n,)"""

@@ -11,25 +11,25 @@ _ROUND_OFF = 1e-10
 
 
 class Workspace(NamedTuple):
-    """Arrays for n actuators and m balances.
+    """Arrays for n actuators and m constraints.
 
-    A column lists the balances that an actuator takes part in, because it takes part in few.
+    A column lists the constraints that an actuator takes part in, because it takes part in few.
     """
 
     starts: np.ndarray
     """(n + 1,) int: where each column begins in the lists"""
     rows: np.ndarray
-    """(n_entries,) int: balances of each column, in rising order"""
+    """(n_entries,) int: constraints of each column, in rising order"""
     values: np.ndarray
     """(n_entries,): generalized force of unit activation, over the scale of its balance"""
     first: np.ndarray
     """(m,) int: first balance with which each one shares an actuator"""
     scale: np.ndarray
-    """(m,): what all actuators together can do about each balance"""
+    """(m,): what all actuators together can do about each constraint"""
     target: np.ndarray
     """(m,): generalized force to be balanced, scaled"""
     drive: np.ndarray
-    """(n,): price of the column, Aᵀλ"""
+    """(n,): multiplier of the column, Aᵀλ"""
     drive_step: np.ndarray
     """(n,): its change along a step"""
     slope: np.ndarray
@@ -37,7 +37,7 @@ class Workspace(NamedTuple):
     gap: np.ndarray
     """(m,): A a - b"""
     step: np.ndarray
-    """(m,): step of the prices"""
+    """(m,): step of the multipliers"""
     matrix: np.ndarray
     """(m, m)"""
     compliance: np.ndarray

@@ -9,7 +9,7 @@ import numpy as np
 
 from borelli.errors import BorelliWarning, UnsolvableError
 from borelli.kernels.static_optimization.status import SOLVED, STALLED
-from borelli.mechanics.muscles.sharing_task import Task
+from borelli.mechanics.muscles.optimization_task import Task
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
 

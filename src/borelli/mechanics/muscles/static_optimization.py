@@ -1,4 +1,4 @@
-"""The frames of a sharing problem: what is needed, what every helper can do about it, and the share of each."""
+"""The frames of a sharing problem: what is needed, what every actuator can do about it, and the share of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from borelli.kernels.tree.frames import blocks
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.actuators import straight_forces
 from borelli.mechanics.muscles.answer import Answer
-from borelli.mechanics.muscles.sharing_task import Task
+from borelli.mechanics.muscles.optimization_task import Task
 from borelli.mechanics.muscles.spared_joints import FULL, SparedJoints
 from borelli.mechanics.muscles.strength import Strength, strengths
 from borelli.mechanics.paths.path_pass import PathForces, path_forces, paths_of
@@ -22,7 +22,7 @@ _AT_ONCE = 512
 """Frames at a time; a divisor of the kernels' blocks, so that threads do not change where frames start anew."""
 
 
-def share_among_helpers(task: Task, frames: slice) -> tuple[np.ndarray, ...]:
+def static_optimization_of(task: Task, frames: slice) -> tuple[np.ndarray, ...]:
     """Solve a piece of the frames, block by block; each block starts anew."""
     start = frames.start or 0
     parts = [
@@ -68,7 +68,7 @@ def _solve_block(task: Task, frames: slice) -> Answer:
 
 
 class _Problem(NamedTuple):
-    """What the solver is asked, n frames, h helpers, m balances."""
+    """What the solver is asked, n instants, h actuators, m constraints."""
 
     arms: np.ndarray
     """(n, h, m)"""
@@ -92,15 +92,15 @@ def _sparing(
     pulled: tuple[str, ...],
     frames: slice,
 ) -> _Problem:
-    """Add the reactions of joints to spare: three unknowns and three balances each."""
-    n, helpers, balances = problem.arms.shape
+    """Add the reactions of joints to spare: three unknowns and three constraints each."""
+    n, actuators, constraints = problem.arms.shape
     rows = spared.n_rows
     q = task.prepared.q[frames]
     pulls = spared.pulls(pulled, q)
-    arms = np.zeros((n, helpers + rows, balances + rows))
-    arms[:, :helpers, :balances] = problem.arms
-    arms[:, : len(pulled), balances:] = pulls
-    arms[:, helpers:, balances:] = np.eye(rows)
+    arms = np.zeros((n, actuators + rows, constraints + rows))
+    arms[:, :actuators, :constraints] = problem.arms
+    arms[:, : len(pulled), constraints:] = pulls
+    arms[:, actuators:, constraints:] = np.eye(rows)
     net = spared.net[frames].reshape(n, rows)
     if task.options.passive:
         net = net - np.einsum("npr,np->nr", pulls[:, task.of_muscles], resting)
@@ -116,7 +116,7 @@ def _sparing(
 
 
 def _arms(task: Task, pulls: np.ndarray, q: np.ndarray, directions: np.ndarray | None) -> np.ndarray:
-    """Generalized force of each helper on each balance per newton (or newton metre) of its force.
+    """Generalized force of each actuator on each balance per newton (or newton metre) of its force.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def _arms(task: Task, pulls: np.ndarray, q: np.ndarray, directions: np.ndarray |
 
     Returns
     -------
-    (n, n_helpers, n_balances) float
+    (n, n_actuators, n_balances) float
     """
     arms = np.zeros((len(q), len(task.weight), len(task.balances.speeds)))
     along = pulls.shape[1]
@@ -139,7 +139,7 @@ def _arms(task: Task, pulls: np.ndarray, q: np.ndarray, directions: np.ndarray |
 
 
 def _strengths(task: Task, paths: PathForces, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Force of each helper at full activation, (n, n_helpers), and of passive fibres, (n, n_muscles)."""
+    """Force of each actuator at full activation, (n, n_actuators), and of passive fibres, (n, n_muscles)."""
     own, isometric = task.of_muscles, task.options.strength is Strength.ISOMETRIC
     speed = -np.einsum("npk,nk->np", paths.force[:, own], u)
     fibers = strengths(task.muscles, paths.length[:, own], speed, task.options.strength, task.options.passive)

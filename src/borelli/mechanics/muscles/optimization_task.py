@@ -47,7 +47,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Task:
-    """What stays the same in all frames; n helpers: muscles first, then actuators, then reserves."""
+    """What stays the same in all frames; n actuators of all kinds: muscles first, then actuators, then reserves."""
 
     options: Options
     prepared: Prepared
@@ -69,18 +69,18 @@ class Task:
 
     @property
     def of_muscles(self) -> slice:
-        """Where the muscles are among the helpers."""
+        """Where the muscles are among all actuators."""
         return slice(0, len(self.muscles.names))
 
     @property
     def of_actuators(self) -> slice:
-        """Where the actuators are among the helpers."""
+        """Where the actuators are among all actuators."""
         start = len(self.muscles.names)
         return slice(start, start + len(self.actuators.names))
 
     @property
     def of_reserves(self) -> slice:
-        """Where the reserves are among the helpers."""
+        """Where the reserves are among all actuators."""
         return slice(self.of_actuators.stop, len(self.weight))
 
 
@@ -104,7 +104,7 @@ def choices(mode: Mode | str, strength: Strength | str | None, infeasible: str) 
     return rules, Strength(strength)
 
 
-def sharing_task(model: Model, prepared: Prepared, options: Options) -> Task:
+def optimization_task(model: Model, prepared: Prepared, options: Options) -> Task:
     """Collect a sharing problem; refuse reserves, weights and bounds that make no sense."""
     muscles, actuators = tuple(model.muscles), actuators_of(model)
     balances = balances_of(model, prepared.q, prepared.time[prepared.known])
