@@ -22,7 +22,6 @@ from borelli.io.cleaning import clean_rows
 from borelli.io.filtering import Mode, Smoothed, natural_quintic, smooth
 from borelli.io.load import load_table, save_table
 from borelli.model.coordinate import Coordinate, MotionType
-from borelli.model.joint import BallJoint, EllipsoidJoint, FreeJoint, ScapulothoracicJoint
 from borelli.model.limits import refuse_impossible_accelerations
 from borelli.model.model import Model
 from borelli.model.motion import Motion
@@ -32,7 +31,6 @@ from borelli.units import RAD_PER_DEG
 Array = NDArray[np.float64]
 
 DEFAULT_MAX_GAP_S = 0.2
-_ANGULAR_SPEED_JOINTS = (BallJoint, FreeJoint, EllipsoidJoint, ScapulothoracicJoint)
 _VALUE_PATH = re.compile(r"(?:.*/)?(?P<name>[^/]+)/value$")
 
 
@@ -111,9 +109,7 @@ def load_motion(
     if notes:
         warnings.warn(f"{table.source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=2)
     settings = _settings(table, matched, smoothed, notes)
-    explicit = mode == "opensim" or not any(
-        isinstance(joint, _ANGULAR_SPEED_JOINTS) for joint in model.joints
-    )
+    explicit = mode == "opensim" or not any(joint.n_attitude for joint in model.joints)
     return _motion(model, matched, smoothed, factors, rows, explicit, settings)
 
 

@@ -93,6 +93,14 @@ class Joint:
         return Coordinate(self.name + suffix, motion, default_value=1.0 if suffix == "_qs" else 0.0)
 
     @property
+    def n_attitude(self) -> int:
+        """How many of its first coordinates make an attitude whose speed is an angular velocity.
+
+        Zero where every speed is the rate of its coordinate, three for angles and four for a quaternion.
+        """
+        return 0
+
+    @property
     def coordinate_names(self) -> tuple[str, ...]:
         """Names of q."""
         return tuple(coordinate.name for coordinate in self.coordinates)
@@ -178,6 +186,11 @@ class BallJoint(Joint):
         return _QUATERNION if self.attitude is Attitude.QUATERNION else _ANGLES
 
     @property
+    def n_attitude(self) -> int:
+        """All of a quaternion, or three angles."""
+        return 4 if self.attitude is Attitude.QUATERNION else 3
+
+    @property
     def speed_names(self) -> tuple[str, ...]:
         """Names of u: ``<joint>_wx`` and so on for a quaternion."""
         if self.attitude is Attitude.ANGLES:
@@ -204,6 +217,11 @@ class FreeJoint(Joint):
 
     def _coordinate_pattern(self) -> tuple[tuple[str, MotionType], ...]:
         return (_QUATERNION if self.attitude is Attitude.QUATERNION else _ANGLES) + _SHIFT
+
+    @property
+    def n_attitude(self) -> int:
+        """All of a quaternion, or three angles."""
+        return 4 if self.attitude is Attitude.QUATERNION else 3
 
     @property
     def speed_names(self) -> tuple[str, ...]:
@@ -233,6 +251,11 @@ class EllipsoidJoint(Joint):
     def __post_init__(self) -> None:
         object.__setattr__(self, "radii", vector(self.radii, f"the radii of joint {self.name!r}"))
         Joint.__post_init__(self)
+
+    @property
+    def n_attitude(self) -> int:
+        """Three angles."""
+        return 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,3 +289,8 @@ class ScapulothoracicJoint(Joint):
         direction = number(self.winging_direction, f"the winging direction {what}")
         object.__setattr__(self, "winging_direction", direction)
         Joint.__post_init__(self)
+
+    @property
+    def n_attitude(self) -> int:
+        """Abduction, elevation and upward rotation; winging is a rate of its own."""
+        return 3

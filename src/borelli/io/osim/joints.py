@@ -36,8 +36,7 @@ from borelli.model import (
 )
 
 _R, _T = MotionType.ROTATIONAL, MotionType.TRANSLATIONAL
-# Class -> what its coordinates measure.
-_KINDS: dict[str, tuple[type[Joint], tuple[MotionType, ...]]] = {
+OPENSIM_JOINTS: dict[str, tuple[type[Joint], tuple[MotionType, ...]]] = {
     "WeldJoint": (WeldJoint, ()),
     "PinJoint": (PinJoint, (_R,)),
     "SliderJoint": (SliderJoint, (_T,)),
@@ -50,6 +49,7 @@ _KINDS: dict[str, tuple[type[Joint], tuple[MotionType, ...]]] = {
     "ScapulothoracicJoint": (ScapulothoracicJoint, (_R, _R, _R, _R)),
     "CustomJoint": (CustomJoint, ()),
 }
+"""OpenSim's classes: ours, and what their coordinates measure."""
 _AXIS_NAMES = ("rotation1", "rotation2", "rotation3", "translation1", "translation2", "translation3")
 _DIRECTIONS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)) * 2
 
@@ -70,7 +70,7 @@ class JointReader:
     def read(self, component: Component) -> Joint:
         """Read one joint."""
         element = component.element
-        if element.tag not in _KINDS:
+        if element.tag not in OPENSIM_JOINTS:
             raise UnsupportedError(
                 f"joints of type {element.tag} cannot be used; joint {component.name!r} is one.",
                 where=element.where,
@@ -101,7 +101,7 @@ class JointReader:
 
     def _plain(self, component: Component, connection: dict[str, str | Placement]) -> Joint:
         document, element = self.document, component.element
-        kind, motions = _KINDS[element.tag]
+        kind, motions = OPENSIM_JOINTS[element.tag]
         elements: list[Element | None] = list(document.objects(element, "coordinates", "CoordinateSet"))
         if len(elements) > len(motions):
             raise FileFormatError(

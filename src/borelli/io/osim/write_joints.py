@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from borelli.io.osim.coordinates import motion_in_custom_joint
-from borelli.io.osim.joints import simbody_rates_differ
+from borelli.io.osim.joints import OPENSIM_JOINTS, simbody_rates_differ
 from borelli.io.osim.markup import (
     Lines,
     Names,
@@ -36,19 +36,7 @@ from borelli.model import (
     ScapulothoracicJoint,
 )
 
-_CLASSES = {
-    "weld": "WeldJoint",
-    "pin": "PinJoint",
-    "slider": "SliderJoint",
-    "universal": "UniversalJoint",
-    "gimbal": "GimbalJoint",
-    "ball": "BallJoint",
-    "free": "FreeJoint",
-    "planar": "PlanarJoint",
-    "ellipsoid": "EllipsoidJoint",
-    "scapulothoracic": "ScapulothoracicJoint",
-    "custom": "CustomJoint",
-}
+_CLASSES = {cls: name for name, (cls, _) in OPENSIM_JOINTS.items()}
 
 
 class Context(Protocol):
@@ -107,7 +95,7 @@ def write_joint(context: Context, joint: Joint) -> Lines:
         sockets += tag(f"socket_{side}_frame", path)
     coordinates = [line for c in joint.coordinates for line in _write_coordinate(context, c)]
     return block(
-        _CLASSES[joint.kind],
+        _CLASSES[type(joint)],
         sockets,
         block("coordinates", coordinates),
         block("frames", frames),

@@ -9,7 +9,6 @@ from borelli.compiled.compile import CompiledModel
 from borelli.kernels.tree.frames import columns, columns_or_numbers, fill
 from borelli.kernels.tree.joint_maps import BallMap
 from borelli.kernels.tree.mechanism import Mechanism, Mobilizer, coordinate_rates, take
-from borelli.mechanics.motion.ordered_motion import rotation_width
 
 
 def rates(mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> np.ndarray:
@@ -24,7 +23,7 @@ def speed_of(compiled: CompiledModel, coordinate: int) -> int | None:
     for name, joint in compiled.joints.items():
         if coordinate in joint.coordinates:
             position = joint.coordinates.index(coordinate)
-            turning = rotation_width(compiled.model.joints[name])
+            turning = compiled.model.joints[name].n_attitude
             if position < turning:
                 return None
             return joint.speeds[position - turning + (3 if turning else 0)]

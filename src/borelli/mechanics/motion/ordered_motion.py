@@ -9,13 +9,7 @@ import numpy as np
 from borelli.attitude_rates import derivatives, rates_from_angles, rates_from_quaternions
 from borelli.errors import MissingInputError, UnknownNameError
 from borelli.model import (
-    Attitude,
-    BallJoint,
-    EllipsoidJoint,
-    FreeJoint,
-    Joint,
     Model,
-    ScapulothoracicJoint,
 )
 from borelli.model.limits import (
     LARGEST_COORDINATE,
@@ -137,7 +131,7 @@ def _from_splines(model: Model, time: np.ndarray, q: np.ndarray) -> tuple[np.nda
     start = 0
     for joint in model.joints:
         stop = start + len(joint.coordinates)
-        width = rotation_width(joint)
+        width = joint.n_attitude
         if width:
             attitude = q[:, start : start + width]
             rates = rates_from_quaternions if width == 4 else rates_from_angles
@@ -148,10 +142,3 @@ def _from_splines(model: Model, time: np.ndarray, q: np.ndarray) -> tuple[np.nda
         udot.append(second[:, start + width : stop])
         start = stop
     return np.hstack(u), np.hstack(udot)
-
-
-def rotation_width(joint: Joint) -> int:
-    """Return how many coordinates of a joint make an attitude whose speed is an angular velocity."""
-    if isinstance(joint, BallJoint | FreeJoint):
-        return 4 if joint.attitude is Attitude.QUATERNION else 3
-    return 3 if isinstance(joint, EllipsoidJoint | ScapulothoracicJoint) else 0
