@@ -1,7 +1,13 @@
 """Importing Borelli is quick because it loads nothing heavy; modules are counted, not seconds."""
 
+import importlib
+import re
 import subprocess
 import sys
+from pathlib import Path
+
+import borelli
+from borelli.lazy import listed
 
 HEAVY = {"numba", "llvmlite", "sympy", "plotly", "pandas", "xarray", "scipy", "matplotlib", "typer", "rich"}
 
@@ -39,3 +45,20 @@ def test_a_skeleton_never_waits_for_muscles_and_forces():
 
 def test_every_name_of_the_model_package_can_be_loaded():
     loaded_after("from borelli import model\nfor name in model.__all__: getattr(model, name)")
+
+
+def test_the_stub_is_the_one_list_of_public_names():
+    """What type checkers read is what is loaded: every line names the module that the object came from."""
+    for package in (borelli, borelli.model, borelli.planar, borelli.library, borelli.library.lifting_arm):
+        stub = Path(package.__file__).with_suffix(".pyi").read_text("utf-8")
+        lines = re.findall(r"^from (\S+) import (\w+) as (\w+)$", stub, re.M)
+        assert len(lines) > 10 and {name for _, _, name in lines} == set(dir(package)) - {"__version__"}
+        for module, name, public in lines:
+            found = getattr(package, public)
+            source = importlib.import_module(module if module != package.__name__ else f"{module}.{name}")
+            assert name == public and (found is source or found is getattr(source, name))
+
+
+def test_a_name_that_the_list_lacks_is_not_there():
+    homes, own = listed("p", "from p.a import b as b\nfrom p import c as c\nd: str\n")
+    assert homes == {"b": "p.a", "c": "p"} and own == ["d"]

@@ -1,39 +1,52 @@
-"""Names of a package that are loaded when first used, so that importing it costs nothing."""
+"""Names of a package that are loaded when first used, so that importing it costs nothing.
+
+They are listed once, in the package's stub (``__init__.pyi``), where type checkers read them as well.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 
-def lazily(
-    package: str, homes: Mapping[str, str], submodules: tuple[str, ...] = ()
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def lazily(package: str, source: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make a package's ``__getattr__`` and ``__dir__``.
 
     Parameters
     ----------
     package : str
         Its ``__name__``.
-    homes : mapping of public name to module
-        Module that defines the name, relative to the package.
-    submodules : tuple of str
-        Public modules of the package itself.
+    source : str
+        Its ``__file__``; the stub lies beside it.
     """
+    homes, own = listed(package, Path(source).with_suffix(".pyi").read_text(encoding="utf-8"))
 
     def load(name: str) -> Any:
-        if name in homes:
-            value = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
-        elif name in submodules:
-            value = importlib.import_module(f"{package}.{name}")
-        else:
+        if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        home = homes[name]
+        value = (
+            importlib.import_module(f"{package}.{name}")
+            if home == package
+            else getattr(importlib.import_module(home), name)
+        )
         setattr(sys.modules[package], name, value)
         return value
 
-    def names() -> list[str]:
-        return sorted(sys.modules[package].__all__)
+    return load, lambda: sorted([*homes, *own])
 
-    return load, names
+
+def listed(package: str, stub: str) -> tuple[dict[str, str], list[str]]:
+    """Read a stub: the module of every name (the package itself, if the name is a module of it), and own names."""
+    homes: dict[str, str] = {}
+    own: list[str] = []
+    for line in ast.parse(stub).body:
+        if isinstance(line, ast.ImportFrom) and line.module:
+            homes |= {alias.asname or alias.name: line.module for alias in line.names}
+        elif isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
+            own.append(line.target.id)
+    return homes, own

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.io.trial_toml import Trial
 from borelli.report.blob import Blob, unpacked
 from borelli.report.page import page_text
 from borelli.report.page_data import Shown
 from borelli.results.cycles import cycles_of
 from borelli.results.save import save_result
-from borelli.trial.forces import Forces
-from borelli.trial.muscles import shared_load
-from borelli.trial.result import split
 from tests.shared_data import reference
 
 FIRST_S, LAST_S, RATE_HZ = 0.5, 2.5, 100
@@ -36,10 +31,7 @@ def walk():
         motion = bo.Motion(time, slow.coordinates, q)
         poses = bo.body_poses(model, motion)
         loads = bo.load_loads(case / "subject01_walk1_grf.xml", motion, poses=poses)
-        trial = Trial(case / "subject01_simbody.osim", case / "subject01_walk1_ik.mot", Path("out"))
-        shared = shared_load(trial, model, motion, loads)
-        assert shared is not None
-        return split(model, motion, Forces.from_sharing(model, loads, shared), "body", {})
+        return bo.analyze(model, motion, loads)
 
 
 @pytest.fixture(scope="module")

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import xarray as xr
 
 from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import in_threads, prepare
+from borelli.mechanics.motion.prepare import Prepared, in_threads, prepare
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 
+if TYPE_CHECKING:
+    from borelli.mechanics.forces.acting_forces import ActingForces
+
+_MANY = 8192
+"""Most frames to find the pull of paths for at a time."""
 CITATION = "Luh JYS, Walker MW, Paul RPC (1980) On-line computational scheme for mechanical manipulators."
 
 
 def inverse_dynamics(
-    model: Model, motion: Motion, loads: Iterable[Load] = (), *, threads: int = 1
+    model: Model,
+    motion: Motion,
+    loads: Iterable[Load] = (),
+    *,
+    passive: bool = False,
+    threads: int = 1,
 ) -> xr.Dataset:
     """Generalized forces that produce a motion against gravity and external loads.
 
@@ -31,6 +42,8 @@ def inverse_dynamics(
     motion : Motion
     loads : iterable of Load
         In ground axes; brought to the instants of the motion.
+    passive : bool
+        Take out as well what the springs, ligaments, stops and bushings of the model do by themselves.
     threads : int
         Threads to compute with; the result does not depend on it.
 
@@ -48,13 +61,20 @@ def inverse_dynamics(
     """
     prepared = prepare(model, motion, loads)
     mechanism, backend = prepared.compiled.mechanism, engine()
+    acting = _acting(prepared) if passive else None
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
         q, u, udot = prepared.q[frames], prepared.u[frames], prepared.udot[frames]
-        loads_here = prepared.loads_in(frames)
-        return (backend.inverse_dynamics(mechanism, q, u, udot, loads_here).generalized_force,)
+        inner = () if acting is None else (*acting.pulls(frames), *acting.between_bodies(frames))
+        loads_here = (*prepared.loads_in(frames), *inner)
+        force = backend.inverse_dynamics(mechanism, q, u, udot, loads_here).generalized_force
+        for _, speed, values in () if acting is None else acting.on_speeds(frames):
+            force[:, speed] -= values
+        return (force,)
 
-    (force,) = in_threads(len(prepared.q), threads, work, prepared.most_at_once)
+    # The pull of paths needs scratch for every frame, so that long motions are taken in pieces.
+    most = _MANY if acting is not None and acting.table.names else prepared.most_at_once
+    (force,) = in_threads(len(prepared.q), threads, work, most)
     return xr.Dataset(
         {"generalized_force": labelled(("time", "coordinate"), prepared.whole(force), FORCE_UNITS)},
         {
@@ -64,3 +84,15 @@ def inverse_dynamics(
         },
         {"analysis": "inverse_dynamics", "model": model.name, "citations": [CITATION]},
     )
+
+
+def _acting(prepared: Prepared) -> ActingForces | None:
+    """What acts by itself in a model; None where nothing does."""
+    model = prepared.compiled.model
+    others = any(other.active and other.role == "force" for other in model.others)
+    if not (others or any(force.applies_force for force in model.forces)):
+        return None
+    # Loaded here, because the kernels of paths take long to load, and most models need none of them.
+    from borelli.mechanics.forces.acting_forces import acting_forces
+
+    return acting_forces(prepared, {}, passive=True, stacklevel=4)

@@ -19,8 +19,10 @@ from typing import Annotated
 
 import typer
 
-from borelli.io.trial_toml import Trial
-from borelli.trial.run import run_trial
+import borelli as bo
+from borelli.cli.notes import notes_on_stderr
+from borelli.cli.progress import stages
+from borelli.cli.summary import show_summary
 
 
 def run(
@@ -51,7 +53,22 @@ def run(
     span = None
     if from_s is not None or to_s is not None:
         span = (-float("inf") if from_s is None else from_s, float("inf") if to_s is None else to_s)
-    trial = Trial(
+    trial = bo.Trial(
         model, motion, out, loads, tensions, cutoff_hz, smoothing, span, variables, muscles, power, reserves
     )
-    run_trial(trial, again=again)
+    with notes_on_stderr("warning"):
+        with stages() as stage:
+            found = bo.run(trial, again=again, progress=stage)
+        show_trial(found)
+
+
+def show_trial(found: bo.RunResult) -> None:
+    """Say what was written, residuals first, or that the result is there."""
+    place = found.folder
+    if not found.computed:
+        typer.echo(f"Same inputs and options as before: {place} is up to date (--again computes anew).")
+        return
+    show_summary(found)
+    names = [output.name for output in bo.outputs(found.result)]
+    example = names[min(len(names), int(found.result.sizes["coordinate"])) - 1]
+    typer.echo(f"Written: {place} (next: borelli explain {place} --output {example})")

@@ -15,17 +15,16 @@ For example
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, Any, Literal, cast
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
+import borelli as bo
 from borelli.cli.console import plain_console
+from borelli.cli.notes import notes_on_stderr
 from borelli.errors import InvalidValueError
-from borelli.results.explanation import Explanation, When, explain
-from borelli.results.grouping import Grouping
-from borelli.results.save import load_result
 
 _NARROWEST, _WIDEST = 60, 120
 
@@ -47,21 +46,17 @@ def run(
 ) -> None:
     """Print the ranked shares, and draw them if asked."""
     at = _when(time_s, peak, mean)
-    grouping = cast("Grouping", by)
-    write = None
-    if plot is not None:
-        from borelli.report.plot_file import plot_writer
-
-        write = plot_writer(plot)
-    result = load_result(results)
-    explanation = explain(result, output, at, grouping)
+    write = None if plot is None else bo.plot_writer(plot)
+    with notes_on_stderr():
+        result = bo.with_shares(results)
+    explanation = bo.explain(result, output, at, cast("Any", by))
     show(explanation, plain_console())
     if write is not None:
-        write(result, explanation.output, grouping)
+        write(result, explanation.output, cast("Any", by))
         typer.echo(f"Shares over time: {plot}")
 
 
-def _when(time_s: float | None, peak: bool, mean: bool) -> When:
+def _when(time_s: float | None, peak: bool, mean: bool) -> float | Literal["peak", "mean"]:
     if (time_s is not None) + peak + mean > 1:
         raise InvalidValueError(
             "Only one of --time-s, --peak and --mean can be asked for.", remedy="leave the others out"
@@ -71,7 +66,7 @@ def _when(time_s: float | None, peak: bool, mean: bool) -> When:
     return "mean" if mean else "peak"
 
 
-def show(explanation: Explanation, console: Console) -> None:
+def show(explanation: bo.Explanation, console: Console) -> None:
     """Print an explanation: bars in two colours where the terminal has them, readable without."""
     width = min(max(console.width, _NARROWEST), _WIDEST)
     for line in explanation.text(width).splitlines():

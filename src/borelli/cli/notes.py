@@ -12,7 +12,7 @@ from borelli.errors import BorelliWarning
 
 
 @contextmanager
-def notes_on_stderr() -> Iterator[None]:
+def notes_on_stderr(kind: str = "note") -> Iterator[None]:
     """Print what Borelli warns about as ``note: …`` instead of with file and line of the source."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -21,4 +21,4 @@ def notes_on_stderr() -> Iterator[None]:
         finally:
             told = [str(item.message) for item in caught if issubclass(item.category, BorelliWarning)]
             for message in dict.fromkeys(told):
-                typer.echo(f"note: {message}", err=True)
+                typer.echo(f"{kind}: {message}", err=True)

@@ -17,8 +17,8 @@ from typing import Annotated
 
 import typer
 
-from borelli.report.page import write_page
-from borelli.results.record import PAGE
+import borelli as bo
+from borelli.cli.notes import notes_on_stderr
 
 
 def run(
@@ -30,7 +30,8 @@ def run(
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Write the page, say where, and open it if asked."""
-    page = write_page(results, out or results[0] / PAGE)
+    with notes_on_stderr():
+        page = bo.write_report(results, out)
     typer.echo(f"Page: {page}")
     if open_it:
         webbrowser.open(page.resolve().as_uri())

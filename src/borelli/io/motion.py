@@ -219,6 +219,11 @@ def _window(time: Array, span: tuple[float, float], mode: Mode, source: str) -> 
     return slice(first, last)
 
 
+def within(motion: Motion, span: tuple[float, float], mode: Mode = "default") -> Motion:
+    """Cut a motion to a time span (s), by the rule of :func:`load_motion`."""
+    return motion.frames(_window(motion.time, span, mode, str(motion.settings.get("source", "motion"))))
+
+
 def _told(matched: _Matched) -> list[str]:
     notes = []
     if matched.missing:

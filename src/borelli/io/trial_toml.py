@@ -79,9 +79,9 @@ class Trial:
     reserves: float = 1.0
 
     def __post_init__(self) -> None:
-        _require(self.smoothing, SMOOTHING, "smoothing")
-        _require(self.variables, VARIABLES, "variables")
-        _require(self.muscles, MUSCLES, "muscles")
+        require(self.smoothing, SMOOTHING, "smoothing")
+        require(self.variables, VARIABLES, "variables")
+        require(self.muscles, MUSCLES, "muscles")
 
     @property
     def inputs(self) -> dict[str, Path]:
@@ -149,7 +149,8 @@ def _number(value: Any, name: str, path: str | os.PathLike[str]) -> float:
     return float(value)
 
 
-def _require(value: str, known: tuple[str, ...], name: str) -> None:
+def require(value: str, known: tuple[str, ...], name: str) -> None:
+    """Refuse a value that is not among those that are known."""
     if value not in known:
         raise UnknownNameError.among(str(value), f"choice for {name}", known)
 

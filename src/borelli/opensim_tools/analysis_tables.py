@@ -1,57 +1,26 @@
-"""Tables as OpenSim's analyses write them: the same names, columns and units."""
+"""OpenSim's AnalyzeTool: every analysis of a setup file, in tables of the same names, columns and units."""
 
 from __future__ import annotations
 
-import dataclasses
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-import numpy as np
+from pathlib import Path
 
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
+from borelli.io.references import table_name
 from borelli.mechanics.forces.actuators import actuators_of
+from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
-from borelli.opensim_tools.induced_accelerations import CENTRE, induced_accelerations
+from borelli.opensim_tools.analyze_tool import Trial
+from borelli.opensim_tools.induced_accelerations import CENTRE, induced_accelerations, refuse_contacts
+from borelli.opensim_tools.joint_reaction import joint_reaction
 from borelli.opensim_tools.kinematics import body_kinematics, kinematics, point_kinematics
 from borelli.opensim_tools.muscle_analysis import muscle_analysis
-from borelli.opensim_tools.options import for_each, names_of
+from borelli.opensim_tools.options import for_each, forces_file, names_of
 from borelli.opensim_tools.static_optimization import static_optimization
 from borelli.results.table import Table
-
-if TYPE_CHECKING:
-    from borelli.opensim_tools.analyze_tool import Trial
-
-
-def joint_reaction(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
-    """Loads on joints with the given forces of muscles and actuators."""
-    from borelli.analyses.joint_reactions import joint_reactions
-
-    model = trial.model
-    joints = names_of(setup.words("joint_names"), model.joint_names, "joint", setup.where)
-    sides = for_each(setup, "apply_on_bodies", "child", len(joints))
-    frames = for_each(setup, "express_in_frame", "ground", len(joints))
-    motion, loads, tensions = trial.driven(setup)
-    columns, parts = [], []
-    for joint, side, frame in zip(joints, sides, frames, strict=True):
-        ends = {
-            "child": model.child_of(model.joints[joint])[0],
-            "parent": model.parent_of(model.joints[joint])[0],
-        }
-        # The words child and parent mean the body, not the joint's frame on it, as in OpenSim.
-        axes = ends.get(frame, frame)
-        found = joint_reactions(
-            model, motion, loads, tensions=tensions, passive=True, joints=[joint], on=side, express_in=axes
-        )
-        stem = f"{joint}_on_{ends[side]}_in_{axes}"
-        columns += [f"{stem}_{kind}{axis}" for kind in "fmp" for axis in "xyz"]
-        parts += [found[name].values[:, 0] for name in ("force", "moment", "point")]
-    table = Table(
-        motion.time, tuple(columns), np.hstack(parts), in_degrees=False, name="Joint Reaction Loads"
-    )
-    return {"ReactionLoads": table}
 
 
 def refuse_unsupported(trial: Trial, setup: AnalysisSetup) -> None:
@@ -106,12 +75,6 @@ def _refuse_frames(model: Model, setup: AnalysisSetup) -> None:
             model.place(frame)
 
 
-def forces_file(setup: AnalysisSetup) -> str:
-    """Name of the file of forces, or nothing."""
-    reference = setup.options.get("forces_file", "")
-    return "" if reference.casefold() == "unassigned" else reference
-
-
 def refuse_controls(model: Model, setup: AnalyzeSetup) -> None:
     """Refuse controllers where an answer would depend on them; elsewhere say that they are not used."""
     if not setup.controllers:
@@ -157,20 +120,6 @@ RUNNERS: dict[str, Callable[..., dict[str, Table]]] = {
 }
 
 
-def thinned(table: Table, every: int, first_row: int) -> Table:
-    """Keep every so many rows, counted as the tool counts them, and the first and last in any case.
-
-    Parameters
-    ----------
-    first_row : int
-        Row of the tool's table of states in which this table begins.
-    """
-    rows = np.arange(len(table.time))
-    kept = (rows + first_row) % every == 0
-    kept[[0, -1]] = True
-    return dataclasses.replace(table, time=table.time[kept], values=table.values[kept])
-
-
 def tell_unused_times(trial: Trial, setup: AnalysisSetup) -> None:
     """Say that an analysis has times of its own that would leave frames out; the tool does not look at them."""
     first, last = setup.span
@@ -183,3 +132,29 @@ def tell_unused_times(trial: Trial, setup: AnalysisSetup) -> None:
             BorelliWarning,
             stacklevel=2,
         )
+
+
+def run_analyses(trial: Trial) -> dict[Path, Table]:
+    """Run all analyses of a setup; return their tables by the files that they belong in.
+
+    Each analysis is run at the instants that it writes, and nowhere else.
+    """
+    setup = trial.setup
+    for analysis in setup.analyses:
+        if analysis.kind not in RUNNERS:
+            raise UnsupportedError(
+                f"{analysis.kind} cannot be run from a setup file.",
+                where=analysis.where,
+                remedy="supported: " + ", ".join(RUNNERS),
+            )
+        refuse_contacts(setup, analysis)
+    for analysis in setup.analyses:
+        refuse_unsupported(trial, analysis)
+    refuse_controls(trial.model, setup)
+    tables: dict[Path, Table] = {}
+    for analysis in setup.analyses:
+        tell_unused_times(trial, analysis)
+        for end, table in RUNNERS[analysis.kind](trial.every(analysis.every), analysis).items():
+            refuse_absurd_results(f"{analysis.kind} {end}", table.time, table.columns, table.values)
+            tables[setup.results / table_name(f"{setup.name}_{analysis.name}_{end}")] = table
+    return tables

@@ -1,22 +1,22 @@
-"""OpenSim's AnalyzeTool: every analysis of a setup file, in files of the same names."""
+"""What all analyses of an OpenSim setup share: model, motion, loads and forces, each read or found once."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
 from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
-from borelli.instants import distinct
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.opensim_tools.inputs import read_forces, read_loads
-from borelli.results.whole import make_folder
+from borelli.opensim_tools.options import forces_file
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -25,20 +25,48 @@ if TYPE_CHECKING:
     from borelli.io.states_file import StatesFile
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
-    from borelli.opensim_tools.static_optimization import Sharing
-    from borelli.results.table import Table
+
+T = TypeVar("T")
+_SAME_TIME_S = 1e-6
+"""Times that the tool makes even drift by less than this from those of the file."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Model, motion and loads of a setup file, read when first needed."""
+    """Model, motion and loads of a setup file, read when first needed.
+
+    Attributes
+    ----------
+    whole : Trial or None
+        The trial that this one has some rows of.
+    rows : (n_rows,) int or None
+        Which of them.
+    """
 
     setup: AnalyzeSetup
     mode: Mode
+    whole: Trial | None = None
+    rows: np.ndarray | None = None
+
+    def every(self, number: int) -> Trial:
+        """Return the trial at the rows that the tool writes: every so many of its states, the first and the last.
+
+        Speeds and accelerations are those of the whole motion. All else is found at these rows alone.
+        """
+        if number == 1:
+            return self
+        count = np.arange(self.motion.n_times)
+        kept = (count + self.first_row) % number == 0
+        kept[[0, -1]] = True
+        return self.once(
+            f"every {number}", lambda: dataclasses.replace(self, whole=self, rows=np.flatnonzero(kept))
+        )
 
     @cached_property
     def model(self) -> Model:
         """The model with the actuators of the force sets."""
+        if self.whole is not None:
+            return self.whole.model
         from borelli.io.force_set_xml import load_force_set
         from borelli.io.load_model import load_model
         from borelli.model.parts import Parts
@@ -61,6 +89,10 @@ class Trial:
     def _with_loads(self) -> tuple[Motion, list[Load]]:
         from borelli.mechanics.motion.ordered_motion import Motion, states
 
+        if self.whole is not None and self.rows is not None:
+            return self.whole.motion.frames(self.rows), [
+                _at_rows(load, self.rows) for load in self.whole.loads
+            ]
         found = self._file_motion
         own = states(self.model, found)
         names, speeds = self.model.coordinate_names, self.model.speed_names
@@ -70,33 +102,42 @@ class Trial:
     @cached_property
     def first_row(self) -> int:
         """Row of the motion's first frame in the tool's table of states."""
-        from borelli.io.load import load_table
-
-        time, own = load_table(self.setup.coordinates).time, self.motion.time
-        if self.setup.cutoff_hz is None or len(own) < 2:
-            return int(np.searchsorted(time, own[0] - 1e-6))
-        # The tool prolongs what it smooths by half its rows at either end, then makes the steps even.
-        time = time[distinct(time)]
+        time, own = self.all_rows.time, self.motion.time
+        if self.mode == "opensim" or self.setup.cutoff_hz is None or len(own) < 2:
+            return int(np.searchsorted(time, own[0] - _SAME_TIME_S))
+        # The tool prolongs what it smooths by half its rows at either end; the default mode does not.
         start = 2.0 * time[0] - time[len(time) // 2]
         return round(float((own[0] - start) / (own[1] - own[0])))
 
     @cached_property
-    def _file_motion(self) -> Motion:
-        """The motion as the file has it: with its own speeds, if it is a states file."""
+    def all_rows(self) -> Motion:
+        """Coordinates in every row of the file, and in those by which smoothing lengthens it, as the tool does."""
+        if self.whole is not None:
+            return self.whole.all_rows
+        return self._read((-math.inf, math.inf))
+
+    def _read(self, span: tuple[float, float]) -> Motion:
+        """Read the coordinates of a time span."""
         from borelli.io.motion import load_motion
-        from borelli.mechanics.motion.ordered_motion import Motion
 
         with warnings.catch_warnings():
             if self.setup.from_states:
                 # Speeds and states of muscles are no coordinates, and are used all the same.
                 warnings.filterwarnings("ignore", "(?s).*columns that are no coordinate", BorelliWarning)
-            found = load_motion(
-                self.setup.coordinates,
-                self.model,
-                self.setup.cutoff_hz,
-                mode=self.mode,
-                time_range=self.setup.time_range,
+            return load_motion(
+                self.setup.coordinates, self.model, self.setup.cutoff_hz, mode=self.mode, time_range=span
             )
+
+    @cached_property
+    def _file_motion(self) -> Motion:
+        """The motion as the file has it: with its own speeds, if it is a states file."""
+        from borelli.io.motion import within
+        from borelli.mechanics.motion.ordered_motion import Motion
+
+        span = self.setup.time_range
+        # Whoever asks for all rows later must not read the file again.
+        needs_all = any(each.every > 1 or each.kind == "StaticOptimization" for each in self.setup.analyses)
+        found = within(self.all_rows, span, self.mode) if needs_all else self._read(span)
         if not self.setup.from_states:
             return found
         speeds = self.states(found.time).speeds
@@ -162,33 +203,34 @@ class Trial:
             return self.motion
         return driven_motion(self.model, self.motion, self.loads, self.own_tensions)
 
-    def sharing(self, analysis: AnalysisSetup) -> Sharing:
-        """Share the load as a StaticOptimization asks, once."""
-        from borelli.opensim_tools.static_optimization import share_load
-
-        if analysis.name not in self._sharings:
-            self._sharings[analysis.name] = share_load(self, analysis)
-        return self._sharings[analysis.name]
+    def once(self, what: str, make: Callable[[], T]) -> T:
+        """Return what is known by a name, made when first asked for."""
+        if what not in self._made:
+            self._made[what] = make()
+        return cast("T", self._made[what])
 
     @cached_property
-    def _sharings(self) -> dict[str, Sharing]:
+    def _made(self) -> dict[str, object]:
         return {}
 
     def driven(self, analysis: AnalysisSetup) -> tuple[Motion, list[Load], dict[str, np.ndarray]]:
-        """Return the motion that given forces cause, the loads, and the forces of muscles and actuators.
+        """Return the motion that given forces cause, the loads, and the forces of muscles and actuators, once."""
+        return self.once(f"driven {analysis.name}", lambda: self._driven(analysis))
+
+    def _driven(self, analysis: AnalysisSetup) -> tuple[Motion, list[Load], dict[str, np.ndarray]]:
+        """Let the forces act.
 
         The accelerations follow from the forces, as in the tool; with forces that balance the motion they are
         those of the motion. Without a file the muscles pull as their states say.
         """
         from borelli.analyses.driven import driven_motion
         from borelli.mechanics.forces.actuators import actuators_of
-        from borelli.opensim_tools.analysis_tables import forces_file
 
         reference = forces_file(analysis)
         if not reference:
             tensions = self.own_tensions
             return driven_motion(self.model, self.motion, self.loads, tensions), self.loads, tensions
-        forces = read_forces(self.setup.file(reference), self.motion)
+        forces = self._forces(reference)
         lacking = [name for name in self.model.muscle_names if name not in forces]
         if lacking:
             shown = ", ".join(lacking[:6]) + (", …" if len(lacking) > 6 else "")
@@ -199,55 +241,15 @@ class Trial:
         acting = {name: values for name, values in forces.items() if name in known}
         return driven_motion(self.model, self.motion, self.loads, acting), self.loads, acting
 
+    def _forces(self, reference: str) -> dict[str, np.ndarray]:
+        """Read a table of forces at the instants of the motion."""
+        if self.whole is None or self.rows is None:
+            return read_forces(self.setup.file(reference), self.motion)
+        return {name: values[self.rows] for name, values in self.whole._forces(reference).items()}
 
-def refuse_rest(setup: AnalyzeSetup) -> None:
-    """End with an error for the analyses that were not run; those that can be run have been written."""
-    if not setup.refused:
-        return
-    done = ", ".join(analysis.name for analysis in setup.analyses)
-    rest = "; ".join(f"{error.what} ({error.where})" for error in setup.refused)
-    raise UnsupportedError(
-        f"Tables of {done} are written, but not of every analysis of the setup: {rest}",
-        remedy=setup.refused[0].remedy,
+
+def _at_rows(load: Load, rows: np.ndarray) -> Load:
+    time = None if load.time is None else load.time[rows]
+    return dataclasses.replace(
+        load, force=load.force[rows], point=load.point[rows], moment=load.moment[rows], time=time
     )
-
-
-def run_analyses(setup: AnalyzeSetup, mode: str) -> tuple[Trial, list[Path]]:
-    """Run all analyses of a setup, then write their files; return the trial and the files."""
-    from borelli.io.references import table_name
-    from borelli.io.sto import write_sto
-    from borelli.model.limits import refuse_absurd_results
-    from borelli.opensim_tools.analysis_tables import (
-        RUNNERS,
-        refuse_controls,
-        refuse_unsupported,
-        tell_unused_times,
-        thinned,
-    )
-    from borelli.opensim_tools.induced_accelerations import refuse_contacts
-
-    for analysis in setup.analyses:
-        if analysis.kind not in RUNNERS:
-            raise UnsupportedError(
-                f"{analysis.kind} cannot be run from a setup file.",
-                where=analysis.where,
-                remedy="supported: " + ", ".join(RUNNERS),
-            )
-        refuse_contacts(setup, analysis)
-    trial = Trial(setup, cast("Mode", mode))
-    for analysis in setup.analyses:
-        refuse_unsupported(trial, analysis)
-    refuse_controls(trial.model, setup)
-    tables: dict[str, Table] = {}
-    for analysis in setup.analyses:
-        tell_unused_times(trial, analysis)
-        for end, table in RUNNERS[analysis.kind](trial, analysis).items():
-            refuse_absurd_results(f"{analysis.kind} {end}", table.time, table.columns, table.values)
-            thin = table if analysis.every == 1 else thinned(table, analysis.every, trial.first_row)
-            tables[table_name(f"{setup.name}_{analysis.name}_{end}")] = thin
-    make_folder(setup.results)
-    written = []
-    for name, table in tables.items():
-        write_sto(table, setup.results / name)
-        written.append(setup.results / name)
-    return trial, written

@@ -56,13 +56,14 @@ def resting_muscles(model: Model, motion: Motion) -> np.ndarray | None:
 
     That is what the tool counts where a setup does not exclude muscles.
     """
+    acting = [muscle for muscle in model.muscles if muscle.applies_force]
+    if not acting:
+        return None
+    # Loaded here, because most setups exclude muscles and should not wait for their kernels.
     from borelli.analyses.muscle_states import muscle_states
     from borelli.mechanics.motion.prepare import prepare
     from borelli.mechanics.paths.path_pass import path_forces, paths_of
 
-    acting = [muscle for muscle in model.muscles if muscle.applies_force]
-    if not acting:
-        return None
     try:
         states = muscle_states(model, motion).sel(muscle=[muscle.name for muscle in acting])
     except UnsupportedError as error:

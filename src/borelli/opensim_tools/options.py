@@ -34,3 +34,9 @@ def flag_of(setup: AnalysisSetup, option: str, default: bool) -> bool:
     """Yes or no."""
     text = setup.options.get(option, "").casefold()
     return default if not text else text == "true"
+
+
+def forces_file(setup: AnalysisSetup) -> str:
+    """Name of the file of forces, or nothing."""
+    reference = setup.options.get("forces_file", "")
+    return "" if reference.casefold() == "unassigned" else reference

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, UnsupportedError
+from borelli.errors import UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.opensim_tools.force_columns import Columns, element_columns, load_columns
+from borelli.opensim_tools.options import flag_of
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
@@ -37,14 +36,14 @@ def share_load(trial: Trial, setup: AnalysisSetup) -> Sharing:
     from borelli.mechanics.muscles.criterion import Criterion
     from borelli.mechanics.muscles.strength import Strength
 
-    if not _flag(setup, "use_model_force_set", True):
+    if not flag_of(setup, "use_model_force_set", True):
         raise UnsupportedError(
             "StaticOptimization without the model's forces is not supported.",
             where=setup.where,
             remedy="set use_model_force_set to true, or run InverseDynamicsTool",
         )
     power = float(setup.options.get("activation_exponent") or 2.0)
-    physiology = _flag(setup, "use_muscle_physiology", True)
+    physiology = flag_of(setup, "use_muscle_physiology", True)
     motion = _motion(trial)
     found = muscle_forces(
         trial.model,
@@ -57,9 +56,14 @@ def share_load(trial: Trial, setup: AnalysisSetup) -> Sharing:
     return Sharing(motion, found)
 
 
+def sharing(trial: Trial, setup: AnalysisSetup) -> Sharing:
+    """Share the load as a StaticOptimization asks, once."""
+    return trial.once(f"sharing {setup.name}", lambda: share_load(trial, setup))
+
+
 def static_optimization(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
     """Activations and forces of a shared load, in tables named as OpenSim names them."""
-    motion, found = trial.sharing(setup)
+    motion, found = sharing(trial, setup)
     names = (*trial.model.muscle_names, *map(str, found["actuator"].values))
 
     def table(title: str, parts: tuple[str, str], more: Columns) -> Table:
@@ -81,27 +85,11 @@ def _motion(trial: Trial) -> Motion:
     lengthened for filtering; elsewhere accelerations are second derivatives of the coordinates' spline.
     """
     from borelli.io.filtering import natural_quintic
-    from borelli.io.motion import load_motion
     from borelli.mechanics.motion.ordered_motion import Motion, states
 
     own = trial.motion
     if trial.mode != "opensim" or own.n_times == 1:
         return own
-    with warnings.catch_warnings():
-        # What there is to say about the file was said when the motion itself was read.
-        warnings.simplefilter("ignore", BorelliWarning)
-        everything = load_motion(
-            trial.setup.coordinates,
-            trial.model,
-            trial.setup.cutoff_hz,
-            mode=trial.mode,
-            time_range=(-math.inf, math.inf),
-        )
-    rows = states(trial.model, everything)
+    rows = states(trial.model, trial.all_rows)
     udot = natural_quintic(rows.time, rows.u)(own.time, 1)
     return Motion(own.time, own.coordinates, own.q, own.u, udot, own.speeds, own.settings)
-
-
-def _flag(setup: AnalysisSetup, option: str, default: bool) -> bool:
-    text = setup.options.get(option, "").casefold()
-    return default if not text else text == "true"

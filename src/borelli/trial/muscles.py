@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from borelli.io.trial_toml import SHARED, Trial
-
 if TYPE_CHECKING:
     import xarray as xr
 
@@ -16,23 +14,16 @@ if TYPE_CHECKING:
 _KEPT = ("activation", "passive_force", "control", "actuator_force", "reserve")
 
 
-def shared_load(trial: Trial, model: Model, motion: Motion, loads: list[Load]) -> xr.Dataset | None:
-    """Muscle forces of a trial that gives no tensions; None where nothing is to be shared.
+def shared_load(model: Model, motion: Motion, loads: list[Load], power: float, reserves: float) -> xr.Dataset:
+    """Muscle forces by static optimization, as ``muscle_forces`` gives them.
 
     A reserve at every coordinate makes the balance possible; how much it bears is a residual of the result.
     """
-    if trial.muscles != SHARED or trial.tensions is not None or not model.muscles:
-        return None
     from borelli.analyses.muscle_forces import muscle_forces
     from borelli.mechanics.muscles.criterion import Criterion
 
     return muscle_forces(
-        model,
-        motion,
-        loads,
-        criterion=Criterion(power=trial.power),
-        reserves=trial.reserves,
-        infeasible="report",
+        model, motion, loads, criterion=Criterion(power=power), reserves=reserves, infeasible="report"
     )
 
 

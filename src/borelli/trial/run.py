@@ -1,202 +1,211 @@
-"""One trial from files to a result folder: recognised if nothing changed, whole or not at all."""
+"""From a setup or a trial file to tables and a result folder: what `borelli run` does."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import dataclasses
+import os
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-from borelli import __version__
-from borelli.errors import BorelliError, BorelliWarning
-from borelli.io.trial_toml import Trial
-from borelli.opensim_tools.inputs import read_forces, read_loads
-from borelli.trial.forces import Forces
-from borelli.trial.muscles import shared_load
+from borelli.errors import BorelliError, UnknownNameError
+from borelli.io.setup_options import Given
+from borelli.io.setup_xml import read_setup
+from borelli.io.trial_toml import SMOOTHING, Trial, load_trial
+from borelli.opensim_tools.inverse_dynamics import tell_unknown
+from borelli.results.record import load_record
+from borelli.trial.analyze import Progress, analyze, silent
+from borelli.trial.folder import (
+    FINGERPRINT,
+    RECIPE,
+    TABLES,
+    fingerprint,
+    is_up_to_date,
+    noted,
+    save_split,
+    save_totals,
+    tables_record,
+)
+from borelli.trial.inputs import read_inputs
+from borelli.trial.residuals import with_residuals
 from borelli.trial.result import split
+from borelli.trial.setups import (
+    as_reported,
+    files_of,
+    folder_of,
+    model_root,
+    recipe_of,
+    refusal_of,
+    tables_of,
+    tool_of,
+    totals_of,
+    write_tables,
+)
+from borelli.trial.shares import FEW_SHARES, share_count
 
 if TYPE_CHECKING:
-    import numpy as np
     import xarray as xr
 
     from borelli.io.filtering import Mode
-    from borelli.mechanics.motion.ordered_motion import Load, Motion
-    from borelli.model.model import Model
 
-FINGERPRINT = "inputs_fingerprint"
-_STAGES = ("reading", "sharing", "splitting", "writing")
+File = str | os.PathLike[str]
 
 
-def run_trial(trial: Trial, *, again: bool = False) -> None:
-    """Compute a trial and write its folder; print the residuals first and the warnings last.
+@dataclass(frozen=True)
+class RunResult:
+    """What was written.
+
+    Attributes
+    ----------
+    folder : Path
+        The result folder.
+    tables : tuple of Path
+        Tables as OpenSim's tool writes them, in its place; none of a trial file.
+    computed : bool
+        False where inputs and options are those of the result that is there.
+    explained : bool
+        Whether shares and page are in the folder; else ``with_shares`` computes them.
+    refused : BorelliError or None
+        Names the analyses of the setup that were not run, and why.
+    root : (str, tuple of str)
+        Joint that connects the model to the ground, and its speeds; empty where nothing was computed.
+    """
+
+    folder: Path
+    tables: tuple[Path, ...] = ()
+    computed: bool = True
+    explained: bool = True
+    refused: BorelliError | None = None
+    root: tuple[str, tuple[str, ...]] = ("", ())
+    _found: xr.Dataset | None = None
+
+    @cached_property
+    def result(self) -> xr.Dataset:
+        """The saved result."""
+        if self._found is not None:
+            return self._found
+        # Loaded here, because reading needs the NetCDF library, and who wants the tables alone need not wait for it.
+        from borelli.results.save import load_result
+
+        return load_result(self.folder)
+
+    def require_all(self) -> None:
+        """End with the error that names the analyses which were not run, if there are any."""
+        if self.refused is not None:
+            raise self.refused
+
+
+def run(
+    path: File | Trial,
+    *,
+    model: File | None = None,
+    motion: File | None = None,
+    loads: File | None = None,
+    out: File | None = None,
+    mode: str | None = None,
+    explain: bool | None = None,
+    again: bool = False,
+    progress: Progress = silent,
+) -> RunResult:
+    """Run a setup file of an OpenSim tool as it is, or a trial file.
 
     Parameters
     ----------
+    path : path or Trial
+        Setup of InverseDynamicsTool or AnalyzeTool (.xml), or a trial (.toml, or the object).
+    model, motion, loads : path, optional
+        Files in place of those that the setup or trial names.
+    out : path, optional
+        Folder for the tables, or inverse dynamics' own table, in place of the setup's; result folder of a trial.
+    mode : "opensim" or "default", optional
+        How to smooth. Setups are smoothed as OpenSim does it, trials as they say.
+    explain : bool, optional
+        Whether to split the result of a setup into shares, and to draw its page, at once. By default this is done
+        where it costs little. :func:`with_shares`, ``borelli explain`` and ``borelli report`` do it when asked.
+        A trial is always explained.
     again : bool
-        Compute even if the folder holds the result of the same inputs.
+        Compute even if inputs and options are those of the result that is there.
+    progress : function of a stage, optional
+        Called when a stage begins: "reading", "sharing", "splitting", "writing".
+
+    Returns
+    -------
+    RunResult
+        Where tables and result folder are; ``result`` is the saved Dataset.
     """
+    if mode is not None and mode not in SMOOTHING:
+        raise UnknownNameError.among(mode, "mode", SMOOTHING, where="--mode")
+    given = Given(*(None if file is None else Path(file) for file in (model, motion, loads, out)))
+    if isinstance(path, Trial) or Path(path).suffix.casefold() == ".toml":
+        trial = path if isinstance(path, Trial) else load_trial(path)
+        changed = {name: file for name, file in vars(given).items() if file is not None}
+        if mode is not None:
+            changed["smoothing"] = mode
+        return _run_trial(dataclasses.replace(trial, **changed), again, progress)
+    return _run_setup(Path(path), given, cast("Mode", mode or "opensim"), explain, again, progress)
+
+
+def _run_trial(trial: Trial, again: bool, progress: Progress) -> RunResult:
+    """Compute a trial and write its folder."""
     mark = fingerprint(trial.inputs, trial.settings)
     if not again and is_up_to_date(trial.out, mark):
-        typer.echo(f"Same inputs and options as before: {trial.out} is up to date (--again computes anew).")
-        return
-    with warnings.catch_warnings(record=True) as caught, stages() as stage:
-        warnings.simplefilter("always")
-        stage("reading")
+        return RunResult(trial.out, computed=False)
+    with noted() as notes:
+        progress("reading")
         model, motion, loads, tensions = read_inputs(trial)
-        stage("sharing")
-        shared = shared_load(trial, model, motion, loads)
-        forces = Forces(loads, tensions) if shared is None else Forces.from_sharing(model, loads, shared)
-        stage("splitting")
-        settings = {**trial.settings, FINGERPRINT: mark}
-        result = split(model, motion, forces, trial.variables, settings)
-        stage("writing")
-        save_split(result, trial.out, trial.inputs, told(caught))
-    show_summary(result, model)
-    typer.echo(f"Written: {trial.out} (next: borelli explain {trial.out} --output {_example(result)})")
-    for note in told(caught):
-        typer.echo(f"warning: {note}", err=True)
-
-
-def save_split(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: list[str]) -> None:
-    """Write the result folder of a split, with tables for OpenSim and scripts, and its page."""
-    from borelli.io.share_tables import write_share_tables
-    from borelli.report.page import write_page
-    from borelli.results.record import PAGE
-    from borelli.results.save import save_result
-
-    def tables(partial: Path) -> None:
-        write_share_tables(result, partial)
-
-    save_result(result, folder, inputs=inputs, warnings=notes, further=tables)
-    write_page([folder], folder / PAGE)
-
-
-def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.ndarray]]:
-    """Read model, motion, loads and tensions."""
-    from borelli.io.load_model import load_model
-    from borelli.io.motion import load_motion
-
-    mode = cast("Mode", trial.smoothing)
-    model = load_model(trial.model)
-    motion = load_motion(trial.motion, model, trial.cutoff_hz, mode=mode, time_range=trial.time_range)
-    if trial.cutoff_hz is None:
-        warnings.warn(
-            "the motion is not filtered, so that its accelerations carry the noise of the recording; a cut-off "
-            "(--cutoff-hz, or cutoff_hz in a trial file) of 6 Hz is usual for walking",
-            BorelliWarning,
-            stacklevel=2,
+        result = analyze(
+            model,
+            motion,
+            loads,
+            muscles=trial.muscles,
+            tensions=tensions,
+            variables=trial.variables,
+            power=trial.power,
+            reserves=trial.reserves,
+            progress=progress,
         )
-    motion, loads = read_loads(trial.loads, model, motion, mode)
-    tensions = {} if trial.tensions is None else read_tensions(trial.tensions, model, motion)
-    return model, motion, loads, tensions
+        settings = {name: value for name, value in trial.settings.items() if value is not None}
+        result = result.assign_attrs({**result.attrs, **settings, FINGERPRINT: mark})
+        progress("writing")
+        save_split(result, trial.out, trial.inputs, notes.told)
+    return RunResult(trial.out, root=model_root(model), _found=result)
 
 
-def read_tensions(path: Path, model: Model, motion: Motion) -> dict[str, np.ndarray]:
-    """Read the columns of a table that are named like paths, at the instants of a motion (N)."""
-    from borelli.errors import MissingInputError
-
-    forces = read_forces(path, motion)
-    found = {name: values for name, values in forces.items() if name in model.paths}
-    if not found:
-        raise MissingInputError(
-            f"no column of the table is named like a path of model {model.name!r}.", where=str(path)
-        )
-    return found
-
-
-def fingerprint(inputs: Mapping[str, Path], settings: Mapping[str, Any]) -> str:
-    """Digest of all that a result depends on: contents of the files, options, and the program."""
-    digest = hashlib.sha256()
-    for name, path in sorted(inputs.items()):
-        content = path.read_bytes() if path.is_file() else b""
-        digest.update(f"{name}:{hashlib.sha256(content).hexdigest()}\n".encode())
-    digest.update(json.dumps([__version__, settings], sort_keys=True, default=str).encode())
-    return digest.hexdigest()
-
-
-def is_up_to_date(folder: Path, mark: str) -> bool:
-    """Whether a folder holds the whole result of the same inputs, every file to the last bit, and its page."""
-    from borelli.results.record import PAGE, load_record
-    from borelli.results.verify import verify_result
-
-    if not folder.is_dir():
-        return False
-    try:
-        same = load_record(folder)["settings"].get(FINGERPRINT) == mark
-        return same and (folder / PAGE).is_file() and verify_result(folder).whole
-    except BorelliError:
-        return False
-
-
-def told(caught: list[warnings.WarningMessage]) -> list[str]:
-    """Return what Borelli warned about, each thing once."""
-    own = [str(item.message) for item in caught if issubclass(item.category, BorelliWarning)]
-    return list(dict.fromkeys(own))
-
-
-@contextmanager
-def stages() -> Iterator[Any]:
-    """Show a bar with the stages of a run, on the error stream and only on a terminal."""
-    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-    columns = (TextColumn("{task.description:<10}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=len(_STAGES))
-
-        def enter(name: str) -> None:
-            progress.update(task, description=name, completed=_STAGES.index(name))
-
-        yield enter
-
-
-def show_summary(result: xr.Dataset, model: Model) -> None:
-    """Print what to distrust first: forces at the root, closure, constraints; then what was found."""
-    import numpy as np
-
-    root = model.joints_from_ground()[0]
-    names = [name for name in root.speed_names if name in result["coordinate"].values]
-    if names:
-        typer.echo(f"Residuals at the root joint {root.name!r} (forces that nothing in the model provides):")
-        for name in names:
-            curve = result["total_generalized_force"].sel(coordinate=name).values
-            unit = str(result["unit"].sel(coordinate=name).values)
-            typer.echo(
-                f"  {name:<24} rms {_rms(curve):10.3g}   largest {np.nanmax(np.abs(curve)):10.3g} {unit}"
-            )
-    typer.echo(f"Shares miss their totals by {float(result['closure']):.1e} of the largest share.")
-    if "largest_reserve_moment" in result:
-        typer.echo(
-            f"Muscles share the load; reserves bear up to {float(result['largest_reserve_moment']):.3g} N m."
-        )
-    for name in ("largest_actuator_force", "largest_actuator_moment"):
-        if name in result:
-            size, unit = float(result[name]), result[name].attrs["units"]
-            typer.echo(f"Actuators that are no muscles bear up to {size:.3g} {unit}.")
-    if "constraint_violation" in result:
-        typer.echo(
-            f"Constraints are violated by up to {float(result['constraint_violation']):.1e} (rad or m)."
-        )
-    sizes = result.sizes
-    typer.echo(
-        f"{sizes['time']} frames, {sizes['coordinate']} generalized forces, {sizes['joint']} joint reactions, "
-        f"{sizes['source']} sources."
+def _run_setup(
+    path: Path, given: Given, mode: Mode, explain: bool | None, again: bool, progress: Progress
+) -> RunResult:
+    """Write the tables of a setup, then its result folder."""
+    setup = read_setup(path, given)
+    files, folder, refused = files_of(setup, path), folder_of(setup), refusal_of(setup)
+    mark = fingerprint(files, {"mode": mode, **{k: str(v) for k, v in vars(given).items()}})
+    if not again and is_up_to_date(folder, mark, explained=bool(explain)):
+        return _as_before(folder, refused)
+    with noted() as notes:
+        progress("reading")
+        tell_unknown(setup.unknown)
+        tool = tool_of(setup, mode)
+        tables = write_tables(tables_of(tool))
+        motion, forces = as_reported(tool)
+        about: dict[str, Any] = {"smoothing": mode, FINGERPRINT: mark, TABLES: tables_record(tables)}
+        at_once = explain if explain is not None else share_count(tool.model, motion, forces) <= FEW_SHARES
+        if at_once:
+            progress("splitting")
+            result = split(tool.model, motion, forces, "body", about)
+            progress("writing")
+            save_split(result, folder, files, notes.told)
+        else:
+            about[RECIPE] = recipe_of(path, given, folder)
+            totals = totals_of(tool, motion, forces)
+            result = with_residuals(totals, tool.model, motion, forces, about)
+            progress("writing")
+            save_totals(result, folder, files, notes.told)
+    return RunResult(
+        folder, tables, explained=at_once, refused=refused, root=model_root(tool.model), _found=result
     )
 
 
-def _rms(curve: np.ndarray) -> float:
-    import numpy as np
-
-    return float(np.sqrt(np.nanmean(curve**2)))
-
-
-def _example(result: xr.Dataset) -> str:
-    from borelli.results.output import outputs
-
-    found = outputs(result)
-    return found[min(len(found) - 1, int(result.sizes["coordinate"]) - 1)].name
+def _as_before(folder: Path, refused: BorelliError | None) -> RunResult:
+    settings = load_record(folder)["settings"]
+    tables = tuple(folder.parent / name for name in settings.get(TABLES, {}))
+    return RunResult(folder, tables, computed=False, explained=RECIPE not in settings, refused=refused)

@@ -1,0 +1,26 @@
+"""A bar with the stages of a run, on the error stream and only on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from borelli.cli.console import plain_console
+
+_STAGES = ("reading", "sharing", "splitting", "writing")
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str], None]]:
+    """Show the bar; give the function that a run tells its stages to."""
+    console = plain_console(stderr=True)
+    columns = (TextColumn("{task.description:<10}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=len(_STAGES))
+
+        def enter(name: str) -> None:
+            progress.update(task, description=name, completed=_STAGES.index(name))
+
+        yield enter

@@ -1,0 +1,49 @@
+"""What is told of a result on the terminal: what to distrust first, then what was found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import typer
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from borelli import RunResult
+
+
+def show_summary(run: RunResult) -> None:
+    """Print forces at the root, closure and constraints, and how much there is."""
+    result = run.result
+    joint, speeds = run.root
+    names = [name for name in speeds if name in result["coordinate"].values]
+    if names:
+        typer.echo(f"Residuals at the root joint {joint!r} (forces that nothing in the model provides):")
+        for name in names:
+            curve = result["total_generalized_force"].sel(coordinate=name).values
+            unit = str(result["unit"].sel(coordinate=name).values)
+            rms = float(np.sqrt(np.nanmean(curve**2)))
+            typer.echo(f"  {name:<24} rms {rms:10.3g}   largest {np.nanmax(np.abs(curve)):10.3g} {unit}")
+    if "closure" in result:
+        typer.echo(f"Shares miss their totals by {float(result['closure']):.1e} of the largest share.")
+    if "largest_reserve_moment" in result:
+        typer.echo(
+            f"Muscles share the load; reserves bear up to {float(result['largest_reserve_moment']):.3g} N m."
+        )
+    for name in ("largest_actuator_force", "largest_actuator_moment"):
+        if name in result:
+            size, unit = float(result[name]), result[name].attrs["units"]
+            typer.echo(f"Actuators that are no muscles bear up to {size:.3g} {unit}.")
+    if "constraint_violation" in result:
+        typer.echo(
+            f"Constraints are violated by up to {float(result['constraint_violation']):.1e} (rad or m)."
+        )
+    _show_sizes(result)
+
+
+def _show_sizes(result: xr.Dataset) -> None:
+    sizes = result.sizes
+    counted = {"coordinate": "generalized forces", "joint": "joint reactions", "source": "sources"}
+    parts = [f"{sizes[name]} {what}" for name, what in counted.items() if name in sizes]
+    typer.echo(f"{', '.join([str(sizes['time']) + ' frames', *parts])}.")

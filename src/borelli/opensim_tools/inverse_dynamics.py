@@ -1,0 +1,81 @@
+"""OpenSim's InverseDynamicsTool: generalized forces that a motion demands, in its table."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from borelli.errors import BorelliWarning
+from borelli.io.filtering import Mode
+from borelli.io.inverse_dynamics_table import generalized_force_table
+from borelli.io.load_model import load_model
+from borelli.io.motion import load_motion
+from borelli.io.setup_xml import InverseDynamicsSetup
+from borelli.opensim_tools.excluded_forces import resting_muscles, without_excluded
+from borelli.opensim_tools.inputs import read_loads
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from borelli.model.load import Load
+    from borelli.model.model import Model
+    from borelli.model.motion import Motion
+    from borelli.results.table import Table
+
+
+@dataclass(frozen=True)
+class InverseDynamicsTool:
+    """Model, motion, loads and forces of a setup file, read or found when first needed."""
+
+    setup: InverseDynamicsSetup
+    mode: Mode
+
+    @cached_property
+    def model(self) -> Model:
+        """The model without the forces that the setup excludes."""
+        return without_excluded(load_model(self.setup.model), self.setup.excluded_forces)
+
+    @property
+    def motion(self) -> Motion:
+        """The motion, where the loads are known."""
+        return self._with_loads[0]
+
+    @property
+    def loads(self) -> list[Load]:
+        """External loads at the instants of the motion."""
+        return self._with_loads[1]
+
+    @cached_property
+    def _with_loads(self) -> tuple[Motion, list[Load]]:
+        setup = self.setup
+        motion = load_motion(
+            setup.coordinates, self.model, setup.cutoff_hz, mode=self.mode, time_range=setup.time_range
+        )
+        return read_loads(setup.external_loads, self.model, motion, self.mode)
+
+    @cached_property
+    def demand(self) -> xr.Dataset:
+        """Generalized forces that the motion demands beside springs, ligaments, stops and bushings."""
+        # Loaded here, because a setup that is up to date needs no engine.
+        from borelli.analyses.inverse_dynamics import inverse_dynamics
+
+        return inverse_dynamics(self.model, self.motion, self.loads, passive=True)
+
+    def tables(self) -> dict[Path, Table]:
+        """Return the tool's table by the file that it belongs in."""
+        found, pulling = self.demand, resting_muscles(self.model, self.motion)
+        if pulling is not None:
+            found = found.assign(generalized_force=found["generalized_force"] - pulling)
+        return {self.setup.output: generalized_force_table(self.model, found)}
+
+
+def tell_unknown(options: tuple[str, ...]) -> None:
+    """Say that a setup has options that its tool does not have."""
+    if options:
+        shown = ", ".join(f"<{option}>" for option in options)
+        warnings.warn(
+            f"the tool has no such option, and it is not used: {shown}", BorelliWarning, stacklevel=2
+        )

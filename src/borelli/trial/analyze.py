@@ -1,0 +1,108 @@
+"""Everything about one trial: what `borelli analyze` computes and saves, from objects to one Dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from borelli.io.trial_toml import MUSCLES, SHARED, VARIABLES, require
+from borelli.trial.forces import Forces
+from borelli.trial.muscles import shared_load
+from borelli.trial.result import split
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from borelli.model.load import Load
+    from borelli.model.model import Model
+    from borelli.model.motion import Motion
+    from borelli.results.tensions import Tensions
+
+Progress = Callable[[str], None]
+"""Told which stage begins: "reading", "sharing", "splitting" or "writing"."""
+
+
+def silent(stage: str) -> None:
+    """Tell nobody."""
+
+
+def analyze(
+    model: Model,
+    motion: Motion,
+    loads: Iterable[Load] = (),
+    *,
+    muscles: str = SHARED,
+    tensions: Tensions = None,
+    variables: str = "body",
+    power: float = 2.0,
+    reserves: float = 1.0,
+    progress: Progress = silent,
+) -> xr.Dataset:
+    """Compute all that ``borelli analyze`` saves: torques and reactions with their shares, muscles, residuals.
+
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+    loads : iterable of Load
+        In ground axes; brought to the instants of the motion.
+    muscles : "shared" or "none"
+        Whether the muscles of the model share the load, instant by instant, where no tensions are given.
+    tensions : mapping of path to (n_times,) newtons, or Dataset of ``muscle_forces``, optional
+        Taken as they are; forces of actuators (N or N m) may be among them.
+    variables : "body" or "coordinates"
+        How the motion is split, as in :func:`contributions`.
+    power : float
+        Of the activations in the criterion of static optimization.
+    reserves : float
+        Strength of the reserve at every balanced coordinate (N m or N).
+    progress : function of a stage, optional
+        Called when a stage begins: "sharing", "splitting".
+
+    Returns
+    -------
+    Dataset
+        That of :func:`contributions`, the generalized forces without the muscles that deliver them; moment arms and,
+        with tensions, what the muscles deliver; activations and reserves where the load was shared; positions for
+        drawing; events of contact; and residuals: forces at a floating root, reserves, violated constraints,
+        optimality. ``save_result`` saves it, ``write_report`` shows it.
+
+    Guarantees, each a test
+    -----------------------
+    - the numbers are those that ``borelli analyze`` saves
+    """
+    require(muscles, MUSCLES, "muscles")
+    require(variables, VARIABLES, "variables")
+    external = [load.at(motion.time) for load in loads]
+    progress("sharing")
+    forces = _forces(model, motion, external, muscles, tensions, power, reserves)
+    progress("splitting")
+    settings = {"variables": variables, "muscles": muscles, "power": power, "reserves": reserves}
+    return split(model, motion, forces, variables, settings)
+
+
+def _forces(
+    model: Model,
+    motion: Motion,
+    external: list[Load],
+    muscles: str,
+    tensions: Any,
+    power: float,
+    reserves: float,
+) -> Forces:
+    """What acts: given tensions, else those of muscles that share the load, else the loads alone."""
+    if tensions is not None:
+        # Loaded here, because it brings xarray, which a wrong option need not wait for.
+        from borelli.results.tensions import given_forces
+
+        shared = tensions if "kkt_residual" in tensions else None
+        given = {
+            name: np.broadcast_to(np.asarray(values, dtype=float), motion.time.shape)
+            for name, values in given_forces(tensions).items()
+        }
+        return Forces.told_apart(model, external, given, shared)
+    if muscles != SHARED or not model.muscles:
+        return Forces(external)
+    return Forces.from_sharing(model, external, shared_load(model, motion, external, power, reserves))

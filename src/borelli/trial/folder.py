@@ -1,0 +1,121 @@
+"""The result folder of a trial: recognised if nothing changed, whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from borelli import __version__
+from borelli.errors import BorelliError, BorelliWarning
+from borelli.results.record import PAGE, is_as_listed, listed, load_record
+from borelli.results.verify import verify_result
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FINGERPRINT = "inputs_fingerprint"
+TABLES = "opensim_tables"
+"""Attribute with the tables that were written beside the folder: name, size and hash of each."""
+RECIPE = "recipe"
+"""Attribute of a result whose shares are left for later: what to compute them from."""
+
+
+def fingerprint(inputs: Mapping[str, Path], settings: Mapping[str, Any]) -> str:
+    """Digest of all that a result depends on: contents of the files, options, and the program."""
+    digest = hashlib.sha256()
+    for name, path in sorted(inputs.items()):
+        content = path.read_bytes() if path.is_file() else b""
+        digest.update(f"{name}:{hashlib.sha256(content).hexdigest()}\n".encode())
+    digest.update(json.dumps([__version__, settings], sort_keys=True, default=str).encode())
+    return digest.hexdigest()
+
+
+def is_up_to_date(folder: Path, mark: str, *, explained: bool = True) -> bool:
+    """Whether a folder holds the whole result of the same inputs, every file to the last bit.
+
+    Parameters
+    ----------
+    explained : bool
+        Whether the shares and the page must be there as well.
+    """
+    if not folder.is_dir():
+        return False
+    try:
+        settings = load_record(folder)["settings"]
+        later = RECIPE in settings
+        if settings.get(FINGERPRINT) != mark or (later and explained):
+            return False
+        has_page = later or (folder / PAGE).is_file()
+        return has_page and _tables_are_sound(folder, settings) and verify_result(folder).whole
+    except BorelliError:
+        return False
+
+
+def _tables_are_sound(folder: Path, settings: Mapping[str, Any]) -> bool:
+    """Whether the tables beside a folder are what was written with it."""
+    tables = settings.get(TABLES, {})
+    return isinstance(tables, dict) and all(
+        isinstance(entry, dict) and is_as_listed(folder.parent / Path(name).name, entry)
+        for name, entry in tables.items()
+    )
+
+
+def tables_record(paths: Sequence[Path]) -> dict[str, dict[str, Any]]:
+    """Describe tables for the record of the folder beside them."""
+    return {path.name: listed(path) for path in paths}
+
+
+def save_totals(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str]) -> None:
+    """Write a result folder without shares and page."""
+    # Loaded here, because writing needs the NetCDF and Parquet libraries, and what is up to date is not written.
+    from borelli.results.save import save_result
+
+    save_result(result, folder, inputs=inputs, warnings=notes)
+
+
+def save_split(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str]) -> None:
+    """Write the result folder of a split, with tables for OpenSim and scripts, and its page."""
+    # Loaded here for the same reason.
+    from borelli.io.share_tables import write_share_tables
+    from borelli.report.page import write_page
+    from borelli.results.save import save_result
+
+    def tables(partial: Path) -> None:
+        write_share_tables(result, partial)
+
+    save_result(result, folder, inputs=inputs, warnings=notes, further=tables)
+    write_page([folder], folder / PAGE)
+
+
+@dataclass(frozen=True)
+class Notes:
+    """Warnings while a trial is computed."""
+
+    caught: list[warnings.WarningMessage]
+
+    @property
+    def told(self) -> list[str]:
+        """What Borelli warned about, each thing once."""
+        own = [str(item.message) for item in self.caught if issubclass(item.category, BorelliWarning)]
+        return list(dict.fromkeys(own))
+
+
+@contextmanager
+def noted() -> Iterator[Notes]:
+    """Note all warnings, so that they can be saved with a result; in the end they are given, each once."""
+    notes = Notes([])
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            notes = Notes(caught)
+            yield notes
+    finally:
+        once = {str(item.message): item for item in notes.caught}
+        for item in once.values():
+            warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)

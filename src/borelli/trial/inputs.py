@@ -1,0 +1,49 @@
+"""The files of a trial: model, motion, loads and tensions."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from borelli.errors import BorelliWarning, MissingInputError
+from borelli.io.load_model import load_model
+from borelli.io.motion import load_motion
+from borelli.io.trial_toml import Trial
+from borelli.opensim_tools.inputs import read_forces, read_loads
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from borelli.io.filtering import Mode
+    from borelli.model.load import Load
+    from borelli.model.model import Model
+    from borelli.model.motion import Motion
+
+
+def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.ndarray] | None]:
+    """Read model, motion, loads and tensions; None where no tensions are given."""
+    mode = cast("Mode", trial.smoothing)
+    model = load_model(trial.model)
+    motion = load_motion(trial.motion, model, trial.cutoff_hz, mode=mode, time_range=trial.time_range)
+    if trial.cutoff_hz is None:
+        warnings.warn(
+            "the motion is not filtered, so that its accelerations carry the noise of the recording; a cut-off "
+            "(--cutoff-hz, or cutoff_hz in a trial file) of 6 Hz is usual for walking",
+            BorelliWarning,
+            stacklevel=2,
+        )
+    motion, loads = read_loads(trial.loads, model, motion, mode)
+    tensions = None if trial.tensions is None else read_tensions(trial.tensions, model, motion)
+    return model, motion, loads, tensions
+
+
+def read_tensions(path: Path, model: Model, motion: Motion) -> dict[str, np.ndarray]:
+    """Read the columns of a table that are named like paths, at the instants of a motion (N)."""
+    forces = read_forces(path, motion)
+    found = {name: values for name, values in forces.items() if name in model.paths}
+    if not found:
+        raise MissingInputError(
+            f"no column of the table is named like a path of model {model.name!r}.", where=str(path)
+        )
+    return found

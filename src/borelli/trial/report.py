@@ -1,0 +1,41 @@
+"""The page of one or several results: what `borelli report` does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from borelli.errors import MissingInputError
+from borelli.report.page import write_page
+from borelli.results.record import PAGE
+from borelli.trial.shares import complete
+
+File = str | os.PathLike[str]
+
+
+def write_report(results: File | Sequence[File], path: File | None = None, *, title: str = "") -> Path:
+    """Write a page of saved results: one HTML file that opens offline.
+
+    Shares that were left for later are computed first.
+
+    Parameters
+    ----------
+    results : path, or sequence of paths
+        Result folders, in the order of the page.
+    path : path, optional
+        The HTML file; by default ``report.html`` in the first folder.
+    title : str, optional
+        By default the titles of the results.
+
+    Returns
+    -------
+    pathlib.Path
+        The page.
+    """
+    folders = [Path(results)] if isinstance(results, str | os.PathLike) else [Path(each) for each in results]
+    if not folders:
+        raise MissingInputError("A page needs at least one result folder.")
+    for folder in folders:
+        complete(folder)
+    return write_page(folders, folders[0] / PAGE if path is None else path, title)

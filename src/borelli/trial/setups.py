@@ -1,0 +1,154 @@
+"""A setup file of an OpenSim tool: which files it depends on, its tables, and what its result folder explains."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from borelli.errors import UnsupportedError
+from borelli.io.analyze_setup import AnalyzeSetup
+from borelli.io.external_loads import load_files
+from borelli.io.filtering import Mode
+from borelli.io.load import WRITERS, save_table
+from borelli.io.setup_options import Given
+from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
+from borelli.io.sto import write_sto
+from borelli.opensim_tools.inverse_dynamics import InverseDynamicsTool
+from borelli.opensim_tools.options import forces_file
+from borelli.results.whole import make_folder
+from borelli.trial.forces import Forces
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from borelli.model.model import Model
+    from borelli.model.motion import Motion
+    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.results.table import Table
+
+Setup = InverseDynamicsSetup | AnalyzeSetup
+Tool: TypeAlias = "InverseDynamicsTool | Trial"
+
+
+def files_of(setup: Setup, path: Path) -> dict[str, Path]:
+    """Every file that the outcome of a setup depends on, by what it is."""
+    files = {"setup": path, "model": setup.model, "motion": setup.coordinates}
+    files |= load_files(setup.external_loads)
+    if isinstance(setup, AnalyzeSetup):
+        references = dict.fromkeys(filter(None, map(forces_file, setup.analyses)))
+        for number, reference in enumerate(references):
+            files["forces" if not number else f"forces {number + 1}"] = setup.file(reference)
+        for number, added in enumerate(setup.force_sets):
+            files[f"force set {number + 1}"] = added
+    return files
+
+
+def folder_of(setup: Setup) -> Path:
+    """Return the result folder beside the tables of a setup."""
+    if isinstance(setup, AnalyzeSetup):
+        return setup.results / f"{setup.name}_borelli"
+    return setup.output.with_name(f"{setup.output.stem}_borelli")
+
+
+def refusal_of(setup: Setup) -> UnsupportedError | None:
+    """Return the error that names the analyses of a setup which cannot be run; those that can be run are run."""
+    if isinstance(setup, InverseDynamicsSetup) or not setup.refused:
+        return None
+    done = ", ".join(analysis.name for analysis in setup.analyses)
+    rest = "; ".join(f"{error.what} ({error.where})" for error in setup.refused)
+    return UnsupportedError(
+        f"Tables of {done} are written, but not of every analysis of the setup: {rest}",
+        remedy=setup.refused[0].remedy,
+    )
+
+
+def tool_of(setup: Setup, mode: Mode) -> Tool:
+    """Return the tool of a setup, which reads and computes when it is asked to."""
+    if isinstance(setup, InverseDynamicsSetup):
+        return InverseDynamicsTool(setup, mode)
+    # Loaded here, because inverse dynamics should not wait for all that the analyses need.
+    from borelli.opensim_tools.analyze_tool import Trial
+
+    return Trial(setup, mode)
+
+
+def tables_of(tool: Tool) -> dict[Path, Table]:
+    """Compute the tables that OpenSim's tool would write, by their files."""
+    if isinstance(tool, InverseDynamicsTool):
+        return tool.tables()
+    # Loaded here for the same reason.
+    from borelli.opensim_tools.analysis_tables import run_analyses
+
+    return run_analyses(tool)
+
+
+def write_tables(tables: dict[Path, Table]) -> tuple[Path, ...]:
+    """Write tables into their files."""
+    for path, table in tables.items():
+        make_folder(path.parent)
+        # The tools, too, write their own format under an ending that they do not know.
+        (save_table if path.suffix.casefold() in WRITERS else write_sto)(table, path)
+    return tuple(tables)
+
+
+def as_reported(tool: Tool) -> tuple[Motion, Forces]:
+    """Return motion and forces that the result folder of a tool explains.
+
+    That is what the first JointReaction bears, or the first StaticOptimization shares, at the instants that it writes;
+    else the loads alone.
+    """
+    if isinstance(tool, InverseDynamicsTool):
+        return tool.motion, Forces(tool.loads)
+    first = {analysis.kind: analysis for analysis in reversed(tool.setup.analyses)}
+    if "JointReaction" in first:
+        asked = first["JointReaction"]
+        motion, loads, forces = tool.every(asked.every).driven(asked)
+        return motion, Forces.told_apart(tool.model, loads, forces)
+    if "StaticOptimization" in first:
+        # Loaded here for the same reason.
+        from borelli.opensim_tools.static_optimization import sharing
+
+        asked = first["StaticOptimization"]
+        own = tool.every(asked.every)
+        motion, found = sharing(own, asked)
+        return motion, Forces.from_sharing(tool.model, own.loads, found)
+    return tool.motion, Forces(tool.loads)
+
+
+def totals_of(tool: Tool, motion: Motion, forces: Forces) -> xr.Dataset:
+    """Generalized forces that the motion demands, without their shares."""
+    if isinstance(tool, InverseDynamicsTool):
+        found = tool.demand
+    else:
+        # Loaded here, because a setup that is up to date needs no engine.
+        from borelli.analyses.inverse_dynamics import inverse_dynamics
+
+        found = inverse_dynamics(tool.model, motion, forces.loads(tool.model, motion), passive=True)
+    return found.rename(generalized_force="total_generalized_force")
+
+
+def recipe_of(path: Path, given: Given, folder: Path) -> dict[str, str]:
+    """Describe how a setup was run; files are relative to the result folder, so that both can be moved together."""
+    files = {"setup": path, **vars(given)}
+    return {
+        name: Path(os.path.relpath(file, folder)).as_posix()
+        for name, file in files.items()
+        if file is not None
+    }
+
+
+def setup_of_recipe(recipe: dict[str, Any], folder: Path) -> tuple[Path, Setup]:
+    """Read again the setup that a recipe describes."""
+    files = {
+        name: Path(os.path.normpath(folder / str(recipe[name]))) if name in recipe else None
+        for name in ("setup", "model", "motion", "loads", "out")
+    }
+    path = files.pop("setup") or folder / "setup"
+    return path, read_setup(path, Given(**files))
+
+
+def model_root(model: Model) -> tuple[str, tuple[str, ...]]:
+    """Return the joint that connects a model to the ground, and its speeds."""
+    root = model.joints_from_ground()[0]
+    return root.name, tuple(root.speed_names)

@@ -1,0 +1,95 @@
+"""Shares that were left for later: whether to compute them at once, and how to do it when they are asked for."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from borelli.errors import InvalidValueError, MissingInputError
+from borelli.results.record import file_hash, load_record
+from borelli.results.save import load_result
+from borelli.trial.folder import FINGERPRINT, RECIPE, TABLES, noted, save_split
+from borelli.trial.forces import Forces
+from borelli.trial.result import split
+from borelli.trial.setups import as_reported, files_of, setup_of_recipe, tool_of
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from borelli.io.filtering import Mode
+    from borelli.model.model import Model
+    from borelli.model.motion import Motion
+
+FEW_SHARES = 100_000
+"""Numbers that take less time to split, write and draw than it took to read the files."""
+
+
+def share_count(model: Model, motion: Motion, forces: Forces) -> int:
+    """Return how many numbers a split has, nearly: instants times outputs times sources."""
+    outputs = len(model.speed_names) + 6 * len(model.joints)
+    sources = 3 * len(model.bodies) + len(forces.external) + len(forces.tensions) + len(model.forces)
+    return motion.n_times * outputs * sources
+
+
+def with_shares(folder: str | os.PathLike[str]) -> xr.Dataset:
+    """Read a result folder; shares that were left for later are computed now, and saved in it with the page.
+
+    Parameters
+    ----------
+    folder : path
+        A result folder of ``borelli run``, or any other, which is read as it is.
+
+    Raises
+    ------
+    InvalidValueError
+        If a file that the shares would be computed from is not the one that the result came from.
+    """
+    complete(folder)
+    return load_result(folder)
+
+
+def complete(folder: str | os.PathLike[str]) -> None:
+    """Compute the shares of a result folder and write its page, if they were left for later."""
+    place = Path(folder)
+    record = load_record(place)
+    settings = record["settings"]
+    recipe = settings.get(RECIPE)
+    if not isinstance(recipe, dict):
+        return
+    path, setup = _setup(recipe, place)
+    files = files_of(setup, path)
+    # Whoever wrote the recipe cannot have other files read than those whose content the record knows already.
+    _refuse_changed(files, record["inputs"], place)
+    with noted() as notes:
+        tool = tool_of(setup, cast("Mode", settings["smoothing"]))
+        kept = {name: settings[name] for name in ("smoothing", FINGERPRINT, TABLES) if name in settings}
+        motion, forces = as_reported(tool)
+        found = split(tool.model, motion, forces, "body", kept)
+        save_split(found, place, files, list(dict.fromkeys([*record["warnings"], *notes.told])))
+
+
+def _setup(recipe: dict[str, Any], place: Path) -> tuple[Path, Any]:
+    try:
+        return setup_of_recipe(recipe, place)
+    except MissingInputError as error:
+        raise MissingInputError(
+            f"The shares of this result were left for later, and a file is missing now: {error.what}",
+            where=str(place),
+            remedy="put it back, or run the setup again with --explain",
+        ) from error
+
+
+def _refuse_changed(files: dict[str, Path], known: dict[str, Any], place: Path) -> None:
+    changed = [
+        f"{name} ({file})"
+        for name, file in files.items()
+        if not file.is_file() or file_hash(file) != known.get(name, {}).get("sha256")
+    ]
+    if changed:
+        raise InvalidValueError(
+            "The shares of this result were left for later, and its inputs have changed since, or are gone: "
+            f"{', '.join(changed)}.",
+            where=str(place),
+            remedy="run the setup again with --explain",
+        )
