@@ -12,9 +12,26 @@ from borelli.library import lifting_arm as la
 
 
 def main() -> None:
+    two_simple_arms()
     hold_still()
     curl()
     grip()
+
+
+def two_simple_arms() -> None:
+    """Models 1 and 2: only the place of the hand is known, and how far the elbow is swung up."""
+    arm, hand = la.Arm.of_person(), (0.35, 0.05, -0.15)
+    print("5 kg at the end of the forearm:")
+    for swivel in (0.0, 45.0, 90.0):
+        bare = la.model_1(arm, hand, 5.0, np.radians(swivel))
+        pulled = la.model_2(arm, hand, 5.0, np.radians(swivel))
+        moment = np.linalg.norm(bare["load_moment"].sel(joint="elbow")[0])
+        biceps = float(pulled["tension"].sel(muscle="biceps")[0])
+        left = np.linalg.norm(pulled["residual_moment"][0])
+        print(
+            f"  elbow swung up by {swivel:2.0f} degrees: {moment:4.1f} N m at the elbow (model 1); the biceps takes it "
+            f"with {biceps:3.0f} N but for {left:4.1f} N m (model 2)"
+        )
 
 
 def hold_still() -> None:
@@ -58,6 +75,10 @@ def grip() -> None:
     contacts = la.holding_contacts(pose, held, 8.0, points)
     wrist = la.static_wrenches(pose, contacts=contacts)["load_force"].sel(joint="wrist", axis="z")
     alone = sum(tree[name].mass for name in tree.names if name not in ("upper_arm", "forearm")) * 9.81
+    tried = la.choose_grip(la.sagittal_posture(0.0, 90.0), 8.0, "contact")
+    print(
+        f"Of {', '.join(map(str, tried['grip'].values))} the first presses least: {float(tried['score'][0]):.0f} N at most."
+    )
     print(
         f"8 kg on {len(contacts)} segments of the hand: the wrist bears {-float(wrist[0]) - alone:.2f} N of it."
     )

@@ -2,7 +2,8 @@
 
 Computes joint torques and joint reactions and the share of every source in them, writes tables, pictures and
 a page to open in a browser, and prints the headline. Needs no files. Each demo follows a paper: squat (Biscarini
-2021), reach (Cesari et al. 2001), body (both of them) and arm (Du 2021), which lifts a dumbbell in three dimensions.
+2021), reach (Cesari et al. 2001), body (both of them), arm (Du 2021), which lifts a dumbbell in three dimensions,
+moment-arms (Sherman, Seth & Delp 2013), a neck that nods, and lagrange (Schaffner), with the equations as formulas.
 
 For example
 
@@ -54,11 +55,13 @@ class Demo:
     title: str
     explained: str
     draw_more: Callable[[xr.Dataset, Path, str], None] | None = None
+    draw: Callable[[xr.Dataset, Path, str], None] | None = None
+    """Instead of the pictures of torques and reactions."""
 
 
 def run(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Which demo: body (the default), squat, reach or arm.")
+        str, typer.Argument(metavar="NAME", help="Which demo: body (the default) or another of those above.")
     ] = "body",
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder to write.")] = Path("demo-results"),
 ) -> None:
@@ -75,7 +78,7 @@ def run(
                 result = make()
                 save_result(result, folder / example, warnings=undelivered(result))
                 status.update(f"Drawing {example} …")
-                _draw(result, folder / "pictures", example)
+                (demo.draw or _draw)(result, folder / "pictures", example)
                 if demo.draw_more is not None:
                     demo.draw_more(result, folder / "pictures", example)
                 told.append((result, [explain(result, output) for output in outputs(result)]))
@@ -129,10 +132,29 @@ def _arm() -> Demo:
     return Demo(demo_arm.EXAMPLES, demo_arm.TITLE, "curl --output elbow_torque", demo_arm.draw_tensions)
 
 
+def _moment_arms() -> Demo:
+    from borelli.cli import demo_moment_arms as own
+
+    return Demo(own.EXAMPLES, own.TITLE, "neck --output neck_pitch_torque", draw=own.draw)
+
+
+def _lagrange() -> Demo:
+    from borelli.cli import demo_lagrange as own
+
+    return Demo(own.EXAMPLES, own.TITLE, "two_link_arm --output shoulder_torque", draw=own.draw)
+
+
 # What is imported for a demo is imported when it is chosen.
-DEMOS: dict[str, Callable[[], Demo]] = {"body": _body, "squat": _squat, "reach": _reach, "arm": _arm}
+DEMOS: dict[str, Callable[[], Demo]] = {
+    "body": _body,
+    "squat": _squat,
+    "reach": _reach,
+    "arm": _arm,
+    "moment-arms": _moment_arms,
+    "lagrange": _lagrange,
+}
 # All demos may be written to one folder in turn; each replaces what another left there.
-_FOLDERS = ("squat", "reach", "curl", "extension")
+_FOLDERS = ("squat", "reach", "curl", "extension", "neck", "composite_joint", "two_link_arm")
 
 
 def _analysed(
@@ -177,7 +199,9 @@ def smallest_tensions(arm: NDArray[np.float64], torque: NDArray[np.float64]) -> 
 
 def undelivered(result: xr.Dataset) -> list[str]:
     """Say at which joints the muscles cannot deliver the torque, and how much of it is missing at most."""
-    said = []
+    said: list[str] = []
+    if "residual_torque" not in result:
+        return said
     largest = float(np.abs(result["torque"].values).max())
     for joint in result["joint"].values:
         curve = np.abs(result["residual_torque"].sel(joint=joint).values)
@@ -233,9 +257,12 @@ def _print_headline(console: Console, result: xr.Dataset, peaks: list[Explanatio
     for remark in [result.attrs.get("note", ""), *undelivered(result)]:
         if remark:
             console.print(remark)
+    gaps = [
+        (name, unit) for name, unit in (("torque", "N m"), ("reaction", "N")) if f"{name}_closure" in result
+    ]
+    told = ", ".join(f"{float(result[f'{name}_closure']):.1e} {unit}" for name, unit in gaps)
     console.print(
-        f"Shares add up to the totals within {float(result.closure):.1e} of the largest share "
-        f"({float(result.torque_closure):.1e} N m, {float(result.reaction_closure):.1e} N).\n"
+        f"Shares add up to the totals within {float(result.closure):.1e} of the largest share ({told}).\n"
     )
 
 
