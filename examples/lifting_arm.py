@@ -76,9 +76,8 @@ def grip() -> None:
     wrist = la.static_wrenches(pose, contacts=contacts)["load_force"].sel(joint="wrist", axis="z")
     alone = sum(tree[name].mass for name in tree.names if name not in ("upper_arm", "forearm")) * 9.81
     tried = la.choose_grip(la.sagittal_posture(0.0, 90.0), 8.0, "contact")
-    print(
-        f"Of {', '.join(map(str, tried['grip'].values))} the first presses least: {float(tried['score'][0]):.0f} N at most."
-    )
+    names = ", ".join(map(str, tried["grip"].values))
+    print(f"Of {names} the first presses least: {float(tried['score'][0]):.0f} N at most.")
     print(
         f"8 kg on {len(contacts)} segments of the hand: the wrist bears {-float(wrist[0]) - alone:.2f} N of it."
     )
