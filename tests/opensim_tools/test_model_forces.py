@@ -11,7 +11,7 @@ import borelli as bo
 from borelli.cli.main import main
 from tests.analyses.test_contact_forces import FORCES as CONTACTS
 from tests.analyses.test_contact_forces import SURFACES
-from tests.analyses.test_stated_forces import FORCES as STATED
+from tests.analyses.test_formula_forces import FORCES as STATED
 from tests.analyses.three_bodies import bodies_with
 
 TIME = np.arange(101) / 100

@@ -12,8 +12,8 @@ from borelli.model import ExpressionPointToPointForce, Frame
 from borelli.opensim_tools.force_columns import element_columns
 from tests.analyses.test_contact_forces import FORCES as CONTACTS
 from tests.analyses.test_contact_forces import SURFACES
+from tests.analyses.test_formula_forces import FORCES as STATED
 from tests.analyses.test_passive_forces import FORCES as SPRINGS
-from tests.analyses.test_stated_forces import FORCES as STATED
 from tests.analyses.three_bodies import TURN, bodies_with, swinging
 
 # On a frame, where the axes of force and point are not those of a body.

@@ -21,10 +21,6 @@ from borelli.model.coordinate import MotionType as MotionType
 from borelli.model.custom_joint import AxisFunction as AxisFunction
 from borelli.model.custom_joint import AxisRates as AxisRates
 from borelli.model.custom_joint import CustomJoint as CustomJoint
-from borelli.model.expression_force import ExpressionBushingForce as ExpressionBushingForce
-from borelli.model.expression_force import ExpressionCoordinateForce as ExpressionCoordinateForce
-from borelli.model.expression_force import ExpressionPathForce as ExpressionPathForce
-from borelli.model.expression_force import ExpressionPointToPointForce as ExpressionPointToPointForce
 from borelli.model.force import ActivationCoordinateActuator as ActivationCoordinateActuator
 from borelli.model.force import Blankevoort1991Ligament as Blankevoort1991Ligament
 from borelli.model.force import Bushing as Bushing
@@ -42,6 +38,10 @@ from borelli.model.force import PointActuator as PointActuator
 from borelli.model.force import PointToPointActuator as PointToPointActuator
 from borelli.model.force import PointToPointSpring as PointToPointSpring
 from borelli.model.force import TorqueActuator as TorqueActuator
+from borelli.model.formula_force import ExpressionBushingForce as ExpressionBushingForce
+from borelli.model.formula_force import ExpressionCoordinateForce as ExpressionCoordinateForce
+from borelli.model.formula_force import ExpressionPathForce as ExpressionPathForce
+from borelli.model.formula_force import ExpressionPointToPointForce as ExpressionPointToPointForce
 from borelli.model.frame import Frame as Frame
 from borelli.model.function import Constant as Constant
 from borelli.model.function import Function as Function

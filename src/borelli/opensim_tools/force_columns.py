@@ -24,8 +24,8 @@ def element_columns(model: Model, motion: Motion) -> Columns:
     what they do to each.
     """
     from borelli.mechanics.forces.passive_forces import passive_forces
-    from borelli.model.expression_force import ExpressionPathForce
     from borelli.model.force import Blankevoort1991Ligament, CoordinateSpring, PathSpring
+    from borelli.model.formula_force import ExpressionPathForce
     from borelli.opensim_tools.pushing_columns import PushingColumns
 
     found = passive_forces(model, motion)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.model.contact import HuntCrossleyForce, SmoothSphereHalfSpaceForce
-from borelli.model.expression_force import ExpressionPointToPointForce
 from borelli.model.force import Bushing, BushingForce, Force, PointToPointSpring
+from borelli.model.formula_force import ExpressionPointToPointForce
 from borelli.model.function_force import PrescribedForce
 from borelli.model.values import ZERO, Vector
 

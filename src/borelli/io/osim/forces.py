@@ -23,10 +23,7 @@ from borelli.io.osim.contact import (
     read_smooth_contact,
 )
 from borelli.io.osim.document import Document, located
-from borelli.io.osim.frames import Frames
-from borelli.io.osim.functions import function_property
-from borelli.io.osim.kept import keep
-from borelli.io.osim.law_forces import (
+from borelli.io.osim.formula_forces import (
     bushing_frames,
     read_expression_bushing,
     read_expression_coordinate,
@@ -36,6 +33,9 @@ from borelli.io.osim.law_forces import (
     read_prescribed,
     two_points,
 )
+from borelli.io.osim.frames import Frames
+from borelli.io.osim.functions import function_property
+from borelli.io.osim.kept import keep
 from borelli.io.osim.muscles import is_muscle, read_muscle
 from borelli.io.osim.paths import PathReader
 from borelli.model import (

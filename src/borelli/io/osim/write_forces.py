@@ -7,8 +7,8 @@ from typing import Any
 from borelli.errors import UnsupportedError
 from borelli.io.osim.contact import write_contact, write_floor_contact
 from borelli.io.osim.markup import Lines, block, flag, number, numbers, placement, tag
+from borelli.io.osim.write_formula_forces import FormulaForce, write_formula_force, write_prescribed
 from borelli.io.osim.write_functions import write_function
-from borelli.io.osim.write_laws import Stated, write_law, write_prescribed
 from borelli.io.osim.write_muscles import Context, write_path
 from borelli.model import (
     ActivationCoordinateActuator,
@@ -92,7 +92,7 @@ def write_force(context: Context, force: Force) -> Lines:
             lines += tag(field, number(getattr(force, field)))
     if isinstance(force, Bushing):
         lines += two_frames(context, force)
-    lines += write_law(force) if isinstance(force, Stated) else []
+    lines += write_formula_force(force) if isinstance(force, FormulaForce) else []
     lines += _own_properties(context, force)
     return block(name, lines, called=context.forces[force.name])
 

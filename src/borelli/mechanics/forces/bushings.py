@@ -6,8 +6,8 @@ import numpy as np
 
 from borelli.compiled.compile import CompiledModel
 from borelli.mechanics.motion.frame_motion import FrameMotion, cross_rows
-from borelli.model.expression_force import ExpressionBushingForce
 from borelli.model.force import Bushing, BushingForce
+from borelli.model.formula_force import ExpressionBushingForce
 from borelli.model.function_force import FunctionBushingForce
 
 

@@ -16,7 +16,6 @@ from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
-from borelli.model.expression_force import ExpressionCoordinateForce, ExpressionPathForce
 from borelli.model.force import (
     Blankevoort1991Ligament,
     CoordinateActuator,
@@ -29,6 +28,7 @@ from borelli.model.force import (
     PointToPointActuator,
     TorqueActuator,
 )
+from borelli.model.formula_force import ExpressionCoordinateForce, ExpressionPathForce
 from borelli.model.model import Model
 from borelli.model.possible import refuse_force
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.model.expression_force import ExpressionCoordinateForce, ExpressionPathForce
 from borelli.model.force import (
     Blankevoort1991Ligament,
     CoordinateLimitForce,
@@ -13,6 +12,7 @@ from borelli.model.force import (
     PathForce,
     PathSpring,
 )
+from borelli.model.formula_force import ExpressionCoordinateForce, ExpressionPathForce
 from borelli.model.tabulated import SimmSpline
 
 # Curve of a ligament that has none of its own: the default of OpenSim's Ligament.

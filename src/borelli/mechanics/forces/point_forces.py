@@ -6,8 +6,8 @@ import numpy as np
 
 from borelli.compiled.compile import CompiledModel
 from borelli.mechanics.motion.frame_motion import FrameMotion, unit_rows
-from borelli.model.expression_force import ExpressionPointToPointForce
 from borelli.model.force import PointToPointSpring
+from borelli.model.formula_force import ExpressionPointToPointForce
 from borelli.model.function import Function
 from borelli.model.function_force import PrescribedForce
 

@@ -1,4 +1,4 @@
-"""Forces that state their own law do what OpenSim says that they do, and keep the laws of mechanics."""
+"""Forces given by formulas or functions do what OpenSim says that they do, and keep the laws of mechanics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forces whose law the model itself states, as an expression of how they are stretched and how fast."""
+"""Forces given by formulas: expressions of how they are stretched and how fast, which the model itself states."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from borelli.model import (
     PrescribedForce,
 )
 
-Stated = (
+FormulaForce = (
     ExpressionCoordinateForce
     | ExpressionPointToPointForce
     | ExpressionPathForce
@@ -26,7 +26,7 @@ Stated = (
 """Forces of which everything but bodies, coordinates and paths is written here."""
 
 
-def write_law(force: Stated) -> Lines:
+def write_formula_force(force: FormulaForce) -> Lines:
     """Write the expressions or functions of a force."""
     if isinstance(force, ExpressionBushingForce):
         return [

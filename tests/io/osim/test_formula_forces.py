@@ -1,4 +1,4 @@
-"""Forces that state their own law, read from files of every age; what is wrong in them is named with its place."""
+"""Forces given by formulas or functions, read from files of every age; what is wrong in them is named by its place."""
 
 from __future__ import annotations
 
