@@ -5,13 +5,22 @@ BIN    := $(VENV)/bin
 RUN    := $(VENV)/.ready-run
 DEV    := $(VENV)/.ready-dev
 BENCH  := $(VENV)/.ready-bench
+# Models and files, kernels, and OpenSim's numbers for models of our own.
+QUICK  := tests/test_import.py tests/test_errors.py tests/test_shared_data.py tests/model tests/kernels/test_functions.py \
+          tests/kernels/test_tree.py tests/kernels/test_back_ends.py tests/kernels/lanes/test_lane_cache.py \
+          tests/conformance/test_own_cases.py tests/analyses/test_inverse_dynamics.py tests/analyses/test_forward_dynamics.py \
+          tests/analyses/test_undetermined_accelerations.py tests/planar/test_analysis.py tests/results/test_save.py \
+          tests/cli/test_main.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench fuzz continuity screenshot clean
+.PHONY: help setup demo test quick widths lowest check format bench fuzz continuity screenshot clean
 
 help:
 	@echo "make demo    run the built-in example: tables, plots and a page in demo-results/"
-	@echo "make test    run all tests"
+	@echo "make test    run all tests: under 6 minutes on two cores"
+	@echo "make quick   run the tests that show most in under a minute, once kernels are compiled"
+	@echo "make widths  run the lane tests and the comparison with OpenSim at every vector width and with NumPy"
+	@echo "make lowest  run the demo and a smoke test with the oldest versions that pyproject.toml admits"
 	@echo "make check   formatting, lint, types, import contracts, documentation"
 	@echo "make bench   measure speed, as ratios to peers in the same run"
 	@echo "make continuity  sweep every coordinate of the shared models: where do paths jump, here and in OpenSim?"
@@ -42,8 +51,18 @@ setup: $(DEV)
 demo: $(RUN)
 	$(BIN)/borelli demo --out demo-results
 
+# Neighbouring tests stay with one worker until the other has nothing left: what they compile or prepare is done once.
 test: $(DEV)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+quick: $(DEV)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(QUICK)
+
+widths: $(DEV)
+	$(BIN)/python tools/try_widths.py
+
+lowest: $(DEV)
+	$(BIN)/python tools/lowest_bounds.py
 
 check: $(DEV)
 	$(BIN)/ruff format --check .
@@ -70,4 +89,4 @@ screenshot: $(DEV)
 	$(BIN)/python tools/screenshot.py demo-results/report.html docs/images/report.png
 
 clean:
-	rm -rf $(VENV) demo-results build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-lowest demo-results build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -193,7 +193,7 @@ def test_a_mass_on_its_own_axis_has_no_determined_acceleration():
     model = Model(bodies=(Body("point", 2.0),), joints=(joint,))
     with pytest.raises(bo.BorelliError) as caught:
         bo.forward_dynamics(model, random_motion(model, 1), np.ones((3, 1)))
-    assert "the acceleration of 'spin' is not determined" in str(caught.value)
+    assert "the acceleration of joint 'spin' ('spin') is not determined" in str(caught.value)
     assert "0 s (frame 0)" in str(caught.value)
 
 
