@@ -20,6 +20,10 @@ from borelli.analyses.effective_torque import speed_map as speed_map
 from borelli.analyses.energy import energy as energy
 from borelli.analyses.equations_of_motion import equations_of_motion as equations_of_motion
 from borelli.analyses.forward_dynamics import forward_dynamics as forward_dynamics
+from borelli.analyses.functional_joints import functional_axis as functional_axis
+from borelli.analyses.functional_joints import functional_center as functional_center
+from borelli.analyses.hip_centers import PelvisMarkers as PelvisMarkers
+from borelli.analyses.hip_centers import hip_centers as hip_centers
 from borelli.analyses.induced import induced as induced
 from borelli.analyses.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from borelli.analyses.inverse_kinematics import inverse_kinematics as inverse_kinematics
@@ -36,7 +40,10 @@ from borelli.analyses.muscle_states import muscle_states as muscle_states
 from borelli.analyses.muscle_strength import muscle_equilibrium as muscle_equilibrium
 from borelli.analyses.muscle_strength import muscle_strength as muscle_strength
 from borelli.analyses.paths import paths as paths
+from borelli.analyses.place_markers import place_markers as place_markers
 from borelli.analyses.scale import scale as scale
+from borelli.analyses.scale_factors import Measurement as Measurement
+from borelli.analyses.scale_factors import scale_factors as scale_factors
 from borelli.analyses.scene import scene as scene
 from borelli.analyses.sensitivities import sensitivities as sensitivities
 from borelli.analyses.simulate import simulate as simulate
@@ -64,6 +71,7 @@ from borelli.model.load import Load as Load
 from borelli.model.motion import Motion as Motion
 from borelli.model.symbols import SymbolicLoad as SymbolicLoad
 from borelli.model.symbols import with_symbols as with_symbols
+from borelli.opensim_tools.scale_tool import ScaledSubject as ScaledSubject
 from borelli.report.plot_file import plot_writer as plot_writer
 from borelli.results.contact_events import contact_events as contact_events
 from borelli.results.cycles import normalize_cycles as normalize_cycles

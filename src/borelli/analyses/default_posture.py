@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from borelli.analyses.assemble import assemble
@@ -25,12 +29,32 @@ def default_posture(model: Model) -> Motion:
     return Motion(np.zeros(1), model.coordinate_names, assembled.q, still, still, model.speed_names)
 
 
-def path_lengths(model: Model, as_opensim: bool = False) -> dict[str, float]:
-    """Return the length (m) of every path in the default posture."""
-    if not model.paths:
+def path_lengths(model: Model, names: Sequence[str] | None = None) -> dict[str, float]:
+    """Return the length (m) of every path, or of those named, in the default posture."""
+    if not model.paths or (names is not None and not names):
         return {}
-    found = paths(model, default_posture(model))
+    found = paths(model, default_posture(model), names=names)
     return dict(zip(found["path"].values.tolist(), found["length"].values[0].tolist(), strict=True))
+
+
+def bent_paths(model: Model) -> list[str]:
+    """Return the muscles and forces whose paths touch a wrap surface in the default posture."""
+    names = [name for name, path in model.paths.items() if path.wraps]
+    if not names:
+        return []
+    straight: dict[str, Any] = {
+        part: [
+            replace(each, path=replace(each.path, wraps=())) if hasattr(each, "path") and each.path else each
+            for each in getattr(model, part)
+        ]
+        for part in ("muscles", "forces", "others")
+    }
+    over, without = path_lengths(model, names), path_lengths(replace(model, **straight), names)
+    # Lengths that agree to rounding are the same line.
+    return [name for name in names if abs(over[name] - without[name]) > _ROUNDING]
+
+
+_ROUNDING = 1e-12
 
 
 def gap_lengths(model: Model) -> dict[str, float]:

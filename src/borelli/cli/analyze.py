@@ -15,7 +15,7 @@ For example
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
@@ -59,7 +59,8 @@ def run(
     with notes_on_stderr("warning"):
         with stages() as stage:
             found = bo.run(trial, again=again, progress=stage)
-        show_trial(found)
+        # A trial gives tables and a folder, never a scaled model.
+        show_trial(cast("bo.RunResult", found))
 
 
 def show_trial(found: bo.RunResult) -> None:

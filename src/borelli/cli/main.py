@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "verify": "borelli.cli.verify",
     "run": "borelli.cli.run",
     "analyze": "borelli.cli.analyze",
+    "scale": "borelli.cli.scale",
     "info": "borelli.cli.info",
     "convert": "borelli.cli.convert",
 }

@@ -7,11 +7,14 @@ added to it at once where that is quick, else with --explain or when borelli exp
 is smoothed as the tools do it, so that the numbers are the same; --mode default smooths without lowering the cut-off.
 What is not supported is refused by name before anything is computed.
 
+A setup of ScaleTool writes the subject's model, its factors and its static pose (see borelli scale).
+
 A trial file (.toml) names a model, a motion, loads and options, and the result folder.
 
 For example
 
     borelli run setup_id.xml
+    borelli run setup_scale.xml
     borelli run setup_jra.xml --explain
     borelli run setup_jra.xml --mode default
     borelli run trial.toml
@@ -28,6 +31,7 @@ import borelli as bo
 from borelli.cli.analyze import show_trial
 from borelli.cli.notes import notes_on_stderr
 from borelli.cli.progress import stages
+from borelli.cli.scaled_subject import show_subject
 from borelli.cli.summary import show_summary
 
 
@@ -77,8 +81,12 @@ def run(
                 again=again,
                 progress=stage,
             )
-        (show_trial if is_trial else _show)(found)
-    found.require_all()
+        if isinstance(found, bo.RunResult):
+            (show_trial if is_trial else _show)(found)
+        else:
+            show_subject(found)
+    if isinstance(found, bo.RunResult):
+        found.require_all()
 
 
 def _show(found: bo.RunResult) -> None:

@@ -5,15 +5,19 @@ Paths inside a setup file are relative to it; the command line may give other fi
 
 from __future__ import annotations
 
+import difflib
 import math
 import os
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-from borelli.errors import UnsupportedError
+from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.analyze_setup import TOOL as ANALYZE
 from borelli.io.analyze_setup import AnalyzeSetup, read_analyze
 from borelli.io.references import file_name, table_name
+from borelli.io.scale_setup import TOOL as SCALE
+from borelli.io.scale_setup import ScaleSetup, read_scale
 from borelli.io.setup_options import (
     Given,
     folder_of_results,
@@ -26,7 +30,18 @@ from borelli.io.setup_options import (
 from borelli.io.xml import Element, read_xml
 
 EXPECTED = "an OpenSim setup file (.xml)"
-SUPPORTED = ("InverseDynamicsTool", ANALYZE)
+# Two letters exchanged in the shortest of the names, ScaleTool.
+_MISSPELT = 0.88
+# Tools of OpenSim that are spelt as they should be, near as they may be to another one.
+_OTHERS = (
+    "InverseKinematicsTool",
+    "IMUInverseKinematicsTool",
+    "IMUPlacer",
+    "ForwardTool",
+    "CMCTool",
+    "RRATool",
+)
+SUPPORTED = ("InverseDynamicsTool", ANALYZE, SCALE)
 _OPTIONS = frozenset(
     {
         "results_directory",
@@ -82,6 +97,20 @@ class InverseDynamicsSetup:
 def read_setup(
     path: str | os.PathLike[str], given: Given | None = None
 ) -> InverseDynamicsSetup | AnalyzeSetup:
+    """Read a setup file of a tool that analyses a motion; see :func:`read_tool`."""
+    found = read_tool(path, given)
+    if isinstance(found, ScaleSetup):
+        raise UnsupportedError(
+            "ScaleTool makes a model; it does not analyse a motion.",
+            where=os.fspath(path),
+            remedy="borelli scale",
+        )
+    return found
+
+
+def read_tool(
+    path: str | os.PathLike[str], given: Given | None = None
+) -> InverseDynamicsSetup | AnalyzeSetup | ScaleSetup:
     """Read a setup file; a tool that is not supported is refused by name.
 
     Parameters
@@ -92,15 +121,28 @@ def read_setup(
     root = read_xml(path, EXPECTED)
     given = given or Given()
     tool = root.children[0] if root.tag == "OpenSimDocument" and root.children else root
-    if tool.tag not in SUPPORTED:
+    tag = _spelt(tool)
+    if tag not in SUPPORTED:
         raise UnsupportedError(
             f"<{tool.tag}> is not a tool that can be run from its setup file.",
             where=tool.where,
             remedy="supported: " + ", ".join(SUPPORTED),
         )
-    if tool.tag == ANALYZE:
+    if tag == ANALYZE:
         return read_analyze(tool, path, given)
+    if tag == SCALE:
+        return read_scale(tool, path, given)
     return _inverse_dynamics(tool, path, given)
+
+
+def _spelt(tool: Element) -> str:
+    """Return which tool is meant: OpenSim does not look at the tag, and published files misspell it."""
+    if tool.tag in (*SUPPORTED, *_OTHERS):
+        return tool.tag
+    near = difflib.get_close_matches(tool.tag, SUPPORTED, n=1, cutoff=_MISSPELT)
+    if near:
+        warnings.warn(f"{tool.where}: <{tool.tag}> is taken as <{near[0]}>.", BorelliWarning, stacklevel=3)
+    return near[0] if near else tool.tag
 
 
 def _inverse_dynamics(tool: Element, path: str | os.PathLike[str], given: Given) -> InverseDynamicsSetup:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from borelli.errors import BorelliError, UnknownNameError
+from borelli.io.analyze_setup import AnalyzeSetup
+from borelli.io.scale_setup import ScaleSetup
 from borelli.io.setup_options import Given
-from borelli.io.setup_xml import read_setup
+from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
 from borelli.io.trial_toml import SMOOTHING, Trial, load_trial
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.results.record import load_record
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from borelli.io.filtering import Mode
+    from borelli.opensim_tools.scale_tool import ScaledSubject
 
 File = str | os.PathLike[str]
 
@@ -107,13 +110,13 @@ def run(
     explain: bool | None = None,
     again: bool = False,
     progress: Progress = silent,
-) -> RunResult:
+) -> RunResult | ScaledSubject:
     """Run a setup file of an OpenSim tool as it is, or a trial file.
 
     Parameters
     ----------
     path : path or Trial
-        Setup of InverseDynamicsTool or AnalyzeTool (.xml), or a trial (.toml, or the object).
+        Setup of InverseDynamicsTool, AnalyzeTool or ScaleTool (.xml), or a trial (.toml, or the object).
     model, motion, loads : path, optional
         Files in place of those that the setup or trial names.
     out : path, optional
@@ -131,8 +134,9 @@ def run(
 
     Returns
     -------
-    RunResult
-        Where tables and result folder are; ``result`` is the saved Dataset.
+    RunResult, or ScaledSubject
+        Where tables and result folder are; ``result`` is the saved Dataset. Of a ScaleTool: the subject's model, the
+        factors, and the files written.
     """
     if mode is not None and mode not in SMOOTHING:
         raise UnknownNameError.among(mode, "mode", SMOOTHING, where="--mode")
@@ -143,7 +147,15 @@ def run(
         if mode is not None:
             changed["smoothing"] = mode
         return _run_trial(dataclasses.replace(trial, **changed), again, progress)
-    return _run_setup(Path(path), given, cast("Mode", mode or "opensim"), explain, again, progress)
+    setup = read_tool(path, given)
+    if isinstance(setup, ScaleSetup):
+        # Loaded here: the solver behind it takes a second, and nothing else needs it.
+        from borelli.opensim_tools.scale_tool import run_scale
+
+        tell_unknown(setup.unknown)
+        return run_scale(setup, mode or "opensim")
+    chosen = cast("Mode", mode or "opensim")
+    return _run_setup(Path(path), setup, given, chosen, explain, again, progress)
 
 
 def _run_trial(trial: Trial, again: bool, progress: Progress) -> RunResult:
@@ -173,10 +185,15 @@ def _run_trial(trial: Trial, again: bool, progress: Progress) -> RunResult:
 
 
 def _run_setup(
-    path: Path, given: Given, mode: Mode, explain: bool | None, again: bool, progress: Progress
+    path: Path,
+    setup: InverseDynamicsSetup | AnalyzeSetup,
+    given: Given,
+    mode: Mode,
+    explain: bool | None,
+    again: bool,
+    progress: Progress,
 ) -> RunResult:
     """Write the tables of a setup, then its result folder."""
-    setup = read_setup(path, given)
     files, folder, refused = files_of(setup, path), folder_of(setup), refusal_of(setup)
     mark = fingerprint(files, {"mode": mode, **{k: str(v) for k, v in vars(given).items()}})
     if not again and is_up_to_date(folder, mark, explained=bool(explain)):

@@ -41,6 +41,8 @@ _CURVES: dict[str, tuple[str, type]] = {
 }
 _CLASSES = {name: kind for kind in MUSCLE_CLASSES for name in kind.opensim_names}
 CURVE_CLASSES = {field: name for field, (name, _) in _CURVES.items()}
+# Before this version a least control of zero meant that none was set; OpenSim 4 takes that of the class instead.
+_ZERO_IS_LEFT_OUT = 30500
 _ANY_MUSCLE = ("max_isometric_force", "optimal_fiber_length", "tendon_slack_length")
 
 
@@ -69,6 +71,8 @@ def read_muscle(document: Document, component: Component, path: Path) -> Muscle:
                 values[name] = value
         if "appliesForce" not in given:
             values["applies_force"] = not document.flag(element, "isDisabled", default=False)
+        if document.version < _ZERO_IS_LEFT_OUT and values.get("min_control") == 0.0:
+            del values["min_control"]
         if kind is OtherMuscle:
             known = {name for field in fields(Muscle) for name in spellings(field.name)}
             values["class_name"] = element.tag

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Iterable
 
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.osim.contact import write_surface
 from borelli.io.osim.kept import GROUND_GEOMETRY, geometry_of_ground
+from borelli.io.osim.marker_set import marker_lines, write_marker_set
 from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, placement, plain_name, tag
 from borelli.io.osim.wraps import OPENSIM_WRAPS
 from borelli.io.osim.write_forces import two_frames, write_force
@@ -18,9 +20,11 @@ from borelli.io.osim.write_muscles import write_muscle
 from borelli.model import (
     GROUND,
     Body,
+    Bushing,
     ConstantDistanceConstraint,
     Constraint,
     CoordinateCoupler,
+    Force,
     Frame,
     Joint,
     Model,
@@ -35,6 +39,7 @@ from borelli.model.values import Vector
 from borelli.results.whole import atomic_writer
 
 WRITTEN_VERSION = 40000
+_SOCKET = re.compile(r"(<socket_\w+>)([^<]*)(</socket_\w+>)")
 # What is kept as data -> the set that it belongs to.
 _SETS = {
     "force": "ForceSet",
@@ -46,14 +51,21 @@ _SETS = {
 }
 
 
-def write_osim(model: Model, path: str | os.PathLike[str]) -> None:
+def write_osim(model: Model, path: str | os.PathLike[str], *, version: int = WRITTEN_VERSION) -> None:
     """Write a model so that OpenSim 4 reads it and computes the same.
 
+    Parameters
+    ----------
+    version : int
+        Version that the document states: 40000, which every OpenSim 4 reads, or a later one.
+
+    Notes
+    -----
     Names lose the characters that OpenSim refuses, quaternions become angles, and data kept from documents
     before version 4 stays behind; one :class:`~borelli.errors.BorelliWarning` says what was changed.
     """
     writer = _Writer(model)
-    text = "\n".join(writer.document()) + "\n"
+    text = "\n".join(writer.document(version)) + "\n"
     with atomic_writer(path) as stream:
         stream.write(text.encode("utf-8"))
     if writer.notes:
@@ -63,6 +75,11 @@ def write_osim(model: Model, path: str | os.PathLike[str]) -> None:
             BorelliWarning,
             stacklevel=3,
         )
+
+
+def write_osim_markers(model: Model, path: str | os.PathLike[str], *, version: int = WRITTEN_VERSION) -> None:
+    """Write the markers of a model as a MarkerSet of its own."""
+    write_marker_set(_Writer(model).marker_lines(), path, version)
 
 
 class _Writer:
@@ -86,15 +103,28 @@ class _Writer:
         self.surfaces = Names(model.contact_surfaces.names, self.notes)
         self.markers = Names(model.markers.names, self.notes)
         self.constraints = Names(model.constraints.names, self.notes)
+        self._owners: list[tuple[Joint | Constraint | Force, str]] = [
+            *((joint, f"/jointset/{self.joints[joint.name]}") for joint in model.joints),
+            *(
+                (part, f"/constraintset/{self.constraints[part.name]}")
+                for part in model.constraints
+                if isinstance(part, WeldConstraint)
+            ),
+            *((f, f"/forceset/{self.forces[f.name]}") for f in model.forces if isinstance(f, Bushing)),
+        ]
         self._owner_of = {frame.name: self._owner(frame) for frame in model.frames}
 
-    def _owner(self, frame: Frame) -> Joint | None:
-        """Return the joint that a frame is written in: the one it is named with or used by, if any."""
+    def _owner(self, frame: Frame) -> str:
+        """Return the path of what a frame is written in: what it is named with or used by; empty for its body."""
         before, _, _ = frame.name.rpartition("/")
-        for joint in self.model.joints:
-            if joint.name == before or (not before and frame.name in (joint.parent, joint.child)):
-                return joint
-        return None
+        for part, path in self._owners:
+            if isinstance(part, Joint):
+                sides = (part.parent, part.child)
+            else:
+                sides = (getattr(part, "first", ""), getattr(part, "second", ""))
+            if part.name == before or (not before and frame.name in sides):
+                return path
+        return ""
 
     @property
     def bodies_written(self) -> tuple[str, ...]:
@@ -104,7 +134,7 @@ class _Writer:
     def frame_name(self, frame: Frame) -> str:
         """Return the name of a frame inside what carries it."""
         owner = self._owner_of[frame.name]
-        own = frame.name.rpartition("/")[2] if owner is not None else frame.name
+        own = frame.name.rpartition("/")[2] if owner else frame.name
         return plain_name(own)
 
     def path_of(self, name: str) -> str:
@@ -115,8 +145,8 @@ class _Writer:
             return f"/bodyset/{self.bodies[name]}"
         frame = self.model.frames[name]
         owner = self._owner_of[name]
-        if owner is not None:
-            return f"/jointset/{self.joints[owner.name]}/{self.frame_name(frame)}"
+        if owner:
+            return f"{owner}/{self.frame_name(frame)}"
         return f"{self.path_of(self.model.place(name)[0])}/{self.frame_name(frame)}"
 
     def coordinate_path(self, name: str) -> str:
@@ -133,13 +163,10 @@ class _Writer:
             raise UnsupportedError("a path point that moves cannot be written without any coordinate.")
         return next(iter(self._joint_of))
 
-    def frames_of(self, joint: Joint) -> list[Frame]:
-        """Return the frames that are written inside a joint."""
-        return [
-            frame
-            for frame in self.model.frames
-            if (owner := self._owner_of[frame.name]) is not None and owner.name == joint.name
-        ]
+    def frames_of(self, part: Joint | Constraint | Force) -> list[Frame]:
+        """Return the frames that are written inside a joint, weld or bushing."""
+        path = next((path for owner, path in self._owners if owner.name == part.name), None)
+        return [frame for frame in self.model.frames if self._owner_of[frame.name] == path]
 
     def write_frame(self, frame: Frame) -> Lines:
         """Write a frame with its wrap objects."""
@@ -152,7 +179,7 @@ class _Writer:
             called=self.frame_name(frame),
         )
 
-    def document(self) -> Lines:
+    def document(self, version: int) -> Lines:
         """Write the whole document."""
         model = self.model
         inside = block(
@@ -180,7 +207,7 @@ class _Writer:
                     *self._kept("ForceSet"),
                 ),
             ),
-            _set("MarkerSet", self._marker_lines()),
+            _set("MarkerSet", self.marker_lines()),
             _set("ContactGeometrySet", (*self._surfaces(), *self._kept("ContactGeometrySet"))),
             _set("ProbeSet", self._kept("ProbeSet")),
             _set("ComponentSet", self._kept("ComponentSet")),
@@ -190,7 +217,7 @@ class _Writer:
         self.notes.extend(f"{other.role} {other.name!r} ({other.kind}) is left out" for other in left)
         return [
             '<?xml version="1.0" encoding="UTF-8"?>',
-            f'<OpenSimDocument Version="{WRITTEN_VERSION}">',
+            f'<OpenSimDocument Version="{version}">',
             *("\t" + line for line in inside),
             "</OpenSimDocument>",
         ]
@@ -212,7 +239,7 @@ class _Writer:
         own = [
             frame
             for frame in self.model.frames
-            if self._owner_of[frame.name] is None and self.model.place(frame.name)[0] == body
+            if not self._owner_of[frame.name] and self.model.place(frame.name)[0] == body
         ]
         lines = [line for frame in own for line in self.write_frame(frame)]
         return block("components", lines) if lines else []
@@ -260,15 +287,10 @@ class _Writer:
         surfaces = self.model.contact_surfaces
         return [write_surface(self.path_of, surface, self.surfaces[surface.name]) for surface in surfaces]
 
-    def _marker_lines(self) -> list[Lines]:
+    def marker_lines(self) -> list[Lines]:
+        """Write every marker."""
         return [
-            block(
-                "Marker",
-                tag("socket_parent_frame", self.path_of(marker.frame)),
-                tag("location", numbers(marker.location)),
-                tag("fixed", flag(marker.fixed)),
-                called=self.markers[marker.name],
-            )
+            marker_lines(marker, self.path_of(marker.frame), self.markers[marker.name])
             for marker in self.model.markers
         ]
 
@@ -316,10 +338,17 @@ class _Writer:
     def _kept(self, set_name: str) -> list[Lines]:
         """Write back what was kept as data from a document of version 4."""
         return [
-            other.xml.split("\n")
+            _SOCKET.sub(self._connected, other.xml).split("\n")
             for other in self.model.others
             if _can_be_written(other) and _SETS[other.role] == set_name
         ]
+
+    def _connected(self, found: re.Match[str]) -> str:
+        """Return a connection of something kept: frames may be written elsewhere than they were read."""
+        name = found[2].strip().rpartition("/")[2]
+        if not (self.model.frames.has(name) or self.model.bodies.has(name)):
+            return found[0]
+        return f"{found[1]}{self.path_of(name)}{found[3]}"
 
 
 def _can_be_written(other: OtherComponent) -> bool:

@@ -176,7 +176,7 @@ def _limits(context: Context, force: CoordinateLimitForce) -> Lines:
 def two_frames(context: Any, part: Any) -> Lines:
     """Write the two frames that a weld constraint or a bushing connects."""
     sockets: Lines = []
-    frames: Lines = []
+    frames: Lines = [line for frame in context.frames_of(part) for line in context.write_frame(frame)]
     for number_, name, place in (
         (1, part.first, part.first_placement),
         (2, part.second, part.second_placement),
