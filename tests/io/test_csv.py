@@ -118,3 +118,14 @@ def test_tables_are_loaded_and_saved_by_their_ending(tmp_path: Path) -> None:
         save_table(a_table(), "t.xls")
     with pytest.raises(UnsupportedError, match="C3D files are read, not written"):
         save_table(a_table(), "t.c3d")
+
+
+def test_labels_that_a_spreadsheet_would_compute_are_neutralised_on_request(tmp_path: Path) -> None:
+    names = ("=1+1", "@SUM(A1)", "+x", "-x", " =y", "a=b", "knee")
+    table = Table(np.zeros(1), names, np.zeros((1, 7)))
+    write_csv(table, tmp_path / "plain.csv")
+    assert (tmp_path / "plain.csv").read_text().startswith("time [s],=1+1,@SUM(A1),+x,-x, =y,a=b,knee\n")
+    save_table(table, tmp_path / "safe.csv", for_spreadsheet=True)
+    assert (tmp_path / "safe.csv").read_text().startswith("time [s],'=1+1,'@SUM(A1),'+x,'-x,' =y,a=b,knee\n")
+    with pytest.raises(UnsupportedError, match=r"\.sto is not made for spreadsheets"):
+        save_table(table, tmp_path / "safe.sto", for_spreadsheet=True)

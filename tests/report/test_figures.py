@@ -10,9 +10,11 @@ import xarray as xr
 from borelli.errors import MissingInputError, UnsupportedError
 from borelli.report import figures_html, figures_png
 from borelli.report.plot_file import plot_writer
+from borelli.report.policy import POLICY
 from borelli.report.stack import Stack
 from borelli.results.explanation import explain
 from borelli.results.output import find_output, outputs
+from tests.report.browser import chromium
 from tests.results.problems import result
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -107,8 +109,8 @@ def test_png_file_is_a_picture_and_nothing_else_is_left(answer, tmp_path):
 def test_failed_drawing_leaves_no_half_written_file(answer, tmp_path, monkeypatch):
     figure = figures_png.stick_figure(answer)
 
-    def fail(*_, **__):
-        (tmp_path / ".a.png.part").write_bytes(b"half")
+    def fail(partial, **__):
+        partial.write_bytes(b"half")
         raise KeyboardInterrupt
 
     monkeypatch.setattr(figure, "savefig", fail)
@@ -133,3 +135,25 @@ def test_posture_of_one_frame_can_be_drawn(answer, tmp_path):
     figures_png.write_png(figures_png.shares_figure([Stack.of(still, outputs(still)[0])]), tmp_path / "a.png")
     figures_png.write_png(figures_png.stick_figure(still), tmp_path / "b.png")
     json.loads(figures_html.shares_figure([Stack.of(still, outputs(still)[0])]).to_json())
+
+
+def test_a_picture_to_explore_has_the_policy_of_the_page(tmp_path, answer):
+    plot_writer(tmp_path / "a.html")(answer, outputs(answer)[0], "kind")
+    text = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert POLICY.startswith("default-src 'none'")
+    assert text.index(f'content="{POLICY}"') < text.index("<script")
+
+
+def test_a_picture_to_explore_is_drawn_under_its_policy(tmp_path, answer):
+    plot_writer(tmp_path / "a.html")(answer, outputs(answer)[0], "kind")
+    asked, errors = [], []
+    with chromium() as browser:
+        page = browser.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto((tmp_path / "a.html").as_uri())
+        page.wait_for_selector("svg.main-svg path.js-line", state="attached")
+    assert [url for url in asked if not url.startswith(("data:", "blob:"))] == [
+        (tmp_path / "a.html").as_uri()
+    ]
+    assert not errors

@@ -195,7 +195,9 @@ def _accelerations(
     units = "rad/s^2 for rotations, m/s^2 for translations"
     linear, angular = _body_accelerations(problem, solution.udot)
     mass = np.array([float(body.mass) for body in problem.model.bodies])
-    centre = np.einsum("b,nbas->nas", mass / mass.sum(), linear) if mass.sum() > 0.0 else linear[:, 0]
+    # Without any mass there is no mass centre: that of nothing stays where it is.
+    share = mass / mass.sum() if mass.sum() > 0.0 else mass
+    centre = np.einsum("b,nbas->nas", share, linear)
     found = {
         "acceleration": labelled(("time", "coordinate", "source"), whole(solution.udot), units),
         "com_acceleration": labelled(("time", "axis", "source"), whole(centre), "m/s^2", "ground"),

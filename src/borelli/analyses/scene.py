@@ -44,7 +44,8 @@ def scene(
     last = [name for name in model.body_names if not _joints_on(model, name)]
     tips = poses["com"].sel(body=last).values
     bodies, bones = [model.bodies[name] for name in model.body_names], _bones(model, last)
-    axes = np.einsum("tbij,bjk->tbik", poses["rotation"].values, np.array([_semi_axes(b) for b in bodies]))
+    own_axes = np.array([_semi_axes(body) for body in bodies]).reshape(-1, 3, 3)
+    axes = np.einsum("tbij,bjk->tbik", poses["rotation"].values, own_axes)
     data = {
         "joint_position": _vectors(
             "point",

@@ -36,6 +36,12 @@ def run(
     y_up: Annotated[
         bool, typer.Option("--y-up", help="Turn a C3D recording with z up to OpenSim's axes, with y up.")
     ] = False,
+    for_spreadsheet: Annotated[
+        bool,
+        typer.Option(
+            "--for-spreadsheet", help="Of a .csv: no label becomes a formula (an apostrophe goes before it)."
+        ),
+    ] = False,
     si: Annotated[bool, typer.Option("--si", help="Turn known units into SI: mm to m, deg to rad.")] = False,
 ) -> None:
     """Read one file and write the other."""
@@ -48,7 +54,7 @@ def run(
             from borelli.io.load import save_table
 
             table = _table(source, target, part, y_up)
-            save_table(table.to_si() if si else table, target)
+            save_table(table.to_si() if si else table, target, for_spreadsheet=for_spreadsheet)
     typer.echo(f"{source} -> {target}")
 
 

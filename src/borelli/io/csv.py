@@ -25,6 +25,8 @@ EXPECTED = "a delimited table (.csv, .tsv)"
 EXPECTED_PARQUET = "a Parquet table"
 
 _TIME = re.compile(r"^(time|t|time_s|timestamp|seconds)$", re.IGNORECASE)
+# What a cell of a spreadsheet begins with that is computed and not shown; blanks before it change nothing.
+_FORMULA = ("=", "@", "+", "-", "|")
 # Half a billion numbers are 4 GB: no recording, but a header may claim it.
 _MAX_NUMBERS = 500_000_000
 # Zeros and repeated values compress without bound, recorded ones hardly to a tenth: beyond this a file is a bomb.
@@ -143,11 +145,19 @@ def _labelled(table: Table) -> list[str]:
     return [f"{name} [{unit}]" if unit else name for name, unit in pairs]
 
 
-def write_csv(table: Table, path: str | os.PathLike[str]) -> None:
-    """Write a table as comma-separated text (tabs for ``.tsv``), units in brackets behind the labels."""
+def write_csv(table: Table, path: str | os.PathLike[str], *, for_spreadsheet: bool = False) -> None:
+    """Write a table as comma-separated text (tabs for ``.tsv``), units in brackets behind the labels.
+
+    Parameters
+    ----------
+    for_spreadsheet : bool
+        Put an apostrophe before labels that a spreadsheet would take for formulas and compute.
+    """
     flat = table.flat()
     separator = "\t" if os.fspath(path).endswith(".tsv") else ","
     labels = ["time [s]", *_labelled(flat)]
+    if for_spreadsheet:
+        labels = [f"'{label}" if label.lstrip().startswith(_FORMULA) else label for label in labels]
     for label in labels:
         if separator in label or re.search(r'["\r\n]', label):
             raise UnsupportedError(

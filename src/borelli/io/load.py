@@ -46,8 +46,14 @@ def load_table(path: str | os.PathLike[str]) -> Table:
     return READERS[ending](path)
 
 
-def save_table(table: Table, path: str | os.PathLike[str]) -> None:
-    """Write a table in the format that the target's ending names; complete or not at all."""
+def save_table(table: Table, path: str | os.PathLike[str], *, for_spreadsheet: bool = False) -> None:
+    """Write a table in the format that the target's ending names; complete or not at all.
+
+    Parameters
+    ----------
+    for_spreadsheet : bool
+        Of ``.csv`` and ``.tsv``: no label is taken for a formula by a spreadsheet.
+    """
     ending = Path(path).suffix.lower()
     if ending == ".c3d":
         raise UnsupportedError(
@@ -57,4 +63,13 @@ def save_table(table: Table, path: str | os.PathLike[str]) -> None:
         raise UnknownNameError.among(
             ending, "table format that can be written", WRITERS, where=os.fspath(path)
         )
-    WRITERS[ending](table, path)
+    if for_spreadsheet and WRITERS[ending] is not write_csv:
+        raise UnsupportedError(
+            f"A file {ending} is not made for spreadsheets.",
+            where=os.fspath(path),
+            remedy="write .csv or .tsv",
+        )
+    if for_spreadsheet:
+        write_csv(table, path, for_spreadsheet=True)
+    else:
+        WRITERS[ending](table, path)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from borelli.report.policy import META
 from borelli.report.stack import Stack
 from borelli.results.whole import whole_file
 
@@ -14,6 +15,19 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _INK = "#222222"
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+{policy}
+<title>Borelli</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+{drawing}
+</body>
+</html>
+"""
 
 
 def shares_figure(stacks: Sequence[Stack], title: str = "") -> go.Figure:
@@ -79,5 +93,6 @@ def _draw_stack(figure: go.Figure, stack: Stack, row: int, legend: str) -> None:
 
 def write_html(figure: go.Figure, path: Path) -> None:
     """Write a figure as one HTML file with plotly's script inside, whole or not at all."""
+    drawing = figure.to_html(include_plotlyjs=True, full_html=False)
     with whole_file(path) as partial:
-        partial.write_text(figure.to_html(include_plotlyjs=True, full_html=True), encoding="utf-8")
+        partial.write_text(_PAGE.format(policy=META, drawing=drawing), encoding="utf-8")

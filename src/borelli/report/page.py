@@ -18,6 +18,7 @@ from borelli.report.blob import Blob
 from borelli.report.detail import ROOM
 from borelli.report.methods import methods_text
 from borelli.report.page_data import Shown
+from borelli.report.policy import META
 from borelli.results.record import add_to_record
 from borelli.results.whole import check_parent, whole_file
 
@@ -102,6 +103,7 @@ def page_text(shown: Sequence[Shown], blob: Blob, title: str = "") -> str:
     several = len(shown) > 1
     links = [f'<li><a href="#result-{k}">{html.escape(each.title)}</a></li>' for k, each in enumerate(shown)]
     return _template("page.html").substitute(
+        policy=META,
         title=html.escape(title),
         lead="Joint loads, and where every newton of them comes from.",
         navigation=f'<nav aria-label="Results"><ul>{"".join(links)}</ul></nav>' if several else "",

@@ -69,6 +69,9 @@ def balances_of(model: Model, q: np.ndarray, time: np.ndarray) -> Balances:
     if not system.names:
         return Balances(np.arange(len(model.speed_names)), None, nothing)
     still = np.zeros((1, len(model.speed_names)))
+    if not len(q):
+        # No frame is known: which speeds are independent is asked of the posture at rest.
+        q, time = np.array([[each.default_value for each in model.coordinates]]), np.zeros(1)
     basis = free_basis(closure, system.driven_rows(q[:1], still, time[:1]).jacobian)
     rows = (system.other_rows(q[:1], still, time[:1], moving=False).jacobian @ basis)[0]
     if not len(rows):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from borelli.errors import UnsolvableError
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.constraints.contact_rows import Contact, forbidden
@@ -105,8 +106,15 @@ class InducedProblem:
         bound = push.copy()
         bound[:, :, velocity] -= np.einsum("nuv,nv->nu", mass, constant)
         reduced, across = np.swapaxes(basis, 1, 2) @ mass @ basis, rows @ basis
-        free = np.linalg.solve(reduced, np.swapaxes(basis, 1, 2) @ bound)
-        response = np.linalg.solve(reduced, np.swapaxes(across, 1, 2))
+        try:
+            free = np.linalg.solve(reduced, np.swapaxes(basis, 1, 2) @ bound)
+            response = np.linalg.solve(reduced, np.swapaxes(across, 1, 2))
+        except np.linalg.LinAlgError:
+            raise UnsolvableError(
+                "the mass matrix is singular: forces do not determine every acceleration.",
+                where=f"model {self.model.name!r}",
+                remedy="give every body at the end of the tree a mass and an inertia, or weld it",
+            ) from None
         force = self._forces(across @ response, target - across @ free)
         udot = basis @ (free + response @ force)
         udot[:, :, velocity] += constant
