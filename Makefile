@@ -24,7 +24,7 @@ help:
 	@echo "make check   formatting, lint, types, import contracts, documentation"
 	@echo "make bench   measure speed, as ratios to peers in the same run"
 	@echo "make continuity  sweep every coordinate of the shared models: where do paths jump, here and in OpenSim?"
-	@echo "make fuzz    read 100,000 damaged files of every format"
+	@echo "make fuzz    read 100,000 damaged files of every format (FUZZ=\"--count 1000 result\" for fewer)"
 	@echo "make screenshot  take the README's picture of the demo's page (needs Chromium)"
 	@echo "make setup   only make the environment (.venv) with everything above"
 	@echo "make format  rewrite the sources in the house format"
@@ -82,7 +82,7 @@ continuity: $(DEV)
 	$(BIN)/python -m tests.laws.path_continuity
 
 fuzz: $(DEV)
-	$(BIN)/python -m tests.fuzz.run
+	$(BIN)/python -m tests.fuzz.run $(FUZZ)
 
 screenshot: $(DEV)
 	$(BIN)/borelli demo --out demo-results

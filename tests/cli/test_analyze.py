@@ -178,3 +178,15 @@ def test_a_damaged_result_is_computed_again_by_the_same_command(
     assert verify_result(tmp_path / "out").whole
     assert analyze(tmp_path) == 0
     assert "is up to date" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("value", ["1" + "0" * 400, "nan", "inf"])
+def test_options_that_are_no_finite_numbers_are_refused(tmp_path: Path, value: str) -> None:
+    files(tmp_path)
+    trial = tmp_path / "trial.toml"
+    head = 'model = "p.toml"\nmotion = "m.sto"\nout = "out"\n[options]\n'
+    trial.write_text(f"{head}cutoff_hz = {value}\n")
+    with pytest.raises(bo.BorelliError, match="'cutoff_hz' is not a finite number"):
+        load_trial(trial)
+    trial.write_text(f"{head}time_range = [-inf, 0.5]\n")
+    assert load_trial(trial).time_range == (-float("inf"), 0.5)

@@ -1,4 +1,4 @@
-"""Damaged files give an answer or one of our errors; the long run is ``make fuzz``."""
+"""Damaged files give an answer with real numbers or one of our errors; the long run is ``make fuzz``."""
 
 from __future__ import annotations
 
@@ -9,33 +9,35 @@ from pathlib import Path
 import pytest
 
 from borelli.errors import BorelliError
-from tests.fuzz.mutate import mutated
-from tests.fuzz.seeds import formats
+from tests.fuzz.questions import LARGEST, Absurd, Strayed, require_real, setup_stays_home
+from tests.fuzz.structured import json_mutated, toml_mutated, xml_mutated
+from tests.fuzz.trees import ANALYZE, CHAIN, TRIAL, all_formats
 
-NAMES = ("sto", "trc", "csv", "parquet", "c3d", "xml", "external loads", "setup", "motion", "loads", "model")
+NAMES = ("sto", "trc", "csv", "parquet", "c3d", "xml", "external loads", "setup", "motion", "loads", "model",
+         "osim tree", "setup tree", "model toml", "trial toml", "planar json", "result")  # fmt: skip
 N_MUTATIONS = 400
 
 
+@pytest.fixture(autouse=True)
+def _nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BORELLI_BACKEND", "numpy")
+
+
 def test_every_format_is_here(tmp_path: Path) -> None:
-    assert set(formats(tmp_path)) == set(NAMES)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_sound_files_are_read(name: str, tmp_path: Path) -> None:
-    seeds, read = formats(tmp_path)[name]
-    for seed in seeds:
-        assert read(seed) is not None
+    assert set(all_formats(tmp_path)) == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_damaged_files_give_an_answer_or_our_error(name: str, tmp_path: Path) -> None:
-    seeds, read = formats(tmp_path)[name]
+    seeds, read, change = all_formats(tmp_path)[name]
     rng = random.Random(name)
     outcomes = {True: 0, False: 0}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        for seed in seeds:
+            assert read(seed) is not None
         for _ in range(N_MUTATIONS):
-            data = mutated(rng.choice(seeds), rng)
+            data = change(rng.choice(seeds), rng)
             try:
                 read(data)
                 outcomes[True] += 1
@@ -44,3 +46,33 @@ def test_damaged_files_give_an_answer_or_our_error(name: str, tmp_path: Path) ->
                 assert error.what
     # A mutation engine that breaks everything, or nothing, tests nothing.
     assert min(outcomes.values()) > N_MUTATIONS // 50
+
+
+@pytest.mark.parametrize(
+    ("change", "seed"), [(xml_mutated, ANALYZE), (toml_mutated, TRIAL), (json_mutated, CHAIN)]
+)
+def test_changed_trees_keep_their_form_and_differ(change, seed: bytes) -> None:
+    from borelli.io.xml import parse_xml
+
+    found = {change(seed, random.Random(number)) for number in range(100)}
+    assert len(found) > 50
+    if change is xml_mutated:
+        for data in found:
+            parse_xml(data)
+
+
+def test_nonsense_is_told_from_numbers(tmp_path: Path) -> None:
+    """The fuzzer would be blind if these passed."""
+    import numpy as np
+    import xarray as xr
+
+    for value in (np.nan, np.inf, 2.0 * LARGEST):
+        with pytest.raises(Absurd, match="force reaches"):
+            require_real(xr.Dataset({"force": ("time", [0.0, value])}), "answer")
+    require_real(xr.Dataset({"force": ("time", [0.0, 1e6])}), "answer")
+    (tmp_path / "outside").mkdir()
+    path = tmp_path / "a" / "b" / "c" / "setup.xml"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(ANALYZE.replace(b">Results<", f">{tmp_path / 'outside'}<".encode()))
+    with pytest.raises(Strayed):
+        setup_stays_home(path)

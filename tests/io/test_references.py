@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from borelli.errors import BorelliWarning, FileFormatError
+from borelli.errors import BorelliWarning, FileFormatError, MissingInputError
+from borelli.io.files import read_bytes
 from borelli.io.references import file_name, find_file, results_folder, table_name
 
 
@@ -112,3 +113,14 @@ def test_names_of_tables_get_the_ending_that_opensim_gives_them():
     # OpenSim takes what follows the last point for an ending.
     assert table_name("walk_1.2_q") == "walk_1.2_q"
     assert table_name("MomentArm_knee/angle") == "MomentArm_knee_angle.sto"
+
+
+def test_a_name_that_no_file_can_have_is_not_there(tmp_path: Path) -> None:
+    """As long as no file system allows, or with a zero byte in it."""
+    setup = tmp_path / "setup.xml"
+    for name in ("9" * 400, "/" + "9" * 400 + "/walk.mot", "C:/" + "9" * 400):
+        found = find_file(setup, name)
+        with pytest.raises(MissingInputError):
+            read_bytes(found, "a table")
+    with pytest.raises(FileFormatError, match="empty or contains a zero byte"):
+        find_file(setup, "a\0b")

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.errors import InvalidValueError
+from borelli.errors import InvalidValueError, UnsolvableError
 from borelli.model import (
     Blankevoort1991Ligament,
     Body,
+    CoordinateSpring,
     Force,
     Ligament,
     Millard2012EquilibriumMuscle,
@@ -124,3 +125,18 @@ def test_a_ligament_without_any_numbers_pulls_nothing() -> None:
     found = bo.contributions(empty, MOTION)
     assert np.isfinite(found["total_generalized_force"]).all()
     assert (found["generalized_force"].sel(source="passive:x") == 0.0).all()
+
+
+def test_a_spring_beyond_any_body_is_named_by_the_split() -> None:
+    stiff = CoordinateSpring(name="x", coordinate="q", stiffness=1e300, rest=0.0, viscosity=0.0)
+    with pytest.raises(UnsolvableError, match=r"The share of source 'passive:x' is .*e\+29. at 0"):
+        bo.contributions(model(stiff), MOTION)
+    sound = CoordinateSpring(name="x", coordinate="q", stiffness=1e6, rest=0.0, viscosity=0.0)
+    assert np.isfinite(bo.contributions(model(sound), MOTION)["total_generalized_force"]).all()
+
+
+def test_a_body_heavier_than_any_is_refused() -> None:
+    joint = PinJoint(name="q", parent="ground", child="b")
+    for mass, inertia in ((1e300, 0.1), (1.0, 1e300)):
+        with pytest.raises(InvalidValueError, match=r"has (a mass|an inertia) of 1e.300"):
+            Model(name="m", bodies=[Body("b", mass, inertia=(inertia,) * 3)], joints=[joint])

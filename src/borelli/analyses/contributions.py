@@ -20,6 +20,7 @@ from borelli.mechanics.forces.reaction_frames import ReactionFrames, reaction_fr
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare
 from borelli.model.force_units import FORCE_UNITS, force_units
+from borelli.model.limits import LARGEST_RESULT, refuse_impossible_shares
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.grouping import Grouping, group_names
@@ -110,8 +111,11 @@ def contributions(
     for block in blocks(n, BLOCK):
         outcome, forces = blockwise.fill(block, *(shares[name][..., block] for name in shapes))
         exactly = _totals(prepared, frames, block, forces)
-        for kind, (total, exact) in enumerate(zip(totals.values(), exactly, strict=True)):
-            total[block] = exact
+        known = prepared.time[prepared.known][block]
+        for kind, (name, exact) in enumerate(zip(shapes, exactly, strict=True)):
+            if not (np.isfinite(exact).all() and outcome.largest[kind] <= LARGEST_RESULT):
+                refuse_impossible_shares(known, blockwise.columns.names, shares[name][..., block], exact)
+            totals[name][block] = exact
             gap = np.abs(np.moveaxis(outcome.sums[kind], -1, 0) - exact)
             gaps[kind] = max(gaps[kind], float(gap.max(initial=0.0)))
         largest = np.maximum(largest, outcome.largest)

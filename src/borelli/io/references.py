@@ -36,7 +36,7 @@ def find_file(base: str | os.PathLike[str], reference: str) -> Path:
     cleaned = _cleaned(base, reference)
     folder = Path(base).parent
     named = folder / cleaned
-    if named.is_file():
+    if _is_file(named):
         return named
     for candidate in _nearby(folder, cleaned) if _absolute(cleaned) else (named,):
         found = _in_any_case(candidate)
@@ -84,7 +84,7 @@ def results_folder(base: str | os.PathLike[str], reference: str) -> Path:
             where=os.fspath(base),
             remedy="name a folder with --out, or at most two folders above the setup file",
         )
-    if named.is_dir() or _within(named, folder):
+    if _is_folder(named) or _within(named, folder):
         return named
     raise FileFormatError(
         f"results_directory {reference.strip()!r} is outside the study of the setup file, and does not exist.",
@@ -152,25 +152,39 @@ def _nearby(folder: Path, cleaned: str) -> Iterator[Path]:
             yield place.joinpath(*parts[first:])
 
 
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 def _in_any_case(path: Path) -> Path | None:
     """Return the one file whose path differs from this at most in upper and lower case, or None."""
-    if path.is_file():
+    if _is_file(path):
         return path
     places = [Path(path.anchor)] if path.is_absolute() else [Path()]
     for part in path.parts[1:] if path.is_absolute() else path.parts:
         places = [found for place in places for found in _named(place, part)]
         if len(places) > 16:
             return None
-    files = [place for place in places if place.is_file()]
+    files = [place for place in places if _is_file(place)]
     return files[0] if len(files) == 1 else None
 
 
 def _named(place: Path, part: str) -> list[Path]:
     """Return what a folder holds under a name: exactly that, else in another case."""
     exact = place / part
-    if part == ".." or exact.exists():
-        return [exact]
     try:
+        if part == ".." or exact.exists():
+            return [exact]
         return [entry for entry in place.iterdir() if entry.name.casefold() == part.casefold()]
     except OSError:
         return []

@@ -20,7 +20,9 @@ Paths are relative to the trial file.
 
 from __future__ import annotations
 
+import math
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -146,6 +148,10 @@ def _checked(options: dict[str, Any], path: str | os.PathLike[str]) -> dict[str,
 def _number(value: Any, name: str, path: str | os.PathLike[str]) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise FileFormatError(f"'{name}' must be a number, but is {value!r}.", where=os.fspath(path))
+    # A whole number may have more digits than can be computed with; a time range may be open.
+    endless = isinstance(value, float) and math.isinf(value) and name == "time_range"
+    if not endless and not abs(value) <= sys.float_info.max:
+        raise FileFormatError(f"'{name}' is not a finite number.", where=os.fspath(path))
     return float(value)
 
 

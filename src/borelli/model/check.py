@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 # Inertias in files are rounded: what misses a rule by less than this share of the largest moment passes.
 _ROUNDING = 1e-6
+# kg, or kg m²: more than the largest ships. Beyond it forces are no numbers to look at, and then no numbers at all.
+_HEAVIEST = 1e9
 
 
 def check_model(model: Model) -> None:
@@ -253,7 +255,7 @@ def couplers_drive_a_coordinate_once(model: Model) -> None:
 def masses_are_not_negative(model: Model) -> None:
     """Mass is zero or more; zero is for bodies that only carry joints."""
     for body in model.bodies:
-        if is_concrete(body.mass) and (body.mass < 0 or not np.isfinite(body.mass)):
+        if is_concrete(body.mass) and not 0.0 <= body.mass <= _HEAVIEST:
             raise InvalidValueError(f"body {body.name!r} has a mass of {body.mass:g} kg.")
 
 
@@ -263,6 +265,11 @@ def inertias_are_finite(model: Model) -> None:
         if not np.all(np.isfinite(moments)):
             raise InvalidValueError(
                 f"the inertia of body {body.name!r} is not finite.", where=f"model {model.name!r}"
+            )
+        if np.abs(moments).max() > _HEAVIEST:
+            raise InvalidValueError(
+                f"body {body.name!r} has an inertia of {np.abs(moments).max():g} kg m², which no body has.",
+                where=f"model {model.name!r}",
             )
 
 

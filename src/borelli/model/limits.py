@@ -122,3 +122,29 @@ def _beyond(values: np.ndarray, limit: float) -> tuple[int, int] | None:
         return None
     row, column = np.unravel_index(int(np.nanargmax(size)), size.shape)
     return int(row), int(column)
+
+
+def refuse_impossible_shares(
+    time: np.ndarray, sources: Sequence[str], shares: np.ndarray, total: np.ndarray
+) -> None:
+    """Raise, naming source and instant, if shares or their total are no numbers of a body.
+
+    Parameters
+    ----------
+    shares : (…, n_sources, n_times) float
+    total : (n_times, …) float
+    """
+    if np.isfinite(total).all() and np.abs(total).max(initial=0.0) <= LARGEST_RESULT:
+        size = max(float(shares.max(initial=0.0)), -float(shares.min(initial=0.0)))
+        if size <= LARGEST_RESULT:
+            return
+    flat = np.moveaxis(shares, -2, 0).reshape(len(sources), -1, shares.shape[-1])
+    bad = ~(np.abs(flat) <= LARGEST_RESULT)
+    source = int(np.argmax(bad.any(axis=(1, 2)))) if bad.any() else None
+    row = int(np.argmax(bad[source].any(axis=0))) if source is not None else 0
+    who = "all sources together" if source is None else f"source {sources[source]!r}"
+    raise UnsolvableError(
+        f"The share of {who} is {'no number' if source is None else f'{flat[source][bad[source]][0]:.1e}'} "
+        f"at {time[row]:g} s, which nothing in a body is.",
+        remedy="look for a stiffness, an inertia or a load of a wrong size or unit there",
+    )
