@@ -58,7 +58,7 @@ def force(model: bm.Model) -> float:
 def growth_of_energy(model: bm.Model, step: float = 1e-5) -> float:
     def kinetic(t: float) -> float:
         state = motion(Q + U * t + UDOT * t * t / 2, U + UDOT * t)
-        return float(bo.energy(model, state)["kinetic"].values[0])
+        return float(bo.energy(model, state)["kinetic_energy"].values[0])
 
     return (kinetic(step) - kinetic(-step)) / (2 * step)
 

@@ -38,8 +38,8 @@ def test_a_thrown_brick_has_its_textbook_energy_and_momentum():
     motion = bo.Motion([0.0], model.coordinate_names, q, u, np.zeros((1, 6)), speeds=model.speed_names)
     found = bo.energy(model, motion).isel(time=0)
     # The mass centre is 0.1 m along x and moves with (1, 0.2) m/s.
-    assert found["kinetic"] == pytest.approx(0.5 * 2 * (1 + 0.04) + 0.5 * 0.1 * 4, rel=1e-14)
-    assert found["potential"] == pytest.approx(2 * G * 3, rel=1e-14)
+    assert found["kinetic_energy"] == pytest.approx(0.5 * 2 * (1 + 0.04) + 0.5 * 0.1 * 4, rel=1e-14)
+    assert found["potential_energy"] == pytest.approx(2 * G * 3, rel=1e-14)
     np.testing.assert_allclose(found["momentum"], (2, 0.4, 0), atol=1e-14)
     spin = 0.1 * 2 + 2 * (0.1 * 0.2 - 3 * 1)
     np.testing.assert_allclose(found["angular_momentum"], (0, 0, spin), atol=1e-14)
@@ -48,8 +48,8 @@ def test_a_thrown_brick_has_its_textbook_energy_and_momentum():
 
 def test_bodies_welded_to_the_ground_have_potential_energy():
     found = bo.energy(shelf(), nothing_moves())
-    np.testing.assert_allclose(found["potential"], [2 * G] * 2, rtol=1e-14)
-    np.testing.assert_array_equal(found["kinetic"], [0, 0])
+    np.testing.assert_allclose(found["potential_energy"], [2 * G] * 2, rtol=1e-14)
+    np.testing.assert_array_equal(found["kinetic_energy"], [0, 0])
 
 
 def test_a_model_that_cannot_move_has_answers_without_columns():
@@ -65,5 +65,7 @@ def test_a_pendulum_exchanges_its_energies():
     joint = PinJoint(name="swing", parent="ground", child="brick")
     model = Model(bodies=(brick(),), joints=(joint,), gravity=(0, -G, 0))
     low, high = (bo.Motion.at_rest(["swing"], [angle]) for angle in (-np.pi / 2, np.pi / 2))
-    rise = bo.energy(model, high)["potential"].values - bo.energy(model, low)["potential"].values
+    rise = (
+        bo.energy(model, high)["potential_energy"].values - bo.energy(model, low)["potential_energy"].values
+    )
     np.testing.assert_allclose(rise, 2 * G * 0.2, rtol=1e-14)

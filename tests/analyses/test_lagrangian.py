@@ -48,7 +48,7 @@ def test_gravity_is_the_slope_of_the_potential_energy():
             bo.energy(model, bo.Motion(motion.time, motion.coordinates, motion.q + s, motion.u, motion.udot))
             for s in (step, -step)
         )
-        slope = (after["potential"] - before["potential"]).values / (2 * h)
+        slope = (after["potential_energy"] - before["potential_energy"]).values / (2 * h)
         np.testing.assert_allclose(gravity[:, column], slope, rtol=1e-6, atol=1e-6)
 
 

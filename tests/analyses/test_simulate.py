@@ -76,7 +76,7 @@ def test_energy_and_forces_are_accounted_for() -> None:
     result = simulate(model, TIME, u0={"s_wx": 3.0, "s_wy": 2.0, "e": 1.0})
     # Relative tolerance of 1e-9 on energies of about 10 J.
     assert result.energies.attrs["largest_drift"] < 1e-7
-    assert float(np.ptp(result.energies["kinetic"].values)) > 1.0
+    assert float(np.ptp(result.energies["kinetic_energy"].values)) > 1.0
     force = inverse_dynamics(model, result)["generalized_force"]
     np.testing.assert_allclose(force, 0, atol=1e-12)
 

@@ -129,3 +129,10 @@ def test_each_paper_has_a_demo_with_a_page_of_its_own(name, example, tmp_path, m
 def test_unknown_demo_is_refused_with_the_nearest(tmp_path, capsys):
     assert run("squatt", "--out", tmp_path / "out") == 2
     assert "'squat'" in capsys.readouterr().err
+
+
+def test_the_reach_is_split_as_its_paper_splits_it():
+    answer = demo.reach()
+    assert {"acceleration:elbow", "velocity:shoulder*elbow"} < set(answer.source.values)
+    assert "velocity:forearm" not in answer.source.values
+    assert {"compression", "shear", "support_force"} < set(answer.data_vars)

@@ -170,3 +170,34 @@ def test_what_does_not_go_together_is_refused(arm_file, capsys):
     assert "'hand forearm' is not a load." in capsys.readouterr().err
     assert run(arm_file, "--load", "hand = forarm 0 0 0") == 2
     assert "Closest: 'forearm'" in capsys.readouterr().err
+
+
+def test_sides_couples_and_muscles_are_written(capsys):
+    for arguments, words in (
+        (("--data-set", "proximal", "--couples"), ("equation (10)", "R_0*", "+ N_0", "link 0 is the base")),
+        (("--data-set", "mixed"), ("(24)", "R_0*", "R_2*")),
+        (("--muscle", "0,2"), ("Straight muscle from link 0 to link 2", "tau_1 = s/L*(", "F_y = s/L*(")),
+        (("--muscle", "0,2", "--as", "latex"), (r"\begin{align*}", r"\tau_{2}")),
+    ):
+        with pytest.raises(SystemExit) as caught:
+            main(["equations", "--links", "2", *arguments])
+        assert not caught.value.code
+        printed = capsys.readouterr().out
+        for each in words:
+            assert each in printed, (arguments, each)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("--data-set", "proxmal"), "'proxmal' is not a data set"),
+        (("--muscle", "2"), "'2' does not name two links"),
+        (("--muscle", "2,1"), "does not run outwards"),
+        (("--muscle", "0,1", "--as", "python"), "as text or latex"),
+    ],
+)
+def test_what_is_no_side_or_muscle_is_refused(capsys, arguments, text):
+    with pytest.raises(SystemExit) as caught:
+        main(["equations", "--links", "2", *arguments])
+    assert caught.value.code == 2
+    assert text in capsys.readouterr().err

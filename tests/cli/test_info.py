@@ -161,3 +161,36 @@ def test_brackets_in_a_model_are_shown_and_not_obeyed(
     (tmp_path / "m.toml").write_text(f'name = "{MARKUP}"\n[[bodies]]\nname = "{MARKUP}"\nmass = 1\n{joint}')
     assert borelli("info", tmp_path / "m.toml") == 0
     assert capsys.readouterr().out.count(MARKUP) == 4
+
+
+def test_a_planar_chain_is_shown_with_what_moves_and_loads_it(tmp_path, capsys):
+    from borelli import library, planar
+    from borelli.io.planar_file import save_chain
+
+    exercise = library.biceps_curl(resistance="band")
+    push = planar.Contact("wall", 2, (0.1, 0.0), (1.0, 0.0))
+    path = tmp_path / "curl.json"
+    save_chain(
+        path,
+        exercise.chain,
+        exercise.motion,
+        (push,),
+        tensions={"biceps": 200.0},
+        equipment=exercise.equipment,
+    )
+    with pytest.raises(SystemExit) as caught:
+        main(["info", str(path)])
+    assert not caught.value.code
+    printed = capsys.readouterr().out
+    for words in (
+        "Planar chain 'two_link_arm': 2 link(s)",
+        "forearm_hand",
+        "triceps_long",
+        "shoulder, elbow",
+        "contact 'wall' on forearm_hand",
+        "band 'band' on forearm_hand",
+        "not given",
+        "200",
+        "next: borelli planar",
+    ):
+        assert words in printed, words

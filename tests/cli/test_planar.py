@@ -327,3 +327,32 @@ def test_shares_in_joint_space_are_saved_by_their_products(tmp_path, squat):
 def test_a_misspelt_choice_is_refused_with_the_nearest(squat, capsys, option):
     assert run(squat, option, "jointt" if option == "--space" else "distl") == 2
     assert ("'joint'" if option == "--space" else "'distal'") in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_sensitivities_are_written_and_the_largest_shown(tmp_path, squat, capsys, ending):
+    path = tmp_path / f"slopes{ending}"
+    assert run(squat, "--sensitivities", path) == 0
+    assert "change for one per cent more" in capsys.readouterr().out
+    rows = pd.read_csv(path) if ending == ".csv" else pd.read_parquet(path)
+    own = rows[(rows["output"] == "hip_torque") & (rows["parameter"] == "mass:trunk")]
+    found = planar.sensitivities(CHAIN, MOTION, parameters=("mass",))["torque_sensitivity"]
+    np.testing.assert_allclose(own["value"], found.sel(joint="hip", parameter="mass:trunk"), rtol=1e-12)
+    assert set(own["unit"]) == {"N m"} and set(own["parameter_unit"]) == {"kg"}
+    assert run(squat, "--sensitivities", tmp_path / "slopes.txt") == 2
+    assert "'.txt' is not a kind of table" in capsys.readouterr().err
+
+
+def test_a_page_tells_of_the_whole_body_residual_and_draws_the_support(tmp_path, capsys):
+    path, _ = plate_file(tmp_path)
+    assert run(path, "--out", tmp_path / "results") == 0
+    with pytest.raises(SystemExit):
+        main(["report", str(tmp_path / "results")])
+    page = (tmp_path / "results" / "report.html").read_text()
+    for words in (
+        "whole body residual force",
+        "lacks or has too much of",
+        "support force y",
+        "support of the base",
+    ):
+        assert words in page, words

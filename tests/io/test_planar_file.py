@@ -98,6 +98,75 @@ def test_reference_unknown_contact_is_found_from_the_support():
     assert dict(case.known_torques) == {3: -35.0}
 
 
+EQUIPMENT = [
+    {"kind": "weight", "name": "dumbbell", "link": 1, "point": [0.2, 0.0], "mass": 4.0},
+    {
+        "kind": "band",
+        "link": "a",
+        "point": [0.3, 0],
+        "anchor": [0, -1],
+        "stiffness": 90.0,
+        "rest_length": 0.4,
+    },
+    {
+        "kind": "spring",
+        "link": 1,
+        "point": [0, 0.1],
+        "anchor": [1, 0],
+        "stiffness": 5,
+        "rest_length": 0,
+        "damping": 2,
+    },
+    {
+        "kind": "cable",
+        "link": 1,
+        "point": [0.1, 0],
+        "anchor": [0, 2],
+        "stack_mass": 9,
+        "ratio": 2,
+        "inertia": False,
+    },
+]
+ONE_LINK = {
+    "links": [{"name": "a", "length": 0.4, "mass": 1.0, "inertia": 0.1, "com": [0.2, 0.0]}],
+    "motion": {"angle": [0.4]},
+}
+
+
+def test_equipment_is_read_written_and_read_again(tmp_path):
+    case = read(ONE_LINK | {"equipment": EQUIPMENT})
+    assert case.equipment == (
+        planar.Weight("dumbbell", 1, (0.2, 0.0), 4.0),
+        planar.Band("band2", "a", (0.3, 0.0), (0.0, -1.0), 90.0, 0.4),
+        planar.Spring("spring3", 1, (0.0, 0.1), (1.0, 0.0), 5.0, 0.0, 2.0),
+        planar.Cable("cable4", 1, (0.1, 0.0), (0.0, 2.0), 9.0, 2.0, inertia=False),
+    )
+    answer = planar.analyze(case.chain, case.motion, **case.loads)
+    assert {"load:dumbbell", "load:band2", "load:spring3", "load:cable4"} < set(answer["source"].values)
+    save_chain(tmp_path / "again.json", case.chain, case.motion, equipment=case.equipment)
+    again = load_chain(tmp_path / "again.json")
+    torque = planar.analyze(again.chain, again.motion, **again.loads)["torque"]
+    np.testing.assert_array_equal(torque, answer["torque"])
+
+
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [
+        (
+            {"kind": "band", "link": 1, "point": [0, 0], "anchor": [0, 1], "stiffness": 1},
+            "needs 'rest_length'",
+        ),
+        ({"kind": "weight", "link": 1, "point": [0, 0], "mass": 1, "ratio": 2}, "which has no 'ratio'"),
+        ({"kind": "rope", "link": 1, "point": [0, 0]}, "must be one of"),
+        ({"kind": "band", "lnk": 1}, "'lnk' is not a key of equipment"),
+    ],
+)
+def test_equipment_is_refused_with_its_place(item, text):
+    with pytest.raises(BorelliError, match=re.escape(text)) as told:
+        read(ONE_LINK | {"equipment": [item]})
+    assert "equipment[0]" in str(told.value)
+
+
 def test_cesaris_symbols_hold_a_recording():
     """Two frames, the paper's own and the same at rest, with a spring force that changes."""
     inputs, outputs = CASES["cesari_three_link"]["inputs"], CASES["cesari_three_link"]["outputs"]

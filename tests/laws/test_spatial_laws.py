@@ -99,7 +99,9 @@ def test_power_of_all_forces_is_the_growth_of_energy(seed, n_bodies):
     motion = random_motion(model, seed)
     h = 1e-4
     after, before = (bo.energy(model, moved(model, motion, step)) for step in (h, -h))
-    growth = sum((after[name] - before[name]).values / (2 * h) for name in ("kinetic", "potential"))
+    growth = sum(
+        (after[name] - before[name]).values / (2 * h) for name in ("kinetic_energy", "potential_energy")
+    )
     power = np.einsum("ti,ti->t", force(model, motion), motion.u)
     # A central difference of step h: errors of order h^2 times third derivatives.
     assert_close(power, growth, 1e-5)

@@ -15,6 +15,8 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
     ("name", "promise"),
     [
         ("squat", "Peak knee torque -116.8 N m"),
+        ("knee_extension", "Least on the ligament: pad below the knee."),
+        ("equilibrium_point", "At rest the stiffness carries weight and spring within"),
         ("reaching", "Joint space and closed form differ by"),
         ("lagrange", "h_112 + h_121 = -2*l1*lc2*m2*sin(theta2)"),
         ("moment_arms", "100 N on the composite joint, effective torque and its parts"),

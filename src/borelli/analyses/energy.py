@@ -27,7 +27,7 @@ def energy(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
     Returns
     -------
     Dataset
-        ``kinetic``, ``potential`` (time), J, the latter zero with all mass at the ground's origin;
+        ``kinetic_energy``, ``potential_energy`` (time), J, the latter zero with all mass at the ground's origin;
         ``momentum`` (time, axis), kg m/s; ``angular_momentum`` (time, axis), kg m²/s about the ground's origin.
     """
     prepared = prepare(model, motion)
@@ -41,8 +41,8 @@ def energy(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
     potential = potential + _potential_of_fixed_bodies(prepared.compiled)
     return xr.Dataset(
         {
-            "kinetic": labelled(("time",), kinetic, "J"),
-            "potential": labelled(("time",), potential, "J"),
+            "kinetic_energy": labelled(("time",), kinetic, "J"),
+            "potential_energy": labelled(("time",), potential, "J"),
             "momentum": labelled(("time", "axis"), momentum, "kg m/s", "ground"),
             "angular_momentum": labelled(("time", "axis"), angular, "kg m^2/s", "ground"),
         },

@@ -51,8 +51,8 @@ class SimulatedMotion(Motion):
     Parameters
     ----------
     energies : Dataset
-        ``kinetic``, ``potential``, ``work`` of forces and loads since the start, and ``drift``, the change of
-        energy that no work accounts for (time), all in J; the attribute ``largest_drift``.
+        ``kinetic_energy``, ``potential_energy``, ``work`` of forces and loads since the start, and ``drift``, the
+        change of energy that no work accounts for (time), all in J; the attribute ``largest_drift``.
     """
 
     energies: xr.Dataset = field(default_factory=xr.Dataset)
@@ -254,12 +254,12 @@ def _warn_of_idle_forces(model: Model, pulling: frozenset[str]) -> None:
 
 def _energies(model: Model, motion: Motion, work: np.ndarray, settings: dict[str, Any]) -> xr.Dataset:
     found = energy(model, motion)
-    total = (found["kinetic"] + found["potential"]).values
+    total = (found["kinetic_energy"] + found["potential_energy"]).values
     drift = total - total[0] - work
     return xr.Dataset(
         {
-            "kinetic": found["kinetic"],
-            "potential": found["potential"],
+            "kinetic_energy": found["kinetic_energy"],
+            "potential_energy": found["potential_energy"],
             "work": labelled(("time",), work, "J"),
             "drift": labelled(("time",), drift, "J"),
         },

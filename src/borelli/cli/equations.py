@@ -2,6 +2,8 @@
 
 Of a planar chain: joint torques and joint reactions of any number of links, with every parameter by name: in segment
 space (absolute link angles) after Biscarini (2021), or in joint space (relative angles) after Cesari et al. (2001).
+They work from what lies beyond each joint, or, with --data-set proximal, from the support of the base; --muscle A,B
+writes the term of one straight muscle from link A to link B instead.
 Of a model (.toml or .osim) with at most six freedoms: where all joints are hinges and sliders the Lagrangian form after
 Schaffner, with the Jacobians J_L and J_A of every body, H, every h_ijk and G; else mass matrix, velocity and gravity
 forces. --symbols puts letters for its numbers; --load adds an external wrench on a point of a body, as J^T F.
@@ -12,19 +14,25 @@ For example
     borelli equations --links 3
     borelli equations --links 2 --space joint --as latex
     borelli equations --links 4 --as python --out four_links.py
+    borelli equations --links 3 --data-set proximal --couples
+    borelli equations --links 3 --muscle 0,2
     borelli equations arm.toml --symbols --load "hand = forearm 0.25 0 0"
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.planar import equations
 from borelli.results.whole import atomic_writer
+
+if TYPE_CHECKING:
+    from borelli.planar import Equations
+    from borelli.planar.symbolic.muscle_term import MuscleTerm
 
 FORMATS = ("text", "latex", "python")
 
@@ -41,6 +49,20 @@ def run(
         typer.Option(
             metavar="SPACE", help="Of a chain: segment (absolute angles, the default) or joint (relative)."
         ),
+    ] = None,
+    data_set: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SET",
+            help="Of a chain: distal (the default), proximal (from the base's support), or mixed (Biscarini's (24)).",
+        ),
+    ] = None,
+    couples: Annotated[
+        bool, typer.Option("--couples", help="Of a chain: a couple on every link as well.")
+    ] = False,
+    muscle: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Of a chain: one straight muscle between two links; the base is 0."),
     ] = None,
     form: Annotated[str, typer.Option("--as", metavar="FORM", help="text, latex or python.")] = "text",
     symbols: Annotated[
@@ -63,17 +85,38 @@ def run(
             remedy="write borelli equations --links 2, or borelli equations arm.toml",
         )
     if model is not None:
-        _refuse({"--space": space is not None}, "a model has generalized coordinates of its own")
+        of_chains = {"--space": space, "--data-set": data_set, "--couples": couples, "--muscle": muscle}
+        _refuse(
+            {option: bool(given) for option, given in of_chains.items()},
+            "a model has generalized coordinates of its own",
+        )
         written: Any = _of_model(model, symbols, load or [])
     else:
         _refuse({"--symbols": symbols, "--load": bool(load)}, "a chain has its letters and loads already")
-        written = equations(links or 0, space or "segment")
+        written = equations(links or 0, space or "segment", data_set or "distal", couples)
+        if muscle is not None:
+            written = _muscle(written, muscle, form)
     printed = getattr(written, form)()
     if out is None:
         typer.echo(printed, nl=False)
     else:
         with atomic_writer(out) as stream:
             stream.write(printed.encode("utf-8"))
+
+
+def _muscle(chain: Equations, text: str, form: str) -> MuscleTerm:
+    """One muscle of a chain, between links that a text such as ``0,2`` names."""
+    parts = text.split(",")
+    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
+        raise InvalidValueError(
+            f"{text!r} does not name two links.", where="--muscle", remedy="write --muscle 0,2; the base is 0"
+        )
+    if form == "python":
+        raise InvalidValueError(
+            "A muscle's term is written as text or latex, not as python.", remedy="leave --as out"
+        )
+    origin, insertion = map(int, parts)
+    return chain.muscle(origin, insertion)
 
 
 def _refuse(options: dict[str, bool], why: str) -> None:

@@ -1,4 +1,4 @@
-"""Show what is in a file: a model, a motion, a table, markers, a recording or external loads.
+"""Show what is in a file: a model, a planar chain, a motion, a table, markers, a recording or external loads.
 
 For a table its columns with units, ranges and missing values, its sampling rate and what its reader had to
 forgive; for a model its tree, coordinates and muscles, what is not supported and what looks wrong.
@@ -9,6 +9,7 @@ For example
     borelli info walk.mot
     borelli info walk.c3d
     borelli info grf.xml
+    borelli info chain.json
 """
 
 from __future__ import annotations
@@ -53,8 +54,13 @@ def run(
             from borelli.io.load_model import load_model
 
             show_model(load_model(file), console, every)
+        elif ending == ".json":
+            from borelli.cli.info_chain import show_chain
+            from borelli.io.planar_file import load_chain
+
+            show_chain(load_chain(file), console)
         else:
-            known = [*MODEL_ENDINGS, *TABLE_ENDINGS, ".c3d", ".xml"]
+            known = [*MODEL_ENDINGS, *TABLE_ENDINGS, ".c3d", ".xml", ".json"]
             raise UnknownNameError.among(
                 ending or file.name, "kind of file that can be shown", known, where=str(file)
             )

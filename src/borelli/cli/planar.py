@@ -13,6 +13,7 @@ For example
     borelli planar chain.json --motion squat.csv --out results/
     borelli planar plate.json --data-set proximal --json
     borelli planar reach.json --space joint --out results/
+    borelli planar chain.json --sensitivities slopes.csv
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from borelli.io.planar_file import PlanarCase
-    from borelli.planar import Motion
+    from borelli.planar import Contact, Motion
 
 SIDES = ("distal", "proximal")
 SPACES = ("segment", "joint")
@@ -70,6 +71,13 @@ def run(
             metavar="LINK", help="Compression and shear along the distal or the proximal link of each joint."
         ),
     ] = "distal",
+    sensitivities: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Also write how torques and reactions change with every parameter: .csv or .parquet.",
+        ),
+    ] = None,
 ) -> None:
     """Analyse the chain and show or write the result."""
     choices = (("--data-set", data_set, SIDES), ("--space", space, SPACES), ("--link-axes", link_axes, SIDES))
@@ -77,22 +85,29 @@ def run(
         if given not in known:
             kind = option.strip("-").replace("-", " ")
             raise UnknownNameError.among(given, kind, known, where=option)
+    from borelli.cli import planar_sensitivities as slopes
     from borelli.cli import planar_tables as tables
+
+    if sensitivities is not None:
+        slopes.check_ending(sensitivities)
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         case, movement = _read(chain, motion)
         options = {"data_set": data_set, "space": space, "link_axes": link_axes}
-        found, result = _analyze(case, movement, options)
+        found, result, contacts = _analyze(case, movement, options)
     notes = [str(warning.message) for warning in caught if issubclass(warning.category, BorelliWarning)]
     notes += _notes(case, result, found)
     if out is not None:
         inputs = {"chain": chain} | ({"motion": motion} if motion is not None else {})
         notes += tables.write(result, out, inputs, notes)
+    depends = None if sensitivities is None else _sensitivities(case, movement, contacts)
+    if depends is not None and sensitivities is not None:
+        slopes.write(depends, sensitivities)
     if as_json:
         typer.echo(json.dumps(tables.as_json(result, found, notes), indent=1, allow_nan=False))
         return
-    tables.show(result, found)
+    tables.show(result, found, None if depends is None else slopes.table(depends, result))
     for note in notes:
         typer.echo(f"Warning: {note}", err=True)
     if out is not None:
@@ -123,20 +138,27 @@ def _read(chain: Path, motion: Path | None) -> tuple[PlanarCase, Motion]:
     return case, case.motion
 
 
+def _sensitivities(case: PlanarCase, motion: Motion, contacts: tuple[Contact, ...]) -> xr.Dataset:
+    from borelli import planar
+
+    return planar.sensitivities(case.chain, motion, contacts, case.couples, case.tensions)
+
+
 def _analyze(
     case: PlanarCase, motion: Motion, options: dict[str, str]
-) -> tuple[xr.Dataset | None, xr.Dataset]:
-    """Find the unknown contacts, if any, and analyse with them."""
+) -> tuple[xr.Dataset | None, xr.Dataset, tuple[Contact, ...]]:
+    """Find the unknown contacts, if any, and analyse with them; return what was found, the answer and all contacts."""
     import numpy as np
 
     from borelli import planar
     from borelli.results.cycles import with_events
 
     loads, found = dict(case.loads), None
+    worn = tuple(item.contact(case.chain, motion) for item in case.equipment)
     force, moment = case.base_force, case.base_moment
     if case.unknown:
         known = planar.Known(
-            contacts=case.contacts,
+            contacts=(*case.contacts, *worn),
             couples=case.couples,
             base_force=force,
             base_moment=moment,
@@ -144,7 +166,9 @@ def _analyze(
             tensions=case.tensions,
         )
         found = planar.solve_contacts(case.chain, motion, case.unknown, known)
-        loads |= {"contacts": found.contacts, "couples": found.couples}
+        names = {contact.name for contact in worn}
+        own = tuple(contact for contact in found.contacts if contact.name not in names)
+        loads |= {"contacts": own, "couples": found.couples}
         force, moment = found.base_force, found.base_moment
     if options["data_set"] == "proximal" and (force is None or moment is None):
         raise MissingInputError(
@@ -161,7 +185,7 @@ def _analyze(
             where=f"chain {case.chain.name!r}",
             remedy="check the units: lengths in m, masses in kg, forces in N",
         )
-    contacts = tuple(loads["contacts"])
+    contacts = (*loads["contacts"], *worn)
     if options["data_set"] == "distal" and options["space"] == "segment":
         answer = planar.with_support_shares(answer, case.chain, motion, contacts, loads["couples"])
     # Where everything is, for the drawing on the page.
@@ -169,7 +193,7 @@ def _analyze(
     answer = answer.merge(places, combine_attrs="override", compat="override")
     if contacts:
         answer = with_events(answer, case.chain.gravity, [contact.name for contact in contacts])
-    return (None if found is None else found.table), answer
+    return (None if found is None else found.table), answer, contacts
 
 
 def _notes(case: PlanarCase, result: xr.Dataset, found: xr.Dataset | None) -> list[str]:

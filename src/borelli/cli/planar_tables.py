@@ -23,14 +23,16 @@ from borelli.results.whole import atomic_writer
 MOST_CSV_ROWS = 2_000_000
 
 
-def show(result: xr.Dataset, found: xr.Dataset | None) -> None:
-    """Print the joints of one frame, or their peaks over many."""
+def show(result: xr.Dataset, found: xr.Dataset | None, more: Table | None = None) -> None:
+    """Print the joints of one frame, or their peaks over many, and one further table."""
     console = plain_console()
     if found is not None:
         console.print(_unknown_table(found))
     console.print(_one_frame(result) if result.sizes["time"] == 1 else _peaks(result))
     console.print(support.link_axes_table(result))
     console.print(support.support_table(result))
+    if more is not None:
+        console.print(more)
     console.print(
         f"{result.attrs['data_set']} data set, {result.sizes['time']} frame(s); closure {float(result['closure']):.1e} "
         "(shares against an independent recursion). Torque and force are on the link beyond the joint, by the one "

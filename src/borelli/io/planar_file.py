@@ -22,8 +22,10 @@ from borelli.errors import BorelliError, FileFormatError, MissingInputError, Unk
 from borelli.io import planar_schema as schema
 from borelli.io import planar_spelling as spellings
 from borelli.io.files import read_bytes, refuse_binary
+from borelli.io.planar_equipment import equipment_content, equipment_from
 from borelli.planar import checks
 from borelli.planar.chain import Base, Chain, Link, Muscle
+from borelli.planar.equipment import Equipment
 from borelli.planar.loads import Contact, Couple
 from borelli.planar.motion import Motion
 from borelli.planar.unknown_contacts import UnknownCouple, UnknownForce
@@ -61,11 +63,14 @@ class PlanarCase:
     base_moment: ArrayLike | None = None
     unknown: tuple[UnknownForce | UnknownCouple, ...] = ()
     known_torques: Mapping[int | str, ArrayLike] = field(default_factory=dict)
+    equipment: tuple[Equipment, ...] = ()
 
     @property
     def loads(self) -> dict[str, Any]:
-        """Contacts, couples and tensions, as the analyses take them."""
-        return {"contacts": self.contacts, "couples": self.couples, "tensions": dict(self.tensions)}
+        """Contacts, couples, tensions and, if there is any, equipment, as the analyses take them."""
+        loads: dict[str, Any] = {"contacts": self.contacts, "couples": self.couples}
+        loads["tensions"] = dict(self.tensions)
+        return loads | ({"equipment": self.equipment} if self.equipment else {})
 
 
 def load_chain(path: str | os.PathLike[str]) -> PlanarCase:
@@ -121,6 +126,7 @@ def case_from(raw: Any) -> PlanarCase:
             ),
         ),
         known_torques={int(key) if key.isdecimal() else key: v for key, v in file.known_torques.items()},
+        equipment=tuple(equipment_from(item, number) for number, item in enumerate(file.equipment, start=1)),
     )
 
 
@@ -131,6 +137,7 @@ def save_chain(
     contacts: tuple[Contact, ...] = (),
     couples: tuple[Couple, ...] = (),
     tensions: Mapping[str, ArrayLike] | None = None,
+    equipment: tuple[Equipment, ...] = (),
 ) -> None:
     """Write a planar chain file, whole or not at all; :func:`load_chain` reads the same back."""
     tension = dict(tensions or {})
@@ -158,6 +165,8 @@ def save_chain(
             for item in couples
         ],
     }
+    if equipment:
+        content["equipment"] = [equipment_content(item, chain) for item in equipment]
     if motion is not None:
         names = ("time", "angle", "velocity", "acceleration", "base_acceleration")
         values = {name: getattr(motion, name) for name in names}
@@ -335,7 +344,7 @@ def _translated(error: ValidationError, spelling: spellings.Spelling) -> Borelli
     message = first["msg"]
     sentence = (
         message
-        if first["type"] in ("numbers", "path", "contact", "mass_centre", "name")
+        if first["type"] in ("numbers", "path", "contact", "mass_centre", "name", "equipment")
         else _plain_words(first)
     )
     return FileFormatError(f"{place!r} {sentence}.{more}", where=place)

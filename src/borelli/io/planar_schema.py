@@ -137,6 +137,46 @@ class CoupleSection(Section):
     moment: Numbers
 
 
+class EquipmentSection(Section):
+    """What the chain works against: a weight, a band, a spring or a cable."""
+
+    kind: Literal["weight", "band", "spring", "cable"]
+    name: Name | None = None
+    link: LinkRef
+    point: Pair
+    anchor: Pair | None = None
+    mass: Number | None = None
+    stiffness: Number | None = None
+    rest_length: Number | None = None
+    damping: Number | None = None
+    stack_mass: Number | None = None
+    ratio: Number | None = None
+    inertia: bool | None = None
+
+    @model_validator(mode="after")
+    def _what_its_kind_has(self) -> EquipmentSection:
+        needed, more = EQUIPMENT_KEYS[self.kind]
+        given = {
+            key
+            for key in type(self).model_fields
+            if key not in ("kind", "name", "link", "point") and getattr(self, key) is not None
+        }
+        if missing := [key for key in needed if key not in given]:
+            raise PydanticCustomError("equipment", f"is a {self.kind} and needs {missing[0]!r}")
+        if strange := sorted(given - {*needed, *more}):
+            raise PydanticCustomError("equipment", f"is a {self.kind}, which has no {strange[0]!r}")
+        return self
+
+
+# Keys that each kind of equipment must have, and those it may have.
+EQUIPMENT_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "weight": (("mass",), ()),
+    "band": (("anchor", "stiffness", "rest_length"), ("damping",)),
+    "spring": (("anchor", "stiffness", "rest_length"), ("damping",)),
+    "cable": (("anchor", "stack_mass"), ("ratio", "inertia")),
+}
+
+
 class MotionSection(Section):
     """Angles and their rates: one frame, or one row a frame."""
 
@@ -182,6 +222,7 @@ class ChainSection(Section):
     muscles: list[MuscleSection] = Field(default_factory=list)
     contacts: list[ContactSection] = Field(default_factory=list)
     couples: list[CoupleSection] = Field(default_factory=list)
+    equipment: list[EquipmentSection] = Field(default_factory=list)
     motion: MotionSection | None = None
     support: SupportSection | None = None
     unknown_contacts: list[UnknownContactSection] = Field(default_factory=list)
@@ -196,6 +237,7 @@ SECTIONS: dict[str, type[Section]] = {
     "muscles": MuscleSection,
     "contacts": ContactSection,
     "couples": CoupleSection,
+    "equipment": EquipmentSection,
     "motion": MotionSection,
     "support": SupportSection,
     "unknown_contacts": UnknownContactSection,

@@ -12,12 +12,19 @@ brachialis near 0.03 m about a right angle, triceps near 0.02 m; wrist arms near
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from borelli import planar
+from borelli.errors import ShapeError
 from borelli.library.anthropometry import DEFAULT_HEIGHT_M, DEFAULT_MASS_KG, Lump, Person, Sex
 from borelli.library.drawing import Drawing, muscle
 from borelli.library.trajectories import posture_sequence
+from borelli.planar import checks
 from borelli.planar.chain import Base, Chain, Link, Muscle
+from borelli.planar.checks import Array
 
 
 def two_link_arm(
@@ -91,11 +98,14 @@ def curl(*, duration_s: float = 1.0, rest_s: float = 0.1, rate_hz: float = 100.0
 
 
 def hand_spring(
-    chain: Chain, motion: planar.Motion, *, stiffness_n_per_m: float = 60.0, rest_m: float | None = None
+    chain: Chain,
+    motion: planar.Motion,
+    *,
+    stiffness_n_per_m: float = 60.0,
+    rest_m: float | None = None,
+    from_wrist_m: float | None = None,
 ) -> planar.Contact:
     """Horizontal spring on the hand, which Cesari et al. (2001) let the arm reach against.
-
-    It is fastened at the mass centre of the last link.
 
     Parameters
     ----------
@@ -104,16 +114,85 @@ def hand_spring(
     stiffness_n_per_m : float
         N/m.
     rest_m : float, optional
-        Horizontal position of the hand's mass centre at which the spring is slack (m); by default where the
-        motion starts.
+        Horizontal position of the point where it is fastened at which the spring is slack (m); by default where
+        the motion starts.
+    from_wrist_m : float, optional
+        d_S, the distance from the wrist to that point along the hand (m); by default the mass centre of the last
+        link. The paper's equations add d_S to d_3 instead, counting it from there.
     """
     hand = chain.links[-1]
+    point = hand.com if from_wrist_m is None else (checks.scalar(from_wrist_m, "d_S", "from_wrist_m"), 0.0)
     if rest_m is None:
         motion.check_fits(chain.n_links, chain.name)
-        rest_m = float(planar.kinematics(chain, motion)["com_position"].sel(link=hand.name, axis="x")[0])
+        start = motion.frames(slice(0, 1))
+        jacobian = planar.jacobian(chain, start, {"spring": (hand.name, point)}, space="segment")
+        # In absolute angles the steps of all links add up to the point: their turned ones are the columns.
+        steps = jacobian["J"].sel(point="spring", axis="y").values[0]
+        rest_m = chain.base.position[0] + float(steps.sum())
     return planar.spring_contact(
-        "hand_spring", chain, motion, hand.name, hand.com, stiffness=stiffness_n_per_m, rest=rest_m
+        "hand_spring", chain, motion, hand.name, point, stiffness=stiffness_n_per_m, rest=rest_m
     )
+
+
+def equilibrium_torques(
+    chain: Chain, target: planar.Motion, stiffness: ArrayLike, damping: ArrayLike
+) -> dict[str, Callable[[float, Array, Array], float]]:
+    """Joint torques that pull a chain towards a moving posture: the equilibrium-point hypothesis.
+
+    ``tau = K (alpha_target(t) - alpha) - B d alpha/dt`` with the joint angles alpha; nothing knows the arm's inertia,
+    its weight or what it works against (Feldman 1986, J. Mot. Behav. 18:17–54; Cesari et al. 2001).
+
+    Parameters
+    ----------
+    target : Motion
+        The posture that the stiffness is centred on; between its frames it follows quintics through its angles,
+        velocities and accelerations, before and after them it rests.
+    stiffness, damping : number, (n_joints,) or (n_joints, n_joints)
+        K (N m/rad) and B (N m s/rad): one number for all joints, one for each, or matrices, whose other elements are
+        those of muscles that span two joints.
+
+    Returns
+    -------
+    dict of joint name to function
+        Of time, absolute angles and velocities, as :func:`borelli.planar.simulate` takes them.
+    """
+    from scipy.interpolate import BPoly
+
+    target.check_fits(chain.n_links, chain.name)
+    n_joints = chain.n_links
+    rigid = _matrix(stiffness, n_joints, "The stiffness")
+    viscous = _matrix(damping, n_joints, "The damping")
+    knots = np.stack(
+        [planar.joint_from_segment(x) for x in (target.angle, target.velocity, target.acceleration)], axis=1
+    )
+    first, last = float(target.time[0]), float(target.time[-1])
+    # A single frame is a posture to hold.
+    path = BPoly.from_derivatives(target.time, knots) if target.n_times > 1 else lambda _: knots[0, 0]
+
+    def torque_of(joint: int) -> Callable[[float, Array, Array], float]:
+        def torque(time: float, angle: Array, velocity: Array) -> float:
+            goal = path(min(max(time, first), last))
+            off, rate = goal - planar.joint_from_segment(angle), planar.joint_from_segment(velocity)
+            return float(rigid[joint] @ off - viscous[joint] @ rate)
+
+        return torque
+
+    return {name: torque_of(number) for number, name in enumerate(chain.joint_names)}
+
+
+def _matrix(value: ArrayLike, n_joints: int, what: str) -> Array:
+    given = checks.finite(value, what, "equilibrium_torques")
+    if given.ndim == 0:
+        return float(given) * np.eye(n_joints)
+    if given.shape == (n_joints,):
+        return np.diag(given)
+    if given.shape != (n_joints, n_joints):
+        raise ShapeError(
+            f"{what} has shape {given.shape}; the chain has {n_joints} joints.",
+            where="equilibrium_torques",
+            remedy=f"give one number, {n_joints} numbers, or {n_joints} × {n_joints}",
+        )
+    return given
 
 
 def _upper_arm(person: Person) -> Link:

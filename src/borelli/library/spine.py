@@ -17,56 +17,17 @@ in front of them (Jorgensen et al. 2005, Clin. Biomech. 20:242–246). Muscles s
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
-from borelli.errors import InvalidValueError
-from borelli.library.anthropometry import DEFAULT_HEIGHT_M, DEFAULT_MASS_KG, Lump, Person, Sex, table_row
+from borelli.library.anthropometry import DEFAULT_HEIGHT_M, DEFAULT_MASS_KG, Person, Sex
 from borelli.library.drawing import Drawing, muscle
+from borelli.library.spine_column import check_number, column_links, column_lumps
 from borelli.library.trajectories import posture_sequence
-from borelli.library.upper_body import hanging_arms, head
-from borelli.planar.chain import Base, Chain, Link, Muscle
+from borelli.planar.chain import Base, Chain, Muscle
 from borelli.planar.motion import Motion
 
 _FRONT_MM = 20.0
-_MOST_LINKS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """A stretch of trunk, bottom to top, whose mass for each unit of length varies linearly."""
-
-    bottom: float
-    length: float
-    mass: float
-    com: float  # fraction of the length, from the bottom
-    depth_variance: float  # mean square distance from the column's own line, front to back (m²)
-
-    @classmethod
-    def of(cls, person: Person, name: str, bottom: float) -> _Column:
-        row, part = table_row(name, person.sex), person.segment(name)
-        com = 1.0 - row.com
-        along = 1.0 / 12.0 - (com - 0.5) ** 2  # variance of the linear density below, over length²
-        return cls(bottom, part.length, part.mass, com, (row.gyration**2 - along) * part.length**2)
-
-    def between(self, low: float, high: float) -> Lump | None:
-        """Lump what lies between two heights (m); None where nothing does."""
-        a = min(max((low - self.bottom) / self.length, 0.0), 1.0)
-        b = min(max((high - self.bottom) / self.length, 0.0), 1.0)
-        if b - a <= 0.0:
-            return None
-        # Density 1 + slope (x - 1/2) on 0..1 has mean 1 and its mass centre at 1/2 + slope / 12.
-        slope = 12.0 * (self.com - 0.5)
-        share, first, second = (
-            (1.0 - 0.5 * slope) * (b**k - a**k) / k + slope * (b ** (k + 1) - a ** (k + 1)) / (k + 1)
-            for k in (1, 2, 3)
-        )
-        centre = first / share
-        variance = (second / share - centre**2) * self.length**2 + self.depth_variance
-        mass = self.mass * share
-        return Lump(mass, self.bottom + centre * self.length, mass * variance)
 
 
 def spine(
@@ -87,30 +48,15 @@ def spine(
     sex : "male" or "female"
         Which half of the table of segments.
     """
-    _check_number(n_links)
+    check_number(n_links)
     person = Person(mass_kg, height_m, sex)
-    middle = _Column.of(person, "middle_trunk", 0.0)
-    upper = _Column.of(person, "upper_trunk_from_cervicale", middle.length)
-    top = upper.bottom + upper.length
+    lumps, rib_height = column_lumps(person, n_links)
+    front = 1e-3 * _FRONT_MM * person.size
+    links = column_links(lumps, -front)
     lower = person.segment("lower_trunk")
-    shoulder = person.segment("trunk_from_shoulder").length - lower.length
-
-    links = []
-    cuts = np.linspace(0.0, top, n_links + 1)
-    for number, (low, high) in enumerate(pairwise(cuts), start=1):
-        parts = [part for column in (middle, upper) if (part := column.between(low, high)) is not None]
-        if low <= shoulder < high:
-            parts.append(hanging_arms(person, shoulder))
-        if number == n_links:
-            parts.append(head(person, top))
-        lump = sum(parts[1:], parts[0])
-        com = (lump.com - low, -1e-3 * _FRONT_MM * person.size)
-        links.append(
-            Link(f"trunk_{number}", high - low, lump.mass, lump.inertia, com, joint=f"spine_{number}")
-        )
-    base = Base((0.0, 0.0), lower.mass, (1e-3 * _FRONT_MM * person.size, -lower.com))
-    draw = Drawing(tuple(links), base, person.size)
-    return Chain(tuple(links), base, muscles=_muscles(draw, middle.length), name=f"spine_{n_links}")
+    base = Base((0.0, 0.0), lower.mass, (front, -lower.com))
+    draw = Drawing(links, base, person.size)
+    return Chain(links, base, muscles=_muscles(draw, rib_height), name=f"spine_{n_links}")
 
 
 def spine_bend(
@@ -134,19 +80,10 @@ def spine_bend(
     rate_hz : float
         Frames a second.
     """
-    _check_number(n_links)
+    check_number(n_links)
     upright = np.full(n_links, math.pi / 2)
     tilt = math.radians(flexion_deg) * np.arange(1, n_links + 1) / n_links
     return posture_sequence([upright, upright - tilt, upright], duration_s, rest_s, rate_hz)
-
-
-def _check_number(n_links: object) -> None:
-    if isinstance(n_links, bool) or not isinstance(n_links, int) or not 1 <= n_links <= _MOST_LINKS:
-        raise InvalidValueError(
-            f"{n_links!r} is not a number of links.",
-            where="n_links",
-            remedy=f"give a whole number from 1 to {_MOST_LINKS}",
-        )
 
 
 def _muscles(draw: Drawing, rib_height: float) -> tuple[Muscle, ...]:

@@ -1,5 +1,10 @@
 # The public names, each with the module that defines it. Type checkers read this list, and borelli.lazy at run time.
 
+from borelli.library.planar_bridge import from_model as from_model
+from borelli.library.planar_bridge import from_motion as from_motion
+from borelli.library.planar_bridge import to_loads as to_loads
+from borelli.library.planar_bridge import to_model as to_model
+from borelli.library.planar_bridge import to_motion as to_motion
 from borelli.planar.analysis import analyze as analyze
 from borelli.planar.analysis import analyze_in_blocks as analyze_in_blocks
 from borelli.planar.base_support import support as support
@@ -9,6 +14,11 @@ from borelli.planar.chain import Chain as Chain
 from borelli.planar.chain import Link as Link
 from borelli.planar.chain import Muscle as Muscle
 from borelli.planar.chain_drawing import drawing as drawing
+from borelli.planar.equipment import Band as Band
+from borelli.planar.equipment import Cable as Cable
+from borelli.planar.equipment import Equipment as Equipment
+from borelli.planar.equipment import Spring as Spring
+from borelli.planar.equipment import Weight as Weight
 from borelli.planar.forward import forward_dynamics as forward_dynamics
 from borelli.planar.forward import induced as induced
 from borelli.planar.loads import Contact as Contact
@@ -19,6 +29,8 @@ from borelli.planar.motion import internal_from_joint as internal_from_joint
 from borelli.planar.motion import joint_from_internal as joint_from_internal
 from borelli.planar.motion import joint_from_segment as joint_from_segment
 from borelli.planar.motion import segment_from_joint as segment_from_joint
+from borelli.planar.parameter_slopes import sensitivities as sensitivities
+from borelli.planar.point_jacobian import jacobian as jacobian
 from borelli.planar.pose import energy as energy
 from borelli.planar.pose import kinematics as kinematics
 from borelli.planar.recursion import newton_euler as newton_euler

@@ -9,6 +9,7 @@ import xarray as xr
 from numpy.typing import ArrayLike
 
 from borelli.planar.chain import Chain
+from borelli.planar.equipment import Equipment, equipment_variables
 from borelli.planar.link_axes import LinkAxes
 from borelli.planar.loads import Contact, Couple
 from borelli.planar.motion import Motion
@@ -28,6 +29,7 @@ def analyze(
     base_force: ArrayLike | None = None,
     base_moment: ArrayLike | None = None,
     *,
+    equipment: tuple[Equipment, ...] = (),
     space: Space = "segment",
     link_axes: LinkAxes | None = "distal",
 ) -> xr.Dataset:
@@ -47,6 +49,9 @@ def analyze(
         distal one reports how far it is from what the motion demands.
     base_moment : (n_times,) or one number
         Measured moment of the ground on the base about the first joint (N m); likewise.
+    equipment : sequence of Weight, Band, Spring and Cable
+        What the chain works against; each becomes a contact of its name. Lengths and tensions are in
+        ``equipment_length`` and ``equipment_tension`` (time, equipment).
     space : "segment" or "joint"
         Variables of the motion: absolute angles of the links (Biscarini 2021), or relative angles of the
         joints, whose velocities occur in products (Cesari et al. 2001).
@@ -78,11 +83,12 @@ def analyze(
           the link-by-link recursion, over the largest share; ``torque_closure`` (N m) and
           ``reaction_closure`` (N) are the gaps themselves.
     """
+    pushes = (*contacts, *(item.contact(chain, motion) for item in equipment))
     support = (base_force, base_moment)
     task = Task.checked(
-        chain, motion, contacts, couples, tensions, data_set, support, space=space, link_axes=link_axes
+        chain, motion, pushes, couples, tensions, data_set, support, space=space, link_axes=link_axes
     )
-    return task.answer(slice(0, motion.n_times))
+    return _with_lines(task.answer(slice(0, motion.n_times)), chain, motion, equipment)
 
 
 def analyze_in_blocks(
@@ -95,13 +101,22 @@ def analyze_in_blocks(
     base_force: ArrayLike | None = None,
     base_moment: ArrayLike | None = None,
     *,
+    equipment: tuple[Equipment, ...] = (),
     space: Space = "segment",
     link_axes: LinkAxes | None = "distal",
 ) -> Iterator[xr.Dataset]:
     """As :func:`analyze`, but one Dataset for each block of frames, so that memory does not grow with the recording."""
+    pushes = (*contacts, *(item.contact(chain, motion) for item in equipment))
     support = (base_force, base_moment)
     task = Task.checked(
-        chain, motion, contacts, couples, tensions, data_set, support, space=space, link_axes=link_axes
+        chain, motion, pushes, couples, tensions, data_set, support, space=space, link_axes=link_axes
     )
     for part in task.parts():
-        yield task.answer(part)
+        yield _with_lines(task.answer(part), chain, motion.frames(part), equipment)
+
+
+def _with_lines(
+    answer: xr.Dataset, chain: Chain, motion: Motion, equipment: tuple[Equipment, ...]
+) -> xr.Dataset:
+    names, variables = equipment_variables(chain, motion, equipment)
+    return answer.assign_coords(equipment=names).assign(variables) if names else answer

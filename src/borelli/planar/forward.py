@@ -21,6 +21,7 @@ from borelli.errors import UnsolvableError
 from borelli.planar import checks
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
+from borelli.planar.equipment import Equipment
 from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.muscles import MuscleAction, muscle_action
@@ -75,7 +76,7 @@ def induced(
     problem = _problem(chain, motion, contacts, couples, tensions, torques)
     pose, causes = problem.pose, problem.causes
     forces = np.stack([cause.force for cause in causes], axis=-1)  # (link, time, source)
-    caused = _solve(problem, forces.transpose(1, 0, 2), motion)  # (time, link, source)
+    caused = _solve(problem.equations.mass, forces.transpose(1, 0, 2), motion)  # (time, link, source)
     share = np.empty((len(pose.mass), len(causes), pose.n_times), dtype=complex)
     for index, cause in enumerate(causes):
         share[:, index] = cause.reaction + _motion_reaction(pose, caused[:, :, index].T)
@@ -118,14 +119,14 @@ def forward_dynamics(
     couples: tuple[Couple, ...] = (),
     tensions: Mapping[str, ArrayLike] | None = None,
     torques: Mapping[str, ArrayLike] | None = None,
+    equipment: tuple[Equipment, ...] = (),
 ) -> xr.DataArray:
     """Accelerations of the links (time, link), rad/s², from torques, tensions and outside forces.
 
-    Parameters are those of :func:`induced`.
+    Parameters are those of :func:`induced`; `equipment` is what the chain works against, whose weights and stacks
+    are moved along.
     """
-    problem = _problem(chain, motion, contacts, couples, tensions, torques)
-    force = sum((cause.force for cause in problem.causes), np.zeros((chain.n_links, motion.n_times)))
-    values = _solve(problem, force.T[:, :, None], motion)[:, :, 0]
+    values = accelerations(chain, motion, contacts, couples, tensions, torques, equipment)
     return xr.DataArray(
         values,
         dims=("time", "link"),
@@ -133,6 +134,23 @@ def forward_dynamics(
         name="acceleration",
         attrs={"units": units.RADIAN_PER_SECOND2},
     )
+
+
+def accelerations(
+    chain: Chain,
+    motion: Motion,
+    contacts: tuple[Contact, ...],
+    couples: tuple[Couple, ...],
+    tensions: Mapping[str, ArrayLike] | None,
+    torques: Mapping[str, ArrayLike] | None,
+    equipment: tuple[Equipment, ...],
+) -> Array:
+    """As :func:`forward_dynamics`, as a plain array (time, link)."""
+    problem = _problem(chain, motion, contacts, couples, tensions, torques)
+    force = sum((cause.force for cause in problem.causes), np.zeros((chain.n_links, motion.n_times)))
+    if equipment:
+        return _against_equipment(problem, force, motion, equipment)
+    return _solve(problem.equations.mass, force.T[:, :, None], motion)[:, :, 0]
 
 
 def _problem(
@@ -164,9 +182,39 @@ def _problem(
     return _Problem(pose, loads, action, equations, causes)
 
 
-def _solve(problem: _Problem, force: Array, motion: Motion) -> Array:
-    """M^-1 times generalised forces (time, link, source)."""
-    mass = problem.equations.mass.transpose(2, 0, 1)
+def _against_equipment(
+    problem: _Problem, force: Array, motion: Motion, equipment: tuple[Equipment, ...]
+) -> Array:
+    """Accelerations (time, link) of links that move weights and stacks along; a cable that would push is slack."""
+    still = Motion(
+        motion.time, motion.angle, motion.velocity, np.zeros_like(motion.angle), motion.base_acceleration
+    )
+    pose = Pose(problem.pose.chain, still)
+    parts = [item.resistance(pose) for item in equipment]
+    taut = np.ones((len(parts), motion.n_times))
+    # One cable at least goes slack in every round but the last.
+    for _ in range(len(parts) + 1):
+        mass, push = problem.equations.mass.copy(), force.copy()
+        for part, share in zip(parts, taut, strict=True):
+            push += share * part.force
+            mass += 0.0 if part.mass is None else share * part.mass
+        values = _solve(mass, push.T[:, :, None], motion)[:, :, 0]
+        slack = [
+            np.zeros(motion.n_times, dtype=bool)
+            if part.pull is None or part.lever is None
+            else part.pull + part.carried * np.einsum("lt,tl->t", part.lever, values) < 0.0
+            for part in parts
+        ]
+        newly = (taut > 0.0) & np.array(slack)
+        if not newly.any():
+            break
+        taut[newly] = 0.0
+    return values
+
+
+def _solve(inertia: Array, force: Array, motion: Motion) -> Array:
+    """Inverse of a mass matrix (link, link, time) times generalised forces (time, link, source)."""
+    mass = inertia.transpose(2, 0, 1)
     try:
         return np.linalg.solve(mass, force)
     except np.linalg.LinAlgError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import xarray as xr
@@ -14,7 +14,8 @@ from borelli.errors import MissingInputError, ShapeError, UnsolvableError
 from borelli.planar import checks
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
-from borelli.planar.forward import forward_dynamics
+from borelli.planar.equipment import Equipment
+from borelli.planar.forward import accelerations
 from borelli.planar.loads import Contact, Couple, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.muscles import muscle_action
@@ -52,6 +53,8 @@ def simulate(
     couples: tuple[Couple, ...] = (),
     rtol: float = 1e-9,
     atol: float = 1e-10,
+    *,
+    equipment: tuple[Equipment, ...] = (),
 ) -> Simulation:
     """Integrate the equations of motion from a posture and its velocity.
 
@@ -67,6 +70,8 @@ def simulate(
         Outside forces, constant in their axes.
     rtol, atol : float
         Tolerances of the integrator (DOP853 of SciPy's solve_ivp).
+    equipment : sequence of Weight, Band, Spring and Cable
+        What the chain works against: stacks are lifted and accelerated, bands and cables go slack.
     """
     from scipy.integrate import solve_ivp
 
@@ -81,7 +86,16 @@ def simulate(
     start = np.concatenate(
         [_initial(angle, n_links, "angle"), _initial(velocity, n_links, "velocity"), [0.0]]
     )
-    system = _System(chain, dict(torques or {}), dict(tensions or {}), tuple(contacts), tuple(couples))
+    # Muscles that pull with nothing need no geometry, which would be most of the work.
+    acting = chain if tensions else replace(chain, muscles=())
+    system = _System(
+        acting,
+        dict(torques or {}),
+        dict(tensions or {}),
+        tuple(contacts),
+        tuple(couples),
+        tuple(equipment),
+    )
 
     solution = solve_ivp(
         system.rate, (times[0], times[-1]), start, method="DOP853", t_eval=times, rtol=rtol, atol=atol
@@ -113,6 +127,7 @@ class _System:
     tensions: dict[str, Control]
     contacts: tuple[Contact, ...]
     couples: tuple[Couple, ...]
+    equipment: tuple[Equipment, ...]
 
     def rate(self, time: float, state: Array) -> Array:
         """Rates of angles, velocities and work."""
@@ -126,15 +141,19 @@ class _System:
             name: _value(f"tension of {name!r}", control, *now) for name, control in self.tensions.items()
         }
         moment = Motion([time], angle[None], velocity[None], np.zeros((1, n_links)))
-        acceleration = forward_dynamics(self.chain, moment, self.contacts, self.couples, tensions, torques)
-        power = self._power(moment, torques, tensions)
-        return np.concatenate([velocity, acceleration.values[0], [power]])
+        loads = (self.contacts, self.couples, tensions, torques)
+        acceleration = accelerations(self.chain, moment, *loads, self.equipment)
+        moment = Motion([time], angle[None], velocity[None], acceleration)
+        return np.concatenate([velocity, acceleration[0], [self._power(moment, torques, tensions)]])
 
     def _power(self, moment: Motion, torques: dict[str, float], tensions: dict[str, float]) -> float:
         pose = Pose(self.chain, moment)
-        loads = tabulate(self.chain, 1, self.contacts, self.couples, tensions)
+        pushes = (*self.contacts, *(item.contact(self.chain, moment) for item in self.equipment))
+        loads = tabulate(self.chain, 1, pushes, self.couples, tensions)
         joint_rate = np.diff(moment.velocity[0], prepend=0.0)
-        delivered = muscle_action(pose).arm[:, :, 0] @ loads.tension[:, 0]
+        delivered = np.zeros(self.chain.n_links)
+        if tensions:
+            delivered = muscle_action(pose).arm[:, :, 0] @ loads.tension[:, 0]
         for joint, torque in torques.items():
             delivered[self.chain.joint_number(joint, "torques") - 1] += torque
         power = float(delivered @ joint_rate)

@@ -136,7 +136,7 @@ def test_any_motion_closes_and_its_power_is_the_growth_of_energy():
     force = bo.inverse_dynamics(arm.model, motion)["generalized_force"].values
     power = (force * motion.u).sum(axis=1)
     energy = bo.energy(arm.model, motion)
-    total = (energy["kinetic"] + energy["potential"]).values
+    total = (energy["kinetic_energy"] + energy["potential_energy"]).values
     change = np.gradient(total, motion.time)
     # Central differences over 20 ms of curves with periods near 1 s.
     np.testing.assert_allclose(change[2:-2], power[2:-2], atol=0.02 * np.abs(power).max())

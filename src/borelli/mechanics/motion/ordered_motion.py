@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.attitude_rates import derivatives, rates_from_angles, rates_from_quaternions
-from borelli.errors import MissingInputError, UnknownNameError
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.model import (
     Model,
 )
@@ -52,9 +52,21 @@ def positions(model: Model, motion: Motion) -> np.ndarray:
     InvalidValueError
         If a coordinate is beyond what can be computed with.
     """
+    _refuse_planar(model, motion)
     q = _in_order(motion.q, motion.coordinates, model.coordinate_names, "coordinate", model)
     refuse_impossible_numbers("coordinate", LARGEST_COORDINATE, motion.time, model.coordinate_names, q)
     return q
+
+
+def _refuse_planar(model: object, motion: object) -> None:
+    """Say where to go with a planar chain or motion, which the spatial engine does not take."""
+    what = "chain" if hasattr(model, "links") else "motion" if hasattr(motion, "angle") else ""
+    if what:
+        raise InvalidValueError(
+            f"A planar {what} was given where the spatial engine needs a model and its motion.",
+            remedy="ask the functions of borelli.planar, or turn both over with planar.to_model(chain), "
+            "planar.to_motion(chain, motion) and planar.to_loads(chain, motion, contacts)",
+        )
 
 
 def states(model: Model, motion: Motion) -> States:

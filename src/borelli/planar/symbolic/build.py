@@ -43,17 +43,17 @@ def torque_shares(n_links: int, joint: int, space: Space) -> tuple[Share, ...]:
         Angles to write it in.
     """
     distal = range(joint, n_links + 1)
-    weights = [Share("weight", i, _head(("m", i), ("g", 0)), _arm_of_weight(joint, i)) for i in distal]
-    loads = [Share("load", i, _head(("R", i)), _arm_of_load(joint, i)) for i in distal]
+    weights = [Share("weight", i, head(("m", i), ("g", 0)), _arm_of_weight(joint, i)) for i in distal]
+    loads = [Share("load", i, head(("R", i)), _arm_of_load(joint, i)) for i in distal]
 
     def acceleration(link: int) -> tuple[Term, ...]:
-        own = _own_inertia(n_links, link, space) if link >= joint else ()
+        own = _augmented_inertia(n_links, link, space) if link >= joint else ()
         return merged([*own, *_interaction(n_links, joint, link, "cos")])
 
     def velocity(link: int) -> tuple[Term, ...]:
         return merged(_interaction(n_links, joint, link, "sin"))
 
-    return (*weights, *loads, *_motion_shares(n_links, space, acceleration, velocity))
+    return (*weights, *loads, *motion_shares(n_links, space, acceleration, velocity))
 
 
 def reaction_shares(n_links: int, joint: int, axis: Axis, space: Space) -> tuple[Share, ...]:
@@ -64,11 +64,11 @@ def reaction_shares(n_links: int, joint: int, axis: Axis, space: Space) -> tuple
     """
     distal = range(joint, n_links + 1)
     one = (Term(1, ()),)
-    muscles = Share("muscles", joint, _head((f"F{axis}", joint)), one)
+    muscles = Share("muscles", joint, head((f"F{axis}", joint)), one)
     down = (Term(-1, ()),)
-    weights = [Share("weight", i, _head(("m", i), ("g", 0)), down) for i in distal if axis == "y"]
+    weights = [Share("weight", i, head(("m", i), ("g", 0)), down) for i in distal if axis == "y"]
     along: Trig = "cos" if axis == "x" else "sin"
-    loads = [Share("load", i, _head(("R", i)), (Term(1, (), along, Angle(i, 0, "gR")),)) for i in distal]
+    loads = [Share("load", i, head(("R", i)), (Term(1, (), along, Angle(i, 0, "gR")),)) for i in distal]
 
     def acceleration(link: int) -> tuple[Term, ...]:
         # - k x P = (P_y, -P_x)
@@ -79,10 +79,11 @@ def reaction_shares(n_links: int, joint: int, axis: Axis, space: Space) -> tuple
     def velocity(link: int) -> tuple[Term, ...]:
         return tuple(_first_moment(n_links, joint, link, along))
 
-    return (muscles, *weights, *loads, *_motion_shares(n_links, space, acceleration, velocity))
+    return (muscles, *weights, *loads, *motion_shares(n_links, space, acceleration, velocity))
 
 
-def _head(*symbols: tuple[str, int]) -> tuple[Product, ...]:
+def head(*symbols: tuple[str, int]) -> tuple[Product, ...]:
+    """Return the head of a share: a product of symbols."""
     return (Product(1, tuple(Symbol(*symbol) for symbol in symbols)),)
 
 
@@ -103,20 +104,31 @@ def _arm_of_load(joint: int, link: int) -> tuple[Term, ...]:
     return (*steps, Term(-1, (Symbol("lR", link),), "sin", Angle(link, 0, "lever")))
 
 
-def _own_inertia(n_links: int, link: int, space: Space) -> Iterator[Term]:
+def own_inertia(link: int, space: Space) -> Iterator[Term]:
+    """Yield the moment of inertia of a link about its proximal joint."""
     if space == "segment":
         yield Term(1, (Symbol("IJ", link),))
     else:
         yield Term(1, (Symbol("I", link),))
         yield Term(1, (Symbol("m", link), Symbol("lC", link), Symbol("lC", link)))
+
+
+def _augmented_inertia(n_links: int, link: int, space: Space) -> Iterator[Term]:
+    """Yield the same with everything beyond the link lumped at its far end."""
+    yield from own_inertia(link, space)
     beyond = _mass_beyond(n_links, link + 1)
     if beyond:
         yield Term(1, (beyond, Symbol("l", link), Symbol("l", link)))
 
 
+def pair_with_lever(j: int, i: int, function: Trig) -> Term:
+    """Return the part of c_ij or s_ij that belongs to the mass centre of link j."""
+    return Term(1, (Symbol("m", j), Symbol("l", i), Symbol("lC", j)), function, Angle(j, i, "eps"))
+
+
 def _pair(n_links: int, i: int, j: int, function: Trig) -> Iterator[Term]:
     """Yield the terms of c_ij (cosine) or s_ij (sine), i < j."""
-    yield Term(1, (Symbol("m", j), Symbol("l", i), Symbol("lC", j)), function, Angle(j, i, "eps"))
+    yield pair_with_lever(j, i, function)
     beyond = _mass_beyond(n_links, j + 1)
     if beyond:
         yield Term(1, (beyond, Symbol("l", i), Symbol("l", j)), function, Angle(j, i))
@@ -139,17 +151,17 @@ def _first_moment(n_links: int, joint: int, link: int, function: Trig) -> Iterat
         yield Term(1, (beyond, Symbol("l", link)), function, Angle(link))
 
 
-def _motion_shares(
+def motion_shares(
     n_links: int, space: Space, acceleration: Coefficient, velocity: Coefficient
 ) -> list[Share]:
     """Attach the factors of all accelerations and velocities to their variables."""
     links = range(1, n_links + 1)
     if space == "segment":
-        accelerations = [Share("acceleration", j, _head(("thetadd", j)), acceleration(j)) for j in links]
-        velocities = [Share("velocity", j, _head(("thetad", j), ("thetad", j)), velocity(j)) for j in links]
+        accelerations = [Share("acceleration", j, head(("thetadd", j)), acceleration(j)) for j in links]
+        velocities = [Share("velocity", j, head(("thetad", j), ("thetad", j)), velocity(j)) for j in links]
     else:
         accelerations = [
-            Share("acceleration", j, _head(("alphadd", j)), terms)
+            Share("acceleration", j, head(("alphadd", j)), terms)
             for j, terms in _summed_from_the_tip(n_links, acceleration)
         ]
         velocities = [

@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from borelli.planar.symbolic.build import Axis, reaction_shares, torque_shares
+from borelli.planar.symbolic.build import Axis
 from borelli.planar.symbolic.checks import checked_joint, checked_links, checked_space
 from borelli.planar.symbolic.count import enumerated_term_count
 from borelli.planar.symbolic.expressions import SymbolicConverter
+from borelli.planar.symbolic.form import DataSet, Form, checked_data_set
+from borelli.planar.symbolic.muscle_term import MuscleTerm
 from borelli.planar.symbolic.python_source import equations_as_python
 from borelli.planar.symbolic.terms import Space
 from borelli.planar.symbolic.text import equations_as_latex, equations_as_text
 
 
-def equations(n_links: int, space: str = "segment") -> Equations:
+def equations(
+    n_links: int, space: str = "segment", data_set: str = "distal", couples: bool = False
+) -> Equations:
     """Closed-form torques and reactions of a planar chain with any number of links.
 
     In segment space (absolute angles) these are the equations of Biscarini (2021), in which each angular
@@ -29,6 +33,12 @@ def equations(n_links: int, space: str = "segment") -> Equations:
         Number of links, 1 or more.
     space : {"segment", "joint"}
         Angles to write them in.
+    data_set : {"distal", "proximal", "mixed"}
+        From what lies beyond each joint (Biscarini's (9), (13), (23)); from the base's support and what lies
+        before the joint ((10), and the torque that goes with it); or his (24), which takes forces from the base's
+        side and moments from the far side.
+    couples : bool
+        Whether to write a couple N_i on every link as well.
 
     Returns
     -------
@@ -48,7 +58,7 @@ def equations(n_links: int, space: str = "segment") -> Equations:
     - segment space with ``theta = S alpha`` put in is joint space
     - the Python source returns what :func:`borelli.planar.analyze` returns
     """
-    return Equations(checked_links(n_links), checked_space(space))
+    return Equations(checked_links(n_links), checked_space(space), checked_data_set(data_set), bool(couples))
 
 
 @dataclass(frozen=True)
@@ -65,14 +75,25 @@ class Equations:
         Number of links.
     space : {"segment", "joint"}
         Whether angles are absolute or relative.
+    data_set : {"distal", "proximal", "mixed"}
+        Which side they are written from. On the base, link 0, places and directions are measured from joint 1 and the
+        world's x axis; its contact ``R_0`` is the ground's.
+    couples : bool
+        Whether there are couples ``N_i``.
     """
 
     n_links: int
     space: Space
+    data_set: DataSet = "distal"
+    couples: bool = False
+
+    @property
+    def _form(self) -> Form:
+        return Form(self.n_links, self.space, self.data_set, self.couples)
 
     @cached_property
     def _converter(self) -> SymbolicConverter:
-        return SymbolicConverter(self.n_links, self.space)
+        return SymbolicConverter(self.n_links, self.space, self.couples, self._form.base_letters)
 
     @property
     def symbols(self) -> dict[str, Any]:
@@ -86,16 +107,16 @@ class Equations:
 
     def torque(self, joint: int) -> Any:
         """Torque on link k by link k-1 (N m) as a SymPy expression."""
-        shares = torque_shares(self.n_links, checked_joint(joint, self.n_links), self.space)
+        shares = self._form.torque_shares(checked_joint(joint, self.n_links))
         return self._converter.total(shares)
 
     def torque_shares(self, joint: int) -> dict[str, Any]:
         """Split a torque into what each variable contributes to it.
 
-        Labels are ``weight:i``, ``load:i``, ``acceleration:i`` and ``velocity:i``. In joint space
+        Labels are ``weight:i``, ``load:i``, ``couple:i``, ``acceleration:i`` and ``velocity:i``. In joint space
         ``velocity:i`` holds all products of two velocities whose larger number is i.
         """
-        shares = torque_shares(self.n_links, checked_joint(joint, self.n_links), self.space)
+        shares = self._form.torque_shares(checked_joint(joint, self.n_links))
         return {share.label: self._converter.share(share) for share in shares}
 
     def reaction(self, joint: int) -> tuple[Any, Any]:
@@ -107,8 +128,31 @@ class Equations:
         x, y = (self._converter.total(self._reaction_shares(joint, axis)) for axis in ("x", "y"))
         return x, y
 
+    def reaction_shares(self, joint: int) -> dict[str, tuple[Any, Any]]:
+        """Split a reaction into what each variable contributes to its x and y components.
+
+        Labels are those of the torque, and ``muscles:k``; a weight has no part along x.
+        """
+        parts = {
+            axis: {share.label: self._converter.share(share) for share in self._reaction_shares(joint, axis)}
+            for axis in ("x", "y")
+        }
+        zero = self._converter.sympy.Integer(0)
+        labels = dict.fromkeys([*parts["y"], *parts["x"]])
+        return {label: (parts["x"].get(label, zero), parts["y"].get(label, zero)) for label in labels}
+
+    def muscle(self, origin: int, insertion: int) -> MuscleTerm:
+        """One straight muscle between two links: its term in torques and reactions, (22) and (12).
+
+        Parameters
+        ----------
+        origin, insertion : int
+            Numbers of the links it is attached to, the one nearer to the base first; the base is 0.
+        """
+        return MuscleTerm(self.n_links, self.space, origin, insertion)
+
     def _reaction_shares(self, joint: int, axis: Axis) -> Any:
-        return reaction_shares(self.n_links, checked_joint(joint, self.n_links), axis, self.space)
+        return self._form.reaction_shares(checked_joint(joint, self.n_links), axis)
 
     def term_count(self, joint: int) -> int:
         """Count the inertial terms of a torque by the rule of Biscarini (2021), Appendix A."""
@@ -116,15 +160,15 @@ class Equations:
 
     def text(self) -> str:
         """Legend, torques and reactions as plain text."""
-        return equations_as_text(self.n_links, self.space)
+        return equations_as_text(self._form)
 
     def latex(self) -> str:
         """Torques and reactions as ``align*`` environments (package amsmath)."""
-        return equations_as_latex(self.n_links, self.space)
+        return equations_as_latex(self._form)
 
     def python(self) -> str:
         """Source of a Python function of the motion that needs NumPy only, vectorised over frames.
 
         It defines ``torques_and_reactions``, whose docstring lists parameters and units.
         """
-        return equations_as_python(self.n_links, self.space)
+        return equations_as_python(self._form)

@@ -33,12 +33,20 @@ class SymbolicConverter:
         Number of links of the chain.
     space : {"segment", "joint"}
         Angles in which it is written.
+    couples : bool
+        Whether links carry couples.
+    base_letters : tuple of str
+        Letters that the base, link 0, has.
     """
 
-    def __init__(self, n_links: int, space: Space) -> None:
+    def __init__(
+        self, n_links: int, space: Space, couples: bool = False, base_letters: tuple[str, ...] = ()
+    ) -> None:
         self.sympy = loaded_sympy()
         self.n_links = n_links
         self.space = space
+        self.couples = couples
+        self.base_letters = base_letters
 
     def symbol(self, symbol: Symbol) -> Any:
         """Return the SymPy symbol; the abbreviation ``M_i`` becomes a sum of masses."""
@@ -49,8 +57,10 @@ class SymbolicConverter:
 
     def all_symbols(self) -> dict[str, Any]:
         """Return every symbol of the equations by its name."""
-        letters = [*numbered_letters(self.space), *(["IJ"] if self.space == "segment" else [])]
+        own = ["IJ"] if self.space == "segment" else []
+        letters = [*numbered_letters(self.space, self.couples), *own]
         numbered = [Symbol(letter, i) for letter in letters for i in range(1, self.n_links + 1)]
+        numbered += [Symbol(letter, 0) for letter in self.base_letters]
         return {symbol.name: self.symbol(symbol) for symbol in [*numbered, Symbol("g")]}
 
     def central_inertia(self) -> dict[Any, Any]:

@@ -42,7 +42,7 @@ class TextNotation:
         for letter, run in groupby(summands, key=lambda summand: summand[1].letter):
             written = [("- " if sign < 0 else "+ ") + self.symbol(symbol) for sign, symbol in run]
             if letter == "alpha" and len(written) >= LONG_SUM:
-                written = [written[0], f"+ {self.ellipsis}", written[-1]]
+                written = [written[0], f"{written[0][0]} {self.ellipsis}", written[-1]]
             pieces += written
         return " ".join(pieces).removeprefix("+ ")
 

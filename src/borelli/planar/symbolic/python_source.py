@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from borelli.planar.symbolic.build import reaction_shares, torque_shares
+from borelli.planar.symbolic.form import Form
 from borelli.planar.symbolic.notation import TextNotation
 from borelli.planar.symbolic.symbols import (
     CONTACT_PARAMETERS,
@@ -12,8 +12,8 @@ from borelli.planar.symbolic.symbols import (
     SEGMENT_PARAMETERS,
     motion_letters,
 )
-from borelli.planar.symbolic.terms import Angle, Product, Share, Space, Symbol, angle_symbols
-from borelli.planar.symbolic.text import SOURCES, WIDTH, chain_title, filled
+from borelli.planar.symbolic.terms import Angle, Product, Share, Symbol, angle_symbols
+from borelli.planar.symbolic.text import BASE_NOTE, WIDTH, chain_title, filled, source_of
 
 _OFFSET_LETTERS = {"": "", "eps": "C", "gR": "R", "lever": "L"}
 
@@ -33,13 +33,12 @@ class PythonNotation(TextNotation):
         return super().head(head) if len(head) == 1 else [_products_name(head)]
 
 
-def equations_as_python(n_links: int, space: Space) -> str:
+def equations_as_python(form: Form) -> str:
     """Write a function of the motion and the parameters that returns all torques and reactions."""
+    n_links, space = form.n_links, form.space
     links = range(1, n_links + 1)
-    torques = {f"tau_{k}": torque_shares(n_links, k, space) for k in links}
-    reactions = {
-        f"phi_{axis}_{k}": reaction_shares(n_links, k, axis, space) for k in links for axis in ("x", "y")
-    }
+    torques = {f"tau_{k}": form.torque_shares(k) for k in links}
+    reactions = {f"phi_{axis}_{k}": form.reaction_shares(k, axis) for k in links for axis in ("x", "y")}
     sums = torques | reactions
     notation = PythonNotation(space)
     lines = [
@@ -48,9 +47,9 @@ def equations_as_python(n_links: int, space: Space) -> str:
         "import numpy as np",
         "",
         "",
-        *_signature(space),
-        *_docstring(n_links, space),
-        *_unpacking(n_links, space),
+        *_signature(form),
+        *_docstring(form),
+        *_unpacking(form),
         *_trigonometry(sums.values(), notation),
         *_velocity_products(sums.values(), notation),
     ]
@@ -73,28 +72,35 @@ def _listed(start: str, items: Sequence[str], end: str) -> list[str]:
     return [start, *filled([f"{item}," for item in items], " " * 8, " " * 8), "    " + end]
 
 
-def _signature(space: Space) -> list[str]:
-    angle, velocity, acceleration = motion_letters(space)
-    return [
+def _contact_letters(form: Form) -> tuple[str, ...]:
+    return (*CONTACT_PARAMETERS, *(("N",) if form.couples else ()))
+
+
+def _signature(form: Form) -> list[str]:
+    angle, velocity, acceleration = motion_letters(form.space)
+    lines = [
         "def torques_and_reactions(",
         f"    {angle}, {velocity}, {acceleration}, {', '.join(SEGMENT_PARAMETERS)}, g=9.81,",
-        f"    {', '.join(f'{letter}=None' for letter in CONTACT_PARAMETERS)}, F=None,",
-        "):",
+        f"    {', '.join(f'{letter}=None' for letter in _contact_letters(form))}, F=None,",
     ]
+    if form.base_letters:
+        lines.append(f"    {', '.join(f'{letter}_0=0.0' for letter in form.base_letters)},")
+    return [*lines, "):"]
 
 
-def _docstring(n_links: int, space: Space) -> list[str]:
+def _docstring(form: Form) -> list[str]:
+    n_links, space = form.n_links, form.space
     lines = [
         f'    """Joint torques and reactions of a planar chain in {space} space.',
         "",
-        f"    {SOURCES[space]}.",
+        f"    {source_of(form)}.",
         f"    Arrays have the links last, shape (..., {n_links}), after any other axes such as time;",
         f"    what does not change may have shape ({n_links},). Contacts and muscles left out are zero.",
         "",
         "    Parameters",
         "    ----------",
     ]
-    for letter in (*motion_letters(space), *SEGMENT_PARAMETERS, "g", *CONTACT_PARAMETERS):
+    for letter in (*motion_letters(space), *SEGMENT_PARAMETERS, "g", *_contact_letters(form)):
         unit, meaning, _ = MEANINGS[letter]
         shape = "" if letter == "g" else f"(..., {n_links}) "
         lines += [f"    {letter} : {shape}{unit}", f"        {meaning[0].upper()}{meaning[1:]}."]
@@ -102,6 +108,7 @@ def _docstring(n_links: int, space: Space) -> list[str]:
         *lines,
         f"    F : (..., {n_links}, 2) N",
         "        Resultant of the muscles spanning joint i on its distal side, x and y.",
+        *_base_lines(form),
         "",
         "    Returns",
         "    -------",
@@ -113,12 +120,20 @@ def _docstring(n_links: int, space: Space) -> list[str]:
     ]
 
 
-def _unpacking(n_links: int, space: Space) -> list[str]:
+def _base_lines(form: Form) -> list[str]:
+    if not form.base_letters:
+        return []
+    names = ", ".join(f"{letter}_0" for letter in form.base_letters)
+    return [f"    {names} : (...)", f"        {BASE_NOTE[0].upper()}{BASE_NOTE[1:]}."]
+
+
+def _unpacking(form: Form) -> list[str]:
     """Give each element of the arguments its name in the equations."""
+    n_links, space = form.n_links, form.space
     links = range(1, n_links + 1)
-    lines = [f"    {x} = np.zeros({n_links}) if {x} is None else {x}" for x in CONTACT_PARAMETERS]
+    lines = [f"    {x} = np.zeros({n_links}) if {x} is None else {x}" for x in _contact_letters(form)]
     lines.append(f"    F = np.zeros(({n_links}, 2)) if F is None else np.asarray(F, dtype=float)")
-    for letter in (*motion_letters(space), *SEGMENT_PARAMETERS, *CONTACT_PARAMETERS):
+    for letter in (*motion_letters(space), *SEGMENT_PARAMETERS, *_contact_letters(form)):
         names = [Symbol(letter, i).name for i in links]
         lines += _listed("    [", names, f"] = np.moveaxis(np.asarray({letter}, dtype=float), -1, 0)")
     lines += [f"    Fx_{i}, Fy_{i} = F[..., {i - 1}, 0], F[..., {i - 1}, 1]" for i in links]
@@ -162,4 +177,6 @@ def _products_name(head: Sequence[Product]) -> str:
 def _sum(name: str, shares: Sequence[Share], notation: PythonNotation) -> list[str]:
     """Write one sum in brackets, each share on lines of its own."""
     lines = [line for share in shares for line in filled(notation.share(share), " " * 8, " " * 12)]
-    return [f"    {name} = (", lines[0].replace("+ ", "", 1), *lines[1:], "    )"]
+    # A sum may begin with a minus, never with a plus.
+    first = lines[0].replace("+ ", "", 1) if lines[0].lstrip().startswith("+ ") else lines[0]
+    return [f"    {name} = (", first, *lines[1:], "    )"]

@@ -34,6 +34,7 @@ MEANINGS: dict[str, Meaning] = {
     "lR": Meaning("m", "distance of its point of application from joint i", r"l_{R_{#}}"),
     "eR": Meaning("rad", "angle of that point from the link's axis", r"\varepsilon_{R_{#}}"),
     "gR": Meaning("rad", "angle of the contact force from the link's axis", r"\gamma_{R_{#}}"),
+    "N": Meaning("N m", "couple on link i", r"N_{#}"),
     "Fx": Meaning("N", "resultant of the muscles spanning joint i on its distal side, x", r"F^{M}_{x,#}"),
     "Fy": Meaning("N", "resultant of the muscles spanning joint i on its distal side, y", r"F^{M}_{y,#}"),
 }
@@ -52,6 +53,7 @@ def motion_letters(space: Space) -> tuple[str, str, str]:
     return angle, velocity, acceleration
 
 
-def numbered_letters(space: Space) -> tuple[str, ...]:
+def numbered_letters(space: Space, couples: bool = False) -> tuple[str, ...]:
     """Return every letter that the equations of a space carry a number on, in reading order."""
-    return (*_MOTION[space], *SEGMENT_PARAMETERS, *CONTACT_PARAMETERS, "Fx", "Fy")
+    more = ("N",) if couples else ()
+    return (*_MOTION[space], *SEGMENT_PARAMETERS, *CONTACT_PARAMETERS, *more, "Fx", "Fy")

@@ -17,7 +17,7 @@ Space = Literal["segment", "joint"]
 
 
 class Symbol(NamedTuple):
-    """A letter with the number of its link or joint; number 0 means that it has none."""
+    """A letter with the number of its link or joint; link 0 is the base. Gravity alone has no number."""
 
     letter: str
     number: int = 0
@@ -25,11 +25,11 @@ class Symbol(NamedTuple):
     @property
     def name(self) -> str:
         """The one name used in text, SymPy and Python: ``lC_2``."""
-        return f"{self.letter}_{self.number}" if self.number else self.letter
+        return self.letter if self.letter == "g" else f"{self.letter}_{self.number}"
 
 
 class Angle(NamedTuple):
-    """Angle of link ``of`` from link ``to`` (0: from the world), plus an offset fixed in link ``of``.
+    """Angle of link ``of`` (0: the world's x axis) from link ``to`` (likewise), plus an offset fixed in link ``of``.
 
     The offset is ``""`` (none), ``"eps"`` (to the mass centre), ``"gR"`` (to the contact force), or
     ``"lever"``: the angle ``gR - eR`` from lever to force, in which no link angle occurs.
@@ -63,7 +63,7 @@ class Share:
     Attributes
     ----------
     source : str
-        ``weight``, ``load``, ``acceleration``, ``velocity`` or ``muscles``.
+        ``weight``, ``load``, ``couple``, ``acceleration``, ``velocity`` or ``muscles``.
     number : int
         Of the link, or in joint space of the joint, whose variable this is.
     head : tuple of Product
@@ -88,11 +88,12 @@ def angle_symbols(angle: Angle, space: Space) -> list[tuple[int, Symbol]]:
     if angle.offset == "lever":
         return [(1, Symbol("gR", angle.of)), (-1, Symbol("eR", angle.of))]
     if space == "segment":
-        link = [(1, Symbol("theta", angle.of))]
-        reference = [(-1, Symbol("theta", angle.to))] if angle.to else []
+        apart = angle.of != angle.to
+        link = [(1, Symbol("theta", angle.of))] if angle.of and apart else []
+        reference = [(-1, Symbol("theta", angle.to))] if angle.to and apart else []
     else:
         link = [(1, Symbol("alpha", joint)) for joint in range(angle.to + 1, angle.of + 1)]
-        reference = []
+        reference = [(-1, Symbol("alpha", joint)) for joint in range(angle.of + 1, angle.to + 1)]
     offset = [(1, Symbol(angle.offset, angle.of))] if angle.offset else []
     if angle.offset == "gR":
         return offset + link + reference
