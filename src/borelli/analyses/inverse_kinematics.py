@@ -10,39 +10,48 @@ import xarray as xr
 
 from borelli.analyses.inverse_kinematics_input import (
     MarkerTasks,
+    SensorTasks,
     measured_markers,
     prior_values,
     recorded_markers,
+    recorded_orientations,
     task_tables,
 )
-from borelli.analyses.inverse_kinematics_result import dataset, tell_what_is_odd
+from borelli.analyses.inverse_kinematics_result import Fit, dataset, tell_what_is_odd
+from borelli.analyses.inverse_kinematics_spread import with_covariance
 from borelli.compiled.frames import frame_poses, frames_as_nodes
+from borelli.errors import MissingInputError
 from borelli.mechanics.engine import engine
 from borelli.mechanics.markers.follow_motion import follow_motion
 from borelli.mechanics.markers.problem import posture_problem
-from borelli.mechanics.markers.targets import Sensors, Tasks, parts_of, recording
+from borelli.mechanics.markers.targets import Markers, Tasks, no_sensors, parts_of, recording
 from borelli.model.model import Model
 
 
 def inverse_kinematics(
     model: Model,
-    markers: xr.DataArray,
+    markers: xr.DataArray | None = None,
     *,
     weights: Mapping[str, float] | None = None,
     tasks: Mapping[str, tuple[float, Any]] | None = None,
+    orientations: xr.DataArray | None = None,
+    orientation_weights: Mapping[str, float] | None = None,
+    radian_in_metres: float | None = None,
     prior: Mapping[str, float] | None = None,
+    covariance: bool | float = False,
 ) -> xr.Dataset:
     """Find in every instant the posture whose markers are nearest to the measured ones.
 
     The objective is OpenSim's, ½ Σ w |x(q) - m|² / Σ w over the markers seen + ½ Σ w_c (q_c - q_c*)², under all
-    constraints, locks and prescribed motions, with clamped coordinates within their ranges. Every instant is solved to
-    the optimum, by Newton's method with exact second derivatives, and reports how exactly. The first one is started
-    from many postures, so that a model that faces the wrong way does not stay so.
+    constraints, locks and prescribed motions, with clamped coordinates within their ranges. Orientations of sensors add
+    ½ L² Σ w θ² / Σ w, with θ the angle between a sensor and its frame. Every instant is solved to the optimum, by
+    Newton's method with exact second derivatives, and reports how exactly. The first one is started from many postures,
+    so that a model that faces the wrong way does not stay so.
 
     Parameters
     ----------
     model : Model
-    markers : DataArray (time, marker, axis)
+    markers : DataArray (time, marker, axis), optional
         Measured places in ground (m); NaN where a marker was not seen. See :func:`borelli.load_markers`.
     weights : mapping of marker to number, optional
         Markers to use and their weights, relative to each other; by default all that the model and the recording share,
@@ -50,36 +59,78 @@ def inverse_kinematics(
     tasks : mapping of coordinate to (weight, value), optional
         Coordinates that should be near a value: a number, or one for each instant (rad or m). Weights are absolute: m²
         per squared unit of the coordinate. NaN leaves an instant out.
+    orientations : DataArray (time, sensor, axis, sensor_axis), optional
+        Axes of sensors in ground; each is matched to the frame or body with its name. See
+        :func:`borelli.load_orientations`. Alone they are OpenSim's IMUInverseKinematicsTool's objective.
+    orientation_weights : mapping of sensor to number, optional
+        Sensors to use and their weights, relative to each other; by default all with equal weights.
+    radian_in_metres : float, optional
+        L: how many metres of a marker one radian of a sensor counts as; 0.3 beside markers, 1 alone.
     prior : mapping of coordinate to number, optional
-        Where coordinates stay that no marker sees; by default their default values.
+        Where coordinates stay that nothing sees; by default their default values.
+    covariance : bool or float
+        Add what noise of the markers does to the coordinates: of so many metres in each direction, or, if True, as the
+        residuals tell.
 
     Returns
     -------
     Dataset
         ``q`` (time, coordinate); ``marker_error`` (time, marker): distance between measured and modelled marker (m),
-        NaN where it was not seen; ``rms_error`` (time): root of their mean square; ``objective``, ``kkt_residual``,
-        ``constraint_error``, ``iterations``, ``status`` (time): 0 solved, else why not, and ``q`` is NaN;
-        ``seen`` (time, coordinate): whether something determines the coordinate.
+        NaN where it was not seen; ``orientation_error`` (time, sensor) (rad), with orientations; ``rms_error`` (time):
+        root of the mean square of marker errors; ``objective``, ``kkt_residual``, ``constraint_error``, ``iterations``,
+        ``status`` (time): 0 solved, else why not, and ``q`` is NaN; ``seen`` (time, coordinate): whether something
+        determines the coordinate. With ``covariance``: ``q_std`` (time, coordinate), ``q_covariance`` (time,
+        coordinate, coordinate_) and ``singular_value`` (time, direction).
         ``result.borelli.motion()`` is the Motion.
     """
     engine()
     problem = posture_problem(model)
-    time, names, measured = recorded_markers(markers)
-    chosen: MarkerTasks = measured_markers(model, problem, names, measured, weights)
-    task_weight, task_value = task_tables(model, problem, len(time), tasks)
-    nothing = Sensors((), np.zeros(0), np.zeros((len(time), 0, 3, 3)))
-    aims = recording(problem, time, chosen.markers, Tasks(task_weight, task_value), nothing)
-    found = follow_motion(
-        problem, aims, parts_of(problem, chosen.markers, aims), prior_values(problem, prior)
+    time, chosen, sensors = _measured(
+        model, markers, weights, orientations, orientation_weights, radian_in_metres
     )
+    wanted = Tasks(*task_tables(model, problem, len(time), tasks))
+    aims = recording(problem, time, chosen.markers, wanted, sensors.sensors)
+    parts = parts_of(problem, chosen.markers, aims)
+    found = follow_motion(problem, aims, parts, prior_values(problem, prior))
     q = np.empty_like(found.q)
     q[:, problem.order] = found.q
-    seen = np.empty_like(found.unseen)
-    seen[:, problem.order] = ~found.unseen
-    placed = frames_as_nodes(problem.system.compiled.mechanism, chosen.markers.frames)
     known = np.isfinite(q).all(axis=1)
     place = np.full(chosen.markers.measured.shape, np.nan)
+    turned = np.full(sensors.sensors.measured.shape, np.nan)
+    mechanism = problem.system.compiled.mechanism
+    placed = frames_as_nodes(mechanism, chosen.markers.frames)
     place[known] = frame_poses(engine(), placed, q[known], 0)[1]
-    result = dataset(problem, time, chosen, q, found, seen, place, (task_weight, task_value))
+    turned[known] = frame_poses(engine(), frames_as_nodes(mechanism, sensors.sensors.frames), q[known])[0]
+    result = dataset(Fit(problem, time, chosen, sensors, wanted, q, found, place, turned))
+    if covariance is not False:
+        result = with_covariance(result, problem, chosen.markers, aims, found, covariance)
     tell_what_is_odd(result, model)
     return result
+
+
+def _measured(
+    model: Model,
+    markers: xr.DataArray | None,
+    weights: Mapping[str, float] | None,
+    orientations: xr.DataArray | None,
+    orientation_weights: Mapping[str, float] | None,
+    radian_in_metres: float | None,
+) -> tuple[np.ndarray, MarkerTasks, SensorTasks]:
+    """Return the instants, and the markers and sensors in use."""
+    problem = posture_problem(model)
+    if markers is None and orientations is None:
+        raise MissingInputError(
+            "there are neither markers nor orientations.", remedy="give markers, orientations, or both"
+        )
+    time, chosen = None, None
+    if markers is not None:
+        time, names, measured = recorded_markers(markers)
+        chosen = measured_markers(model, problem, names, measured, weights)
+    if orientations is None:
+        assert time is not None and chosen is not None
+        return time, chosen, SensorTasks((), no_sensors(len(time)))
+    lever = radian_in_metres if radian_in_metres is not None else 1.0 if markers is None else 0.3
+    time, sensors = recorded_orientations(model, problem, time, orientations, orientation_weights, lever**2)
+    if chosen is None:
+        chosen = MarkerTasks((), Markers((), np.zeros(0), np.zeros((len(time), 0, 3))), ())
+    return time, chosen, sensors

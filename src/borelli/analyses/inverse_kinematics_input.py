@@ -20,7 +20,7 @@ from borelli.errors import (
     UnknownNameError,
 )
 from borelli.mechanics.markers.problem import PostureProblem
-from borelli.mechanics.markers.targets import Markers
+from borelli.mechanics.markers.targets import Markers, Sensors
 from borelli.model.model import Model
 
 _DIMS = ("time", "marker", "axis")
@@ -151,6 +151,67 @@ def _check_weights(model: Model, recorded: list[str], weights: Mapping[str, floa
             BorelliWarning,
             stacklevel=4,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class SensorTasks:
+    """The sensors in use, and recorded ones that the model does not have."""
+
+    names: tuple[str, ...]
+    sensors: Sensors
+    ignored: tuple[str, ...] = ()
+
+
+def recorded_orientations(
+    model: Model,
+    problem: PostureProblem,
+    time: np.ndarray | None,
+    orientations: xr.DataArray,
+    weights: Mapping[str, float] | None,
+    importance: float,
+) -> tuple[np.ndarray, SensorTasks]:
+    """Return the times of recorded orientations, and the sensors that the model has.
+
+    Parameters
+    ----------
+    time : (n,) float, optional
+        Instants of the markers, which the orientations must share.
+    """
+    where, dims = "argument orientations", ("time", "sensor", "axis", "sensor_axis")
+    if not isinstance(orientations, xr.DataArray) or set(orientations.dims) != set(dims):
+        got = getattr(orientations, "dims", type(orientations).__name__)
+        raise ShapeError(
+            f"orientations must be a DataArray with the dimensions {', '.join(dims)}, not {got}.",
+            where=where,
+            remedy="bo.load_orientations reads tables of quaternions",
+        )
+    table = orientations.transpose(*dims)
+    own = np.asarray(table["time"].values, dtype=float)
+    if time is not None and (own.shape != time.shape or np.abs(own - time).max() > 1e-6):
+        raise InvalidValueError(
+            "orientations and markers must have the same instants.",
+            where=where,
+            remedy="interpolate one of them: orientations.interp(time=markers.time) and normalise, or .sel",
+        )
+    names = [str(name) for name in table["sensor"].values]
+    known = (*model.body_names, *model.frames.names)
+    for name in weights or {}:
+        if name not in known:
+            raise UnknownNameError.among(
+                name, "body or frame", known, of=f"model {model.name!r}", where=where
+            )
+    chosen = [name for name in names if name in known and (weights is None or weights.get(name, 0.0) > 0.0)]
+    if not chosen:
+        raise MissingInputError(
+            f"no sensor is a body or frame of model {model.name!r}.",
+            where=f"the recording has {', '.join(map(repr, names[:6]))}",
+            remedy="bo.place_sensors adds the frames of sensors to a model",
+        )
+    frames = tuple(problem.system.compiled.attachment(name) for name in chosen)
+    weight = np.array([1.0 if weights is None else float(weights[name]) for name in chosen])
+    measured = np.asarray(table.sel(sensor=chosen).values, dtype=float)
+    ignored = tuple(name for name in names if name not in known)
+    return own, SensorTasks(tuple(chosen), Sensors(frames, weight, measured, importance), ignored)
 
 
 def task_tables(

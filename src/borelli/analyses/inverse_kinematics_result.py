@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.inverse_kinematics_input import MarkerTasks
+from borelli.analyses.inverse_kinematics_input import MarkerTasks, SensorTasks
 from borelli.errors import BorelliWarning
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, STALLED, UNMET
 from borelli.kernels.markers.track import Found
 from borelli.kernels.tree.frames import blocks
 from borelli.mechanics.markers.problem import PostureProblem
+from borelli.mechanics.markers.targets import Tasks
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 
@@ -29,61 +31,93 @@ CITATION = (
 )
 
 
-def dataset(
-    problem: PostureProblem,
-    time: np.ndarray,
-    tasks: MarkerTasks,
-    q: np.ndarray,
-    found: Found,
-    seen: np.ndarray,
-    place: np.ndarray,
-    wanted: tuple[np.ndarray, np.ndarray],
-) -> xr.Dataset:
-    """Label everything.
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Everything that was found in n instants.
 
     Parameters
     ----------
+    wanted : Tasks
+        Coordinates in tree order, as in ``found``.
+    q : (n, n_q) float
+        In the order of the model.
     place : (n, n_markers, 3) float
         Modelled markers (m).
-    wanted : two (n, n_q) float
-        Weights and values of coordinates in tree order.
+    turned : (n, n_sensors, 3, 3) float
+        Modelled sensors.
     """
-    model = problem.model
-    distance = np.linalg.norm(place - tasks.markers.measured, axis=2)
-    distance = np.where(tasks.markers.seen, distance, np.nan)
+
+    problem: PostureProblem
+    time: np.ndarray
+    tasks: MarkerTasks
+    sensors: SensorTasks
+    wanted: Tasks
+    q: np.ndarray
+    found: Found
+    place: np.ndarray
+    turned: np.ndarray
+
+
+def dataset(fit: Fit) -> xr.Dataset:
+    """Label everything."""
+    model, found, markers = fit.problem.model, fit.found, fit.tasks.markers
+    distance = np.where(markers.seen, np.linalg.norm(fit.place - markers.measured, axis=2), np.nan)
     square = np.nan_to_num(distance) ** 2
     count = np.isfinite(distance).sum(axis=1)
-    rms = np.sqrt(np.divide(square.sum(axis=1), count, out=np.full(len(time), np.nan), where=count > 0))
-    objective = 0.5 * (tasks.markers.shares * square).sum(axis=1)
-    objective += 0.5 * (wanted[0] * (np.nan_to_num(found.q) - wanted[1]) ** 2).sum(axis=1)
+    rms = np.sqrt(np.divide(square.sum(axis=1), count, out=np.full(len(fit.time), np.nan), where=count > 0))
+    angle = _angles(fit)
+    objective = 0.5 * (markers.shares * square).sum(axis=1)
+    objective += 0.5 * (fit.sensors.sensors.shares * np.nan_to_num(angle) ** 2).sum(axis=1)
+    objective += 0.5 * (fit.wanted.weight * (np.nan_to_num(found.q) - fit.wanted.value) ** 2).sum(axis=1)
     solved = found.status == SOLVED
-    by_coordinate, by_marker, alone = ("time", "coordinate"), ("time", "marker"), ("time",)
-    return xr.Dataset(
+    seen = np.empty_like(found.unseen)
+    seen[:, fit.problem.order] = ~found.unseen
+    by_coordinate, alone = ("time", "coordinate"), ("time",)
+    result = xr.Dataset(
         {
-            "q": labelled(by_coordinate, q, "rad or m"),
-            "marker_error": labelled(by_marker, distance, "m"),
+            "q": labelled(by_coordinate, fit.q, "rad or m"),
+            "marker_error": labelled(("time", "marker"), distance, "m"),
             "rms_error": labelled(alone, rms, "m"),
             "objective": labelled(alone, np.where(solved, objective, np.nan), "m^2"),
             "kkt_residual": labelled(alone, np.where(solved, found.residual, np.nan), "m^2/rad or m"),
-            "constraint_error": labelled(alone, _constraint_error(problem, q, time), "m or rad"),
+            "constraint_error": labelled(alone, _constraint_error(fit.problem, fit.q, fit.time), "m or rad"),
             "iterations": labelled(alone, found.steps, "1"),
             "status": labelled(alone, found.status, "1", meaning=MEANING),
             "seen": labelled(by_coordinate, seen, "1", meaning="whether something determines the coordinate"),
         },
         {
-            "time": time_axis(time),
+            "time": time_axis(fit.time),
             "coordinate": list(model.coordinate_names),
-            "marker": list(tasks.names),
+            "marker": list(fit.tasks.names),
             "unit": ("coordinate", [coordinate.unit for coordinate in model.coordinates]),
         },
         {
             "analysis": "inverse_kinematics",
             "model": model.name,
-            "marker_weights": {n: float(w) for n, w in zip(tasks.names, tasks.markers.weight, strict=True)},
-            "ignored_markers": list(tasks.ignored),
+            "marker_weights": {n: float(w) for n, w in zip(fit.tasks.names, markers.weight, strict=True)},
+            "ignored_markers": [*fit.tasks.ignored, *fit.sensors.ignored],
             "citations": [CITATION],
         },
     )
+    if fit.sensors.names:
+        result = result.assign(orientation_error=labelled(("time", "sensor"), angle, "rad"))
+        result = result.assign_coords(sensor=list(fit.sensors.names))
+    return result
+
+
+def _angles(fit: Fit) -> np.ndarray:
+    """Return the angle between each sensor and its frame, NaN where it was silent, (n, n_sensors) rad."""
+    measured = fit.sensors.sensors.measured
+    turn = np.einsum("tsij,tskj->tsik", fit.turned, np.nan_to_num(measured))
+    axis = np.stack(
+        [
+            turn[..., 2, 1] - turn[..., 1, 2],
+            turn[..., 0, 2] - turn[..., 2, 0],
+            turn[..., 1, 0] - turn[..., 0, 1],
+        ]
+    )
+    angle = np.arctan2(np.linalg.norm(axis, axis=0), np.trace(turn, axis1=2, axis2=3) - 1.0)
+    return np.where(fit.sensors.sensors.seen, angle, np.nan)
 
 
 def _constraint_error(problem: PostureProblem, q: np.ndarray, time: np.ndarray) -> np.ndarray:

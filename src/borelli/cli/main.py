@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "run": "borelli.cli.run",
     "analyze": "borelli.cli.analyze",
     "scale": "borelli.cli.scale",
+    "ik": "borelli.cli.ik",
     "info": "borelli.cli.info",
     "convert": "borelli.cli.convert",
 }

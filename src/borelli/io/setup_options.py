@@ -21,7 +21,7 @@ class Given:
 
     Attributes
     ----------
-    model, motion, loads : Path or None
+    model, motion, loads, markers : Path or None
         Files.
     out : Path or None
         Table of an inverse dynamics, or folder of all results.
@@ -31,6 +31,7 @@ class Given:
     motion: Path | None = None
     loads: Path | None = None
     out: Path | None = None
+    markers: Path | None = None
 
 
 def is_empty(text: str) -> bool:

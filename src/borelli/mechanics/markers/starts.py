@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,6 +32,13 @@ faces the wrong way.
 """
 _ENOUGH_MARKERS = 3
 """Markers that place a part alone."""
+
+
+class _Evidence(NamedTuple):
+    """Parts with markers, and sensors."""
+
+    parts: np.ndarray
+    sensors: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,42 +101,56 @@ class Search:
         q = start.copy()
         for joint in range(len(self.problem.tree.joint_step)):
             seen = self._carried(t, joint)
-            if seen.size:
+            if seen.parts.size or seen.sensors.size:
                 q = self._fit_joint(t, joint, q, seen)
         return q
 
-    def _carried(self, t: int, joint: int) -> np.ndarray:
-        """Parts whose markers tell about a joint: its own if it has enough, else all that it carries."""
-        parts = self.recording.carrier
-        own = np.flatnonzero(parts == joint)
-        if own.size and self.parts.count[t, own[0]] >= _ENOUGH_MARKERS:
+    def _carried(self, t: int, joint: int) -> _Evidence:
+        """What tells about a joint: markers and sensor of its own part if they are enough, else all that it carries."""
+        parts, sensors, parent = (
+            self.recording.carrier,
+            self.recording.sensor_carrier,
+            self.problem.tree.joint_parent,
+        )
+        count, heard = self.parts.count[t], self.recording.sensor_weight[t] > 0.0
+        own = _Evidence(np.flatnonzero(parts == joint), np.flatnonzero((sensors == joint) & heard))
+        if own.sensors.size or (own.parts.size and count[own.parts[0]] >= _ENOUGH_MARKERS):
             return own
-        parent, found = self.problem.tree.joint_parent, []
-        for index, at in enumerate(parts):
-            while at > joint:
-                at = parent[at]
-            if at == joint and self.parts.count[t, index]:
-                found.append(index)
-        return np.array(found, dtype=int)
 
-    def _fit_joint(self, t: int, joint: int, q: np.ndarray, parts: np.ndarray) -> np.ndarray:
+        def below(at: int) -> bool:
+            while at > joint:
+                at = int(parent[at])
+            return at == joint
+
+        return _Evidence(
+            np.array([k for k, at in enumerate(parts) if count[k] and below(int(at))], dtype=int),
+            np.array([k for k, at in enumerate(sensors) if heard[k] and below(int(at))], dtype=int),
+        )
+
+    def _fit_joint(self, t: int, joint: int, q: np.ndarray, seen: _Evidence) -> np.ndarray:
         problem = self.problem
-        first, last = problem.tree.joint_coordinates[joint]
-        role = np.where(problem.ties.role == DEPENDENT, DEPENDENT, FIXED)
-        role[first:last] = problem.ties.role[first:last]
+        role = self._only(joint)
         if not (role == FREE).any():
             return q
-        alone = np.zeros_like(self.recording.sums[t])
-        alone[parts] = self.recording.sums[t, parts]
-        # The view of one instant, with the markers of these parts alone.
-        constant = self.parts.constant[t, parts].sum()
-        one = instants(self.recording, np.array([t]))._replace(
-            sums=alone[None], constant=np.array([constant])
-        )
+        # The view of one instant, with the markers of these parts and these sensors alone.
+        one = instants(self.recording, np.array([t]))
+        sums, heard = np.zeros_like(one.sums), np.zeros_like(one.sensor_weight)
+        sums[0, seen.parts] = one.sums[0, seen.parts]
+        heard[0, seen.sensors] = one.sensor_weight[0, seen.sensors]
+        constant = np.array([self.parts.constant[t, seen.parts].sum()])
+        one = one._replace(sums=sums, constant=constant, sensor_weight=heard)
         starts = self._turned(q, role)
         only = Search(problem, one, self.parts)
         value = only._solve(0, _open(problem.ties), role, starts, _FEW_STEPS)
         return starts[self._natural(q, starts, value)] if np.isfinite(value).any() else q
+
+    def _only(self, joint: int) -> np.ndarray:
+        """Return roles of the coordinates in which only those of one joint are sought."""
+        first, last = self.problem.tree.joint_coordinates[joint]
+        known = self.problem.ties.role
+        role = np.where(known == DEPENDENT, DEPENDENT, FIXED)
+        role[first:last] = known[first:last]
+        return role
 
     def _turned(self, q: np.ndarray, role: np.ndarray) -> np.ndarray:
         """Return a posture, and it with the free angles of one joint at every quarter turn, within their bounds."""
@@ -150,10 +172,8 @@ class Search:
         """Turn every joint of a solution to other quarters; keep what fits better as a whole."""
         problem = self.problem
         for joint in range(len(problem.tree.joint_step)):
-            first, last = problem.tree.joint_coordinates[joint]
-            role = np.where(problem.ties.role == DEPENDENT, DEPENDENT, FIXED)
-            role[first:last] = problem.ties.role[first:last]
-            if not (role == FREE).any() or not self._carried(t, joint).size:
+            role, seen = self._only(joint), self._carried(t, joint)
+            if not (role == FREE).any() or not (seen.parts.size or seen.sensors.size):
                 continue
             starts = self._turned(q, role)[1:]
             value = self._solve(t, _open(problem.ties), role, starts, _FEW_STEPS)

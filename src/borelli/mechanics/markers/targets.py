@@ -74,6 +74,11 @@ class Sensors:
         return self.importance * np.divide(weight, total, out=np.zeros_like(weight), where=total > 0.0)
 
 
+def no_sensors(n: int) -> Sensors:
+    """Return the orientations of no sensor in n instants."""
+    return Sensors((), np.zeros(0), np.zeros((n, 0, 3, 3)))
+
+
 @dataclass(frozen=True, eq=False)
 class Tasks:
     """Coordinates that are wanted near values: weights and values, each (n, n_q) in tree order."""
@@ -83,11 +88,22 @@ class Tasks:
 
 
 def recording(
-    problem: PostureProblem, time: np.ndarray, markers: Markers, tasks: Tasks, sensors: Sensors
+    problem: PostureProblem,
+    time: np.ndarray,
+    markers: Markers,
+    tasks: Tasks,
+    sensors: Sensors,
+    power: int = 1,
 ) -> Recording:
-    """Put everything that is measured into the form of the kernels."""
+    """Put everything that is measured into the form of the kernels.
+
+    Parameters
+    ----------
+    power : int
+        Of the markers' shares, for what noise does: see uncertainty.py.
+    """
     n = len(time)
-    shares, seen = markers.shares, markers.seen
+    shares, seen = markers.shares**power, markers.seen
     measured = np.where(seen[..., None], markers.measured, 0.0)
     count = np.maximum(seen.sum(axis=1), 1)[:, None]
     centre = measured.sum(axis=1) / count
