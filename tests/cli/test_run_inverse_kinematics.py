@@ -103,7 +103,8 @@ def test_tasks_weigh_markers_and_coordinates(tmp_path: Path) -> None:
     knee = np.radians(table.values[:, table.columns.index("knee_r")])
     np.testing.assert_allclose(knee, 0.05, atol=1e-5)
     other = np.radians(table.values[:, table.columns.index("knee_l")])
-    np.testing.assert_allclose(other, MOTION.column("knee_l"), atol=0.02)
+    # A task that is switched off does not draw the other knee to its default, zero.
+    assert other.max() < -0.5
     assert not (tmp_path / "Results" / "walk_ik_marker_errors.sto").exists()
 
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from borelli.errors import InvalidValueError
+from borelli.errors import BorelliError, InvalidValueError
 from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
-from borelli.trial.run import FINGERPRINT, fingerprint, is_up_to_date, told
+from borelli.trial.run import FINGERPRINT, fingerprint, told
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -84,7 +84,6 @@ def _weights(given: list[str], shared: list[str]) -> dict[str, float] | None:
 def run_setup(settings: InverseKinematicsSetup, setup: Path, again: bool) -> None:
     """Run a setup of OpenSim's tool, write its tables and a result folder, and say how well the markers are fitted."""
     from borelli.opensim_tools.inverse_kinematics import run_inverse_kinematics, write_tables
-    from borelli.results.record import load_record
     from borelli.results.save import save_result
 
     files = {"setup": setup, "model": settings.model, "markers": settings.markers}
@@ -92,11 +91,9 @@ def run_setup(settings: InverseKinematicsSetup, setup: Path, again: bool) -> Non
         files["coordinates"] = settings.coordinates
     folder = settings.motion.with_name(f"{settings.motion.stem}_borelli")
     mark = fingerprint(files, {"motion": str(settings.motion)})
-    if not again and is_up_to_date(folder, mark):
-        tables = load_record(folder)["settings"].get(_TABLES, ())
-        if all((settings.results / name).is_file() for name in tables):
-            typer.echo(f"Same inputs as before: {settings.motion} is up to date (--again computes anew).")
-            return
+    if not again and settings.motion.is_file() and _is_up_to_date(folder, mark, settings.results):
+        typer.echo(f"Same inputs as before: {settings.motion} is up to date (--again computes anew).")
+        return
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model, result = run_inverse_kinematics(settings)
@@ -112,6 +109,21 @@ def run_setup(settings: InverseKinematicsSetup, setup: Path, again: bool) -> Non
         typer.echo(f"note: the tool has no option <{option}>, and it is not used", err=True)
     for note in told(caught):
         typer.echo(f"note: {note}", err=True)
+
+
+def _is_up_to_date(folder: Path, mark: str, results: Path) -> bool:
+    """Whether a folder holds the whole result of the same inputs, and the tool's tables are still there."""
+    from borelli.results.record import load_record
+    from borelli.results.verify import verify_result
+
+    if not folder.is_dir():
+        return False
+    try:
+        settings = load_record(folder)["settings"]
+        tables = all((results / name).is_file() for name in settings.get(_TABLES, ()))
+        return settings.get(FINGERPRINT) == mark and tables and verify_result(folder).whole
+    except BorelliError:
+        return False
 
 
 def show_fit(result: xr.Dataset) -> None:

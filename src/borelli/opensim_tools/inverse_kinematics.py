@@ -77,8 +77,11 @@ def marker_weights(model: Model, recorded: list[str], tasks: tuple[IKTask, ...])
     named = {task.name: task.weight for task in tasks if task.is_marker}
     if not named:
         return None
-    for where, known in (("model", model.marker_names), ("recording", recorded)):
-        lacking = [name for name in named if name not in known and named[name] > 0.0]
+    own = [name for name in named if name in model.marker_names]
+    for where, lacking in (
+        ("model", [name for name in named if name not in own and named[name] > 0.0]),
+        ("recording", [name for name in own if name not in recorded and named[name] > 0.0]),
+    ):
         if lacking:
             shown = ", ".join(map(repr, lacking))
             warnings.warn(

@@ -27,13 +27,16 @@ def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, p
     prior : (n_q,) float
         Values of coordinates that nothing is known about.
     """
-    found = nothing(len(recording.usable), problem.n_coordinates)
     usable = np.flatnonzero(recording.usable)
     if not usable.size:
-        return found
+        return nothing(len(recording.usable), problem.n_coordinates)
     search = Search(problem, recording, parts)
-    first, _ = search.best(int(usable[0]), prior)
-    _track(problem, recording, found, 0, first)
+    tracked = []
+    for first, _ in search.candidates(int(usable[0]), prior):
+        tracked.append(nothing(len(recording.usable), problem.n_coordinates))
+        _track(problem, recording, tracked[-1], 0, first)
+    # Which of two postures is the right one is seen in the whole recording.
+    found = min(tracked, key=lambda one: ((one.status != SOLVED).sum(), np.nansum(one.value)))
     looked_at = np.zeros(len(found.status), dtype=bool)
     for _ in range(_MOST_SECOND_LOOKS):
         t = _worst(found, looked_at)

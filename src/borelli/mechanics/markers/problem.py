@@ -15,11 +15,15 @@ from borelli.mechanics.constraints.system import ConstraintSystem, constraint_sy
 from borelli.mechanics.markers.function_tables import FunctionTables
 from borelli.mechanics.markers.tie_tables import tie_tables
 from borelli.mechanics.markers.tree_tables import TreeTables
-from borelli.model.coordinate import MotionType
+from borelli.model.coordinate import Coordinate, MotionType
 from borelli.model.model import Model
 
 _LONGEST_TURN = 1.0
 """Longest step of an angle (rad): beyond it a quadratic model of a rotation says nothing."""
+
+
+_WIDEST = 1.2 * np.pi
+"""Angles further from zero than this (rad) are expected of no joint."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +42,8 @@ class PostureProblem:
         Longest step of each coordinate (rad or m).
     default : (n_q,) float
         Default values.
+    usual : (n_q, 2) float
+        Ranges of the coordinates, clamped or not; for angles no wider than a turn and a bit.
     """
 
     model: Model
@@ -51,6 +57,7 @@ class PostureProblem:
     fixed: tuple[CoordinateRow, ...]
     longest: np.ndarray
     default: np.ndarray
+    usual: np.ndarray
 
     @property
     def n_coordinates(self) -> int:
@@ -105,4 +112,13 @@ def posture_problem(model: Model) -> PostureProblem:
         tuple(fixed),
         np.array(longest),
         np.array([float(c.default_value) for c in coordinates]),
+        np.array([_usual(c) for c in coordinates]).reshape(-1, 2),
     )
+
+
+def _usual(coordinate: Coordinate) -> tuple[float, float]:
+    """Return the range in which a coordinate is expected."""
+    low, high = coordinate.range
+    if coordinate.motion is MotionType.TRANSLATIONAL:
+        return low, high
+    return max(low, -_WIDEST), min(high, _WIDEST)

@@ -23,7 +23,7 @@ from borelli.mechanics.markers.targets import Parts, instants
 _QUARTERS = (0.0, 0.5 * np.pi, np.pi, -0.5 * np.pi)
 _ROUND_OFF = 1e-14
 """Of objectives (m²)."""
-_FEW_STEPS = 60
+_FEW_STEPS = 25
 MANY_STEPS = 400
 CLEARLY = 0.5
 """A posture far off is taken for a nearer one only if it has less than this part of its objective: without bounds on
@@ -57,7 +57,13 @@ class Search:
     parts: Parts
 
     def best(self, t: int, prior: np.ndarray) -> tuple[np.ndarray, float]:
-        """Return the best posture found for an instant and its objective, infinite if there is none.
+        """Return the best posture found for an instant and its objective, infinite if there is none."""
+        return self.candidates(t, prior)[-1]
+
+    def candidates(self, t: int, prior: np.ndarray) -> list[tuple[np.ndarray, float]]:
+        """Return postures that may be the right one, and their objectives, the best one last.
+
+        The first is the one next to the prior. It is left out if another fits clearly better.
 
         Parameters
         ----------
@@ -65,17 +71,33 @@ class Search:
             Where coordinates stay that nothing is known about.
         """
         start = np.where(self.problem.is_fixed, self.recording.fixed[t], prior)
-        rough = self._part_by_part(t, start)
-        whole = np.stack([start, rough])
+        whole = np.stack([start, self._part_by_part(t, start)])
         value = self._solve(t, self.problem.ties, self.problem.ties.role, whole, MANY_STEPS)
-        found = int(value[1] < CLEARLY * value[0] - _ROUND_OFF)
-        q, least = whole[found], float(value[found])
+        near = (whole[0], float(value[0]))
+        q, least = (whole[1], float(value[1])) if self._beats(whole[1], value[1], *near) else near
         if np.isfinite(least):
             q, least = self._with_other_turns(t, q, least)
-        return q, least
+        if not self._beats(q, least, *near):
+            return [near]
+        return [(q, least)] if least < CLEARLY * near[1] - _ROUND_OFF else [near, (q, least)]
+
+    def _beats(self, q: np.ndarray, value: float, other: np.ndarray, least: float) -> bool:
+        """Whether a posture is better than another: clearly, or at least without angles less to be expected."""
+        if value < CLEARLY * least - _ROUND_OFF:
+            return True
+        return (
+            value < (1.0 - 1e-6) * least - _ROUND_OFF
+            and self._strangeness(q) <= self._strangeness(other) + 0.1
+        )
+
+    def _strangeness(self, q: np.ndarray) -> float:
+        """How far the angles are outside of their ranges, at most (rad)."""
+        low, high = self.problem.usual.T
+        outside = np.maximum(np.maximum(low - q, q - high), 0.0)
+        return float(outside[np.isfinite(self.problem.longest)].max(initial=0.0))
 
     def _natural(self, near: np.ndarray, postures: np.ndarray, value: np.ndarray) -> int:
-        """Return which posture to take: of those that fit well, that with angles nearest to given ones."""
+        """Return which posture to take for a part: of those that fit well, that with angles nearest to given ones."""
         well = value <= value.min() / CLEARLY + _ROUND_OFF
         gap = (postures - near)[:, np.isfinite(self.problem.longest)]
         return int(np.argmin(np.where(well, (gap**2).sum(axis=1), np.inf)))
@@ -163,6 +185,11 @@ class Search:
             choices.append(inside or [0.5 * (low[k] + high[k])])
         starts = [q]
         for values in itertools.product(*choices):
+            # With the second of three angles at a right one, the third turns about the axis of the first.
+            if len(values) == 3 and abs(np.sin(values[1])) > 0.5 and values[2] != choices[2][0]:
+                continue
+            if len(values) == 3 and np.cos(values[1]) < -0.5:
+                continue
             other = q.copy()
             other[angles] = values
             starts.append(other)
@@ -184,7 +211,7 @@ class Search:
                 continue
             trial = starts[int(np.argmin(value))][None].copy()
             whole = self._solve(t, problem.ties, problem.ties.role, trial, MANY_STEPS)
-            if whole[0] < CLEARLY * least - _ROUND_OFF:
+            if self._beats(trial[0], float(whole[0]), q, least):
                 q, least = trial[0], float(whole[0])
         return q, least
 

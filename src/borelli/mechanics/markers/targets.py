@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -29,12 +30,12 @@ class Markers:
     weight: np.ndarray
     measured: np.ndarray
 
-    @property
+    @cached_property
     def seen(self) -> np.ndarray:
         """Markers with all three coordinates and a weight, (n, n_markers) bool."""
         return np.isfinite(self.measured).all(axis=2) & (self.weight > 0.0)
 
-    @property
+    @cached_property
     def shares(self) -> np.ndarray:
         """Weights over their sum in each instant; zero where a marker is not seen, (n, n_markers)."""
         weight = np.where(self.seen, self.weight, 0.0)
@@ -120,7 +121,7 @@ def recording(
         sums[:, part, 1:4] = w @ p
         sums[:, part, 4:13] = w @ (p[:, :, None] * p[:, None]).reshape(-1, 9)
         sums[:, part, 13:16] = weighted.sum(axis=1)
-        sums[:, part, 16:25] = np.einsum("mi,tmj->tij", p, weighted).reshape(n, 9)
+        sums[:, part, 16:25] = np.swapaxes(np.tensordot(weighted, p, axes=(1, 0)), 1, 2).reshape(n, 9)
     moving = joints >= 0
     constant = 0.5 * (shares[:, moving] * (measured[:, moving] ** 2).sum(axis=2)).sum(axis=1)
     return Recording(
