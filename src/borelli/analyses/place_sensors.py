@@ -12,7 +12,9 @@ from borelli.analyses.default_posture import default_posture
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.model.frame import Frame
 from borelli.model.model import Model
+from borelli.model.parts import Parts
 from borelli.model.placement import Placement
+from borelli.model.values import matrix
 
 SUFFIX = "_imu"
 AXES = ("x", "y", "z", "-x", "-y", "-z")
@@ -74,13 +76,13 @@ def place_sensors(
                 body, "body", model.body_names, of=f"model {model.name!r}", where=f"sensor {name!r}"
             )
         frames[name] = _frame(model, frames.get(name), name, body, bodies[body].T @ about @ turned[name])
-    return SensorPlacement(replace(model, frames=tuple(frames.values())), heading)
+    return SensorPlacement(replace(model, frames=Parts(frames.values())), heading)
 
 
 def _frame(model: Model, known: Frame | None, name: str, body: str, rotation: np.ndarray) -> Frame:
     """Return the frame of a sensor, turned as given in its body."""
-    axes = tuple(tuple(float(x) for x in row) for row in rotation)
     if known is None:
+        axes = matrix(rotation.tolist(), f"the axes of {name!r}")
         return Frame(name, body, Placement(model.bodies[body].com, axes))
     if known.parent != body:
         carrier, place = model.place(known.parent)
@@ -89,8 +91,8 @@ def _frame(model: Model, known: Frame | None, name: str, body: str, rotation: np
                 f"frame {name!r} is fixed to body {carrier!r}, but its name says {body!r}.",
                 where=f"model {model.name!r}",
             )
-        own = np.array(place.rotation, dtype=float).T @ rotation
-        axes = tuple(tuple(float(x) for x in row) for row in own)
+        rotation = np.array(place.rotation, dtype=float).T @ rotation
+    axes = matrix(rotation.tolist(), f"the axes of {name!r}")
     return replace(known, placement=Placement(known.placement.translation, axes))
 
 

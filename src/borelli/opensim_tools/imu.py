@@ -17,6 +17,7 @@ from borelli.io.orientations import load_orientations
 from borelli.io.sto import write_sto
 from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
+from borelli.model.parts import Parts
 from borelli.opensim_tools.inverse_kinematics import rows_between
 from borelli.results.table import Table
 from borelli.results.whole import make_folder
@@ -57,7 +58,7 @@ def without_translations(model: Model) -> Model:
             replace(c, locked=True) if c.motion is MotionType.TRANSLATIONAL else c for c in joint.coordinates
         )
         joints.append(joint if own == joint.coordinates else replace(joint, coordinates=own))
-    return replace(model, joints=tuple(joints))
+    return replace(model, joints=Parts(joints))
 
 
 def write_sensor_tables(settings: SensorSetup, model: Model, result: xr.Dataset) -> list[Path]:
