@@ -41,6 +41,7 @@ from borelli.analyses.muscle_strength import muscle_equilibrium as muscle_equili
 from borelli.analyses.muscle_strength import muscle_strength as muscle_strength
 from borelli.analyses.paths import paths as paths
 from borelli.analyses.place_markers import place_markers as place_markers
+from borelli.analyses.place_sensors import place_sensors as place_sensors
 from borelli.analyses.scale import scale as scale
 from borelli.analyses.scale_factors import Measurement as Measurement
 from borelli.analyses.scale_factors import scale_factors as scale_factors
@@ -57,6 +58,7 @@ from borelli.io.load_model import load_model as load_model
 from borelli.io.load_model import save_model as save_model
 from borelli.io.loads import load_loads as load_loads
 from borelli.io.markers import load_markers as load_markers
+from borelli.io.orientations import load_orientations as load_orientations
 from borelli.io.motion import load_motion as load_motion
 from borelli.io.motion import save_motion as save_motion
 from borelli.io.planar_file import load_chain as load_chain

@@ -10,7 +10,7 @@ import pytest
 import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import BorelliWarning, FileFormatError, UnknownNameError
-from borelli.io.setup_xml import read_setup
+from borelli.io.setup_xml import read_tool
 from borelli.io.trc import write_trc
 from borelli.opensim_tools.inverse_kinematics import rows_between
 from borelli.results.table import Cell, Table
@@ -82,7 +82,7 @@ def test_the_tables_have_the_tools_names_columns_and_units(
     assert places.columns[:3] == ("pelvis_0_tx", "pelvis_0_ty", "pelvis_0_tz")
     np.testing.assert_allclose(places.values[:, :3], recorded(MODEL, MOTION).values[:, 0], atol=1e-9)
     said = capsys.readouterr().out
-    assert "11 of 11 instants, 18 markers" in said
+    assert "11 of 11 instants, 18 markers, 0 sensors" in said
     assert "optimality" in said
     result = bo.load_result(tmp_path / "Results" / "walk_ik_borelli")
     np.testing.assert_allclose(result["q"], MOTION.q, atol=1e-9)
@@ -110,8 +110,8 @@ def test_tasks_weigh_markers_and_coordinates(tmp_path: Path) -> None:
 
 def test_a_misspelt_tool_without_a_time_range_takes_all_of_the_recording(tmp_path: Path) -> None:
     setup = study(tmp_path, "InverseKinemtaticsTool")
-    with pytest.warns(BorelliWarning, match="<InverseKinemtaticsTool> is read as <InverseKinematicsTool>"):
-        settings = read_setup(setup)
+    with pytest.warns(BorelliWarning, match="<InverseKinemtaticsTool> is taken as <InverseKinematicsTool>"):
+        settings = read_tool(setup)
     assert settings.time_range == (-np.inf, np.inf)
 
 
@@ -128,16 +128,16 @@ def test_what_the_setup_gets_wrong_is_named(tmp_path: Path) -> None:
     with pytest.raises(
         FileFormatError, match="'knee_r' takes its values from a file, but the setup names none"
     ):
-        read_setup(study(tmp_path, tasks=task("Coordinate", "knee_r", weight=1, value_type="from_file")))
+        read_tool(study(tmp_path, tasks=task("Coordinate", "knee_r", weight=1, value_type="from_file")))
     from borelli.opensim_tools.inverse_kinematics import run_inverse_kinematics
 
     with pytest.raises(UnknownNameError, match="'knee_x' is not a coordinate"):
-        run_inverse_kinematics(read_setup(study(tmp_path, tasks=task("Coordinate", "knee_x", weight=1))))
+        run_inverse_kinematics(read_tool(study(tmp_path, tasks=task("Coordinate", "knee_x", weight=1))))
     with pytest.warns(
         BorelliWarning, match="the model has no such markers, and their tasks are left out: 'nose'"
     ):
         run_inverse_kinematics(
-            read_setup(study(tmp_path, tasks=task("Marker", "nose", weight=1) + all_markers()))
+            read_tool(study(tmp_path, tasks=task("Marker", "nose", weight=1) + all_markers()))
         )
 
 

@@ -9,6 +9,9 @@ What is not supported is refused by name before anything is computed.
 
 A setup of ScaleTool writes the subject's model, its factors and its static pose (see borelli scale).
 
+InverseKinematicsTool and IMUInverseKinematicsTool: the motion at the optimum of the tool's objective. IMUPlacer: the
+model with its sensors.
+
 A trial file (.toml) names a model, a motion, loads and options, and the result folder.
 
 For example
@@ -56,6 +59,9 @@ def run(
     loads: Annotated[
         Path | None, typer.Option(metavar="XML", help="ExternalLoads in place of those of the setup.")
     ] = None,
+    markers: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Markers (.trc, .c3d) in place of those of the setup.")
+    ] = None,
     mode: Annotated[
         str | None,
         typer.Option(metavar="MODE", help="How to smooth: opensim (as a setup does) or default."),
@@ -80,6 +86,7 @@ def run(
                 explain=explain,
                 again=again,
                 progress=stage,
+                markers=markers,
             )
         if isinstance(found, bo.RunResult):
             (show_trial if is_trial else _show)(found)
@@ -93,6 +100,10 @@ def _show(found: bo.RunResult) -> None:
     """Say what was written, and where the shares are or how to get them."""
     if not found.computed:
         typer.echo(f"Same inputs as before: {found.folder} is up to date (--again computes anew).")
+        return
+    if found.lines:
+        for line in (*found.lines, *map(str, found.tables)):
+            typer.echo(line)
         return
     show_summary(found)
     for path in found.tables:

@@ -11,10 +11,14 @@ import os
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.analyze_setup import TOOL as ANALYZE
 from borelli.io.analyze_setup import AnalyzeSetup, read_analyze
+from borelli.io.imu_setup import PLACER, TRACKER, PlacerSetup, SensorSetup, read_placer, read_tracker
+from borelli.io.inverse_kinematics_setup import TOOL as INVERSE_KINEMATICS
+from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup, read_inverse_kinematics
 from borelli.io.references import file_name, table_name
 from borelli.io.scale_setup import TOOL as SCALE
 from borelli.io.scale_setup import ScaleSetup, read_scale
@@ -34,14 +38,12 @@ EXPECTED = "an OpenSim setup file (.xml)"
 _MISSPELT = 0.88
 # Tools of OpenSim that are spelt as they should be, near as they may be to another one.
 _OTHERS = (
-    "InverseKinematicsTool",
-    "IMUInverseKinematicsTool",
-    "IMUPlacer",
     "ForwardTool",
     "CMCTool",
     "RRATool",
 )
-SUPPORTED = ("InverseDynamicsTool", ANALYZE, SCALE)
+SUPPORTED = ("InverseDynamicsTool", ANALYZE, SCALE, INVERSE_KINEMATICS, PLACER, TRACKER)
+Fits: TypeAlias = InverseKinematicsSetup | PlacerSetup | SensorSetup
 _OPTIONS = frozenset(
     {
         "results_directory",
@@ -105,12 +107,18 @@ def read_setup(
             where=os.fspath(path),
             remedy="borelli scale",
         )
+    if not isinstance(found, InverseDynamicsSetup | AnalyzeSetup):
+        raise UnsupportedError(
+            "The tool fits a model to a recording; it does not analyse a motion.",
+            where=os.fspath(path),
+            remedy="borelli run",
+        )
     return found
 
 
 def read_tool(
     path: str | os.PathLike[str], given: Given | None = None
-) -> InverseDynamicsSetup | AnalyzeSetup | ScaleSetup:
+) -> InverseDynamicsSetup | AnalyzeSetup | ScaleSetup | Fits:
     """Read a setup file; a tool that is not supported is refused by name.
 
     Parameters
@@ -132,6 +140,12 @@ def read_tool(
         return read_analyze(tool, path, given)
     if tag == SCALE:
         return read_scale(tool, path, given)
+    if tag == INVERSE_KINEMATICS:
+        return read_inverse_kinematics(tool, path, given)
+    if tag == PLACER:
+        return read_placer(tool, path, given)
+    if tag == TRACKER:
+        return read_tracker(tool, path, given)
     return _inverse_dynamics(tool, path, given)
 
 

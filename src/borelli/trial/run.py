@@ -18,6 +18,7 @@ from borelli.io.trial_toml import SMOOTHING, Trial, load_trial
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.results.record import load_record
 from borelli.trial.analyze import Progress, analyze, silent
+from borelli.trial.fits import FitSetup, run_fit
 from borelli.trial.folder import (
     FINGERPRINT,
     RECIPE,
@@ -73,6 +74,8 @@ class RunResult:
         Names the analyses of the setup that were not run, and why.
     root : (str, tuple of str)
         Joint that connects the model to the ground, and its speeds; empty where nothing was computed.
+    lines : tuple of str
+        What to say of a model that was fitted to a recording; none of forces.
     """
 
     folder: Path
@@ -81,6 +84,7 @@ class RunResult:
     explained: bool = True
     refused: BorelliError | None = None
     root: tuple[str, tuple[str, ...]] = ("", ())
+    lines: tuple[str, ...] = ()
     _found: xr.Dataset | None = None
 
     @cached_property
@@ -110,14 +114,16 @@ def run(
     explain: bool | None = None,
     again: bool = False,
     progress: Progress = silent,
+    markers: File | None = None,
 ) -> RunResult | ScaledSubject:
     """Run a setup file of an OpenSim tool as it is, or a trial file.
 
     Parameters
     ----------
     path : path or Trial
-        Setup of InverseDynamicsTool, AnalyzeTool or ScaleTool (.xml), or a trial (.toml, or the object).
-    model, motion, loads : path, optional
+        Setup of InverseDynamicsTool, AnalyzeTool, ScaleTool, InverseKinematicsTool, IMUPlacer or
+        IMUInverseKinematicsTool (.xml), or a trial (.toml, or the object).
+    model, motion, loads, markers : path, optional
         Files in place of those that the setup or trial names.
     out : path, optional
         Folder for the tables, or inverse dynamics' own table, in place of the setup's; result folder of a trial.
@@ -140,7 +146,7 @@ def run(
     """
     if mode is not None and mode not in SMOOTHING:
         raise UnknownNameError.among(mode, "mode", SMOOTHING, where="--mode")
-    given = Given(*(None if file is None else Path(file) for file in (model, motion, loads, out)))
+    given = Given(*(None if file is None else Path(file) for file in (model, motion, loads, out, markers)))
     if isinstance(path, Trial) or Path(path).suffix.casefold() == ".toml":
         trial = path if isinstance(path, Trial) else load_trial(path)
         changed = {name: file for name, file in vars(given).items() if file is not None}
@@ -154,6 +160,11 @@ def run(
 
         tell_unknown(setup.unknown)
         return run_scale(setup, mode or "opensim")
+    if isinstance(setup, FitSetup):
+        fitted = run_fit(setup, Path(path), again, progress)
+        return RunResult(
+            fitted.folder, fitted.tables, fitted.computed, False, lines=fitted.lines, _found=fitted.result
+        )
     chosen = cast("Mode", mode or "opensim")
     return _run_setup(Path(path), setup, given, chosen, explain, again, progress)
 

@@ -1,0 +1,139 @@
+"""Setups that fit a model to a recording: inverse kinematics of markers, and sensors placed and followed."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from borelli.errors import BorelliError
+from borelli.io.imu_setup import PlacerSetup, SensorSetup
+from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
+from borelli.opensim_tools.inverse_dynamics import tell_unknown
+from borelli.results.record import load_record
+from borelli.results.verify import verify_result
+from borelli.trial.analyze import Progress
+from borelli.trial.folder import FINGERPRINT, fingerprint, noted, save_totals
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FitSetup = InverseKinematicsSetup | SensorSetup | PlacerSetup
+_TABLES = "tables_of_the_fit"
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What was written: result folder, tables, whether it was computed now, the result, and what to say of it."""
+
+    folder: Path
+    tables: tuple[Path, ...]
+    computed: bool
+    result: xr.Dataset | None
+    lines: tuple[str, ...]
+
+
+def run_fit(setup: FitSetup, path: Path, again: bool, progress: Progress) -> Fitted:
+    """Run a setup, write its tables and, of a motion, a result folder."""
+    if isinstance(setup, PlacerSetup):
+        return _place(setup, progress)
+    files = {"setup": path, "model": setup.model}
+    if isinstance(setup, SensorSetup):
+        files["orientations"] = setup.orientations
+    else:
+        files["markers"] = setup.markers
+        if setup.coordinates is not None:
+            files["coordinates"] = setup.coordinates
+    folder = setup.motion.with_name(f"{setup.motion.stem}_borelli")
+    mark = fingerprint(files, {"motion": str(setup.motion)})
+    before = None if again else _as_before(folder, mark)
+    if before is not None:
+        return before
+    with noted() as notes:
+        progress("reading")
+        tell_unknown(setup.unknown)
+        result, tables = _track(setup) if isinstance(setup, SensorSetup) else _fit(setup)
+        names = [Path(os.path.relpath(table, folder)).as_posix() for table in tables]
+        result = result.assign_attrs({**result.attrs, FINGERPRINT: mark, _TABLES: names})
+        progress("writing")
+        save_totals(result, folder, files, notes.told)
+    return Fitted(folder, tables, True, result, lines_of(result))
+
+
+def _as_before(folder: Path, mark: str) -> Fitted | None:
+    """Return the result that is there, if it is whole and of the same inputs."""
+    if not folder.is_dir():
+        return None
+    try:
+        settings = load_record(folder)["settings"]
+        tables = tuple(Path(os.path.normpath(folder / name)) for name in settings.get(_TABLES, ()))
+        sound = settings.get(FINGERPRINT) == mark and all(table.is_file() for table in tables)
+        if not (sound and verify_result(folder).whole):
+            return None
+    except BorelliError:
+        return None
+    return Fitted(folder, tables, False, None, ())
+
+
+def _fit(setup: InverseKinematicsSetup) -> tuple[xr.Dataset, tuple[Path, ...]]:
+    # Loaded here, because a setup that is up to date needs no engine.
+    from borelli.opensim_tools.inverse_kinematics import run_inverse_kinematics, write_tables
+
+    model, result = run_inverse_kinematics(setup)
+    return result, tuple(write_tables(setup, model, result))
+
+
+def _track(setup: SensorSetup) -> tuple[xr.Dataset, tuple[Path, ...]]:
+    # Loaded here for the same reason.
+    from borelli.opensim_tools.imu import run_tracker, write_sensor_tables
+
+    model, result = run_tracker(setup)
+    return result, tuple(write_sensor_tables(setup, model, result))
+
+
+def _place(setup: PlacerSetup, progress: Progress) -> Fitted:
+    # Loaded here for the same reason.
+    from borelli.opensim_tools.imu import run_placer
+
+    progress("reading")
+    tell_unknown(setup.unknown)
+    placed = run_placer(setup)
+    lines = (
+        f"heading: all sensors were turned by {math.degrees(placed.heading):.2f}° about the vertical",
+        "The tool that follows sensors does not turn them again: the body faces as it was recorded.",
+    )
+    written = () if setup.output is None else (setup.output,)
+    return Fitted(
+        setup.model.parent if setup.output is None else setup.output.parent, written, True, None, lines
+    )
+
+
+def lines_of(result: xr.Dataset) -> tuple[str, ...]:
+    """Say how well markers and sensors are fitted, and how exactly the optimum was found."""
+    solved, count = int((result["status"] == 0).sum()), result.sizes["time"]
+    lines = [
+        f"{solved} of {count} instants, {result.sizes['marker']} markers, {result.sizes.get('sensor', 0)} sensors"
+    ]
+    if solved and result.sizes["marker"]:
+        rms, mean = result["rms_error"].values, result["marker_error"].mean("time")
+        lines.append(
+            f"marker error, RMS: {1e3 * np.nanmean(rms):.1f} mm on average, {1e3 * np.nanmax(rms):.1f} mm at worst"
+        )
+        worst = int(np.nanargmax(mean.values))
+        lines.append(
+            f"worst marker: {mean['marker'].values[worst]}, {1e3 * float(mean[worst]):.1f} mm on average"
+        )
+    if solved and "sensor" in result.sizes:
+        error = np.degrees(result["orientation_error"].values)
+        own, most = np.nanmean(error, axis=0), np.nanmax(error)
+        worst = int(np.nanargmax(own))
+        lines.append(f"orientation error: {np.nanmean(error):.2f}° on average, {most:.2f}° at worst")
+        lines.append(f"worst sensor: {result['sensor'].values[worst]}, {own[worst]:.2f}° on average")
+    if solved:
+        left, gap = float(result["kkt_residual"].max()), float(result["constraint_error"].max())
+        lines.append(f"optimality {left:.1g} m²/rad, constraints {gap:.1g} m or rad")
+    return tuple(lines)
