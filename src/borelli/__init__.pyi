@@ -58,9 +58,9 @@ from borelli.io.load_model import load_model as load_model
 from borelli.io.load_model import save_model as save_model
 from borelli.io.loads import load_loads as load_loads
 from borelli.io.markers import load_markers as load_markers
-from borelli.io.orientations import load_orientations as load_orientations
 from borelli.io.motion import load_motion as load_motion
 from borelli.io.motion import save_motion as save_motion
+from borelli.io.orientations import load_orientations as load_orientations
 from borelli.io.planar_file import load_chain as load_chain
 from borelli.io.planar_file import save_chain as save_chain
 from borelli.io.planar_motion import load_planar_motion as load_planar_motion
