@@ -153,6 +153,22 @@ def test_the_command_needs_no_setup(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "'pelvis_0' is not a marker and its weight" in capsys.readouterr().err
 
 
+@pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
+def test_a_trial_begins_with_markers(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    study(tmp_path)
+    common = ("analyze", tmp_path / "body.toml", "--muscles", "none", "--out")
+    assert run(*common, tmp_path / "a", "--markers", tmp_path / "walk.trc") == 0
+    assert "Motion from 18 markers, 0.0 mm off on average" in capsys.readouterr().out
+    bo.save_motion(bo.Motion(TIME, MOTION.coordinates, MOTION.q), MODEL, tmp_path / "walk.mot")
+    assert run(*common, tmp_path / "b", "--motion", tmp_path / "walk.mot") == 0
+    one, two = (bo.load_result(tmp_path / name)["total_generalized_force"] for name in "ab")
+    # Second differences of coordinates that are known to 1e-12 rad, a hundredth of a second apart.
+    np.testing.assert_allclose(one, two, atol=1e-5 * float(np.abs(two).max()))
+    assert run(*common, tmp_path / "c") == 2
+    assert "give either a motion or markers" in capsys.readouterr().err
+    assert run(*common, tmp_path / "c", "--motion", "x.mot", "--markers", "x.trc") == 2
+
+
 @pytest.mark.parametrize("case", ["gait2354_fromfile", "core_subject01"])
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
 def test_setups_of_opensim_give_the_optimum(case: str, tmp_path: Path) -> None:

@@ -1,14 +1,15 @@
 """Split every joint torque and reaction of a trial.
 
-Takes a model, a motion and external loads, and writes a result folder: generalized forces and joint reactions, each
-with the share of every weight, load, acceleration and velocity, and a page to open in a browser. Muscles of the model
-share the load, frame by frame (--muscles none leaves them out, --tensions gives their forces), and are sources of the
-joint reactions. borelli explain and borelli report read the folder. The same inputs are recognised and not computed
-again.
+Takes a model, a motion or the markers it was recorded by, and external loads, and writes a result folder: generalized
+forces and joint reactions, each with the share of every weight, load, acceleration and velocity, and a page to open
+in a browser. Muscles of the model share the load, frame by frame (--muscles none leaves them out, --tensions gives
+their forces), and are sources of the joint reactions. borelli explain and borelli report read the folder. The same
+inputs are recognised and not computed again.
 
 For example
 
     borelli analyze subject.osim --motion walk.mot --loads grf.xml --out results/
+    borelli analyze subject.osim --markers walk.trc --loads grf.xml --cutoff-hz 6 --out results/
     borelli analyze subject.osim --motion walk.mot --loads grf.xml --tensions forces.sto --cutoff-hz 6 --out results/
 """
 
@@ -23,12 +24,19 @@ import borelli as bo
 from borelli.cli.notes import notes_on_stderr
 from borelli.cli.progress import stages
 from borelli.cli.summary import show_summary
+from borelli.errors import MissingInputError
 
 
 def run(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model: .osim or .toml.")],
-    motion: Annotated[Path, typer.Option(metavar="FILE", help="Coordinates over time: .mot, .sto, .csv …")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Result folder to write.")],
+    motion: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Coordinates over time: .mot, .sto, .csv …")
+    ] = None,
+    markers: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Recorded markers (.trc, .c3d) in place of a motion."),
+    ] = None,
     loads: Annotated[Path | None, typer.Option(metavar="FILE", help="ExternalLoads .xml.")] = None,
     tensions: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Tensions: a column of newtons for each path.")
@@ -53,6 +61,15 @@ def run(
     span = None
     if from_s is not None or to_s is not None:
         span = (-float("inf") if from_s is None else from_s, float("inf") if to_s is None else to_s)
+    if (motion is None) == (markers is None):
+        raise MissingInputError(
+            "give either a motion or markers." if motion is None else "a motion and markers were both given.",
+            where="--motion, --markers",
+            remedy="name the file of one of them",
+        )
+    if motion is None:
+        assert markers is not None
+        motion = _motion_from(markers, model, out)
     trial = bo.Trial(
         model, motion, out, loads, tensions, cutoff_hz, smoothing, span, variables, muscles, power, reserves
     )
@@ -61,6 +78,19 @@ def run(
             found = bo.run(trial, again=again, progress=stage)
         # A trial gives tables and a folder, never a scaled model.
         show_trial(cast("bo.RunResult", found))
+
+
+def _motion_from(markers: Path, model: Path, out: Path) -> Path:
+    """Find the motion that fits markers, write it beside the result folder, and say how well it fits."""
+    target = out.with_name(f"{out.name}_ik.mot")
+    with notes_on_stderr("warning"):
+        body = bo.load_model(model)
+        fit = bo.inverse_kinematics(body, bo.load_markers(markers))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        bo.save_motion(fit.borelli.motion(), body, target)
+    error = 1e3 * float(fit["rms_error"].mean())
+    typer.echo(f"Motion from {fit.sizes['marker']} markers, {error:.1f} mm off on average: {target}")
+    return target
 
 
 def show_trial(found: bo.RunResult) -> None:
