@@ -49,12 +49,13 @@ def model_answers(model: Model, data: bytes) -> Model:
 
 
 def setup_stays_home(path: Path) -> Any:
-    """Read a setup; what it would write lies in its study."""
+    """Read a setup; what it would write lies in its study, or in a folder that is there already."""
     settings = read_setup(path)
     study = path.resolve().parent.parent.parent
     for name in ("output", "results"):
         place = getattr(settings, name, None)
-        if place is not None and not Path(place).resolve().is_relative_to(study):
+        folder = None if place is None else Path(place) if name == "results" else Path(place).parent
+        if folder is not None and not folder.resolve().is_relative_to(study) and not folder.is_dir():
             raise Strayed(f"{name} would be {place}")
     return settings
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_changed_trees_keep_their_form_and_differ(change, seed: bytes) -> None:
             parse_xml(data)
 
 
-def test_nonsense_is_told_from_numbers(tmp_path: Path) -> None:
+def test_nonsense_is_told_from_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fuzzer would be blind if these passed."""
     import numpy as np
     import xarray as xr
@@ -70,9 +71,7 @@ def test_nonsense_is_told_from_numbers(tmp_path: Path) -> None:
         with pytest.raises(Absurd, match="force reaches"):
             require_real(xr.Dataset({"force": ("time", [0.0, value])}), "answer")
     require_real(xr.Dataset({"force": ("time", [0.0, 1e6])}), "answer")
-    (tmp_path / "outside").mkdir()
-    path = tmp_path / "a" / "b" / "c" / "setup.xml"
-    path.parent.mkdir(parents=True)
-    path.write_bytes(ANALYZE.replace(b">Results<", f">{tmp_path / 'outside'}<".encode()))
-    with pytest.raises(Strayed):
-        setup_stays_home(path)
+    stray = SimpleNamespace(results=tmp_path / "outside" / "deep")
+    monkeypatch.setattr("tests.fuzz.questions.read_setup", lambda _: stray)
+    with pytest.raises(Strayed, match="results would be"):
+        setup_stays_home(tmp_path / "a" / "b" / "c" / "setup.xml")

@@ -15,6 +15,7 @@ from pyarrow import parquet
 from borelli.errors import FileFormatError
 from borelli.io.csv import _split_unit, parse_csv, parse_parquet
 from borelli.io.numbers import LARGE_BLOCK
+from borelli.io.planar_file import parse_chain
 from borelli.io.trc import parse_trc
 from tests.bounded import memory_per_byte
 
@@ -96,3 +97,9 @@ def test_rows_that_lack_their_last_cells_are_still_read() -> None:
     table = parse_trc(TRC + b"\ta\tb\n\n1\t0\t1\t2\t3\n2\t0.1\t\n3\t0.2\t1\t2\t3\t4\t5\t6\n")
     assert np.isnan(table.values[1]).all() and np.isnan(table.values[0, 1]).all()
     assert table.values[2].tolist() == [[1, 2, 3], [4, 5, 6]]
+
+
+@pytest.mark.parametrize("depth", [60, 900, 100_000])
+def test_chains_nested_without_end_are_refused(depth: int) -> None:
+    with pytest.raises(FileFormatError, match="nested too deeply"):
+        parse_chain(b'{"links": ' + b"[" * depth + b"]" * depth + b"}")

@@ -140,3 +140,9 @@ def test_a_body_heavier_than_any_is_refused() -> None:
     for mass, inertia in ((1e300, 0.1), (1.0, 1e300)):
         with pytest.raises(InvalidValueError, match=r"has (a mass|an inertia) of 1e.300"):
             Model(name="m", bodies=[Body("b", mass, inertia=(inertia,) * 3)], joints=[joint])
+
+
+def test_what_lies_beyond_any_body_is_refused() -> None:
+    with pytest.raises(InvalidValueError, match=r"has a component of 1e\+300, which nothing in a body has"):
+        Body("b", 1.0, com=(0.0, 1e300, 0.0))
+    assert Body("b", 1.0, com=(0.0, 1e6, 0.0)).com[1] == 1e6

@@ -23,6 +23,7 @@ from borelli.io import planar_schema as schema
 from borelli.io import planar_spelling as spellings
 from borelli.io.files import read_bytes, refuse_binary
 from borelli.io.planar_equipment import equipment_content, equipment_from
+from borelli.io.toml_file import refuse_depth
 from borelli.planar import checks
 from borelli.planar.chain import Base, Chain, Link, Muscle
 from borelli.planar.equipment import Equipment
@@ -81,6 +82,7 @@ def load_chain(path: str | os.PathLike[str]) -> PlanarCase:
 def parse_chain(data: bytes, source: str = "<bytes>") -> PlanarCase:
     """Parse the bytes of a planar chain file; see :func:`load_chain`."""
     raw = _json(data, source)
+    refuse_depth(raw, source)
     with _located(source):
         return case_from(raw)
 

@@ -58,7 +58,7 @@ def read_toml(path: str | os.PathLike[str], expected: str, max_bytes: int) -> di
         ) from None
     except RecursionError:
         raise _too_deep(source) from None
-    _refuse_depth(content, source)
+    refuse_depth(content, source)
     return content
 
 
@@ -77,8 +77,9 @@ def _refuse_long_keys(text: str, source: str) -> None:
             dots = 0
 
 
-def _refuse_depth(content: dict[str, Any], source: str) -> None:
-    level: list[Any] = [content]
+def refuse_depth(content: Any, source: str) -> None:
+    """Refuse lists and tables more than ``MOST_LEVELS`` inside each other, of TOML or JSON."""
+    level: list[Any] = [content] if isinstance(content, dict | list) else []
     for _ in range(MOST_LEVELS):
         level = [
             item

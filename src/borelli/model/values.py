@@ -22,6 +22,8 @@ Matrix: TypeAlias = tuple[Vector, Vector, Vector]
 
 IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 ZERO: Vector = (0.0, 0.0, 0.0)
+_FARTHEST = 1e12
+"""Beyond this nothing about a body is real, whatever its SI unit; products of such numbers soon are none."""
 _PLAIN = (int, float, np.integer, np.floating)
 
 
@@ -63,12 +65,15 @@ def vector(values: Any, what: str) -> Vector:
     """Return three finite numbers as a tuple."""
     if type(values) is tuple and len(values) == 3:
         x, y, z = values
-        # The usual case, told quickly: only of a finite number the difference with itself is zero.
-        if type(x) is type(y) is type(z) is float and x - x == y - y == z - z == 0.0:
+        # The usual case, told quickly: NaN and infinity are not between any two numbers.
+        if type(x) is type(y) is type(z) is float and all(-_FARTHEST <= item <= _FARTHEST for item in values):
             return values
     x, y, z = numbers(values, what, 3)
     if any(is_concrete(item) and math.isinf(item) for item in (x, y, z)):
         raise InvalidValueError(f"{what} has an infinite component.")
+    beyond = [item for item in (x, y, z) if is_concrete(item) and abs(item) > _FARTHEST]
+    if beyond:
+        raise InvalidValueError(f"{what} has a component of {beyond[0]:g}, which nothing in a body has.")
     return (x, y, z)
 
 
