@@ -57,7 +57,7 @@ def analyze(
         joints, whose velocities occur in products (Cesari et al. 2001).
     link_axes : "distal", "proximal" or None
         Link along whose axis compression and shear of a joint are measured: the one beyond it, or the one
-        before it. None leaves both out, which halves the cost of long recordings.
+        before it. None leaves both out, which saves long recordings about a third of the time.
 
     Returns
     -------
