@@ -8,12 +8,13 @@ import pytest
 import xarray as xr
 
 from borelli.errors import MissingInputError, UnsupportedError
-from borelli.report import figures_html, figures_png
+from borelli.report import figures_png
 from borelli.report.plot_file import plot_writer
-from borelli.report.policy import POLICY
-from borelli.report.stack import Stack
+from borelli.results import figures_html
 from borelli.results.explanation import explain
 from borelli.results.output import find_output, outputs
+from borelli.results.policy import POLICY
+from borelli.results.stack import Stack
 from tests.report.browser import chromium
 from tests.results.problems import result
 

@@ -221,8 +221,9 @@ def undelivered(result: xr.Dataset) -> list[str]:
 
 
 def _draw(result: xr.Dataset, folder: Path, name: str) -> None:
-    from borelli.report import figures_html, figures_png
-    from borelli.report.stack import Stack
+    from borelli.report import figures_png
+    from borelli.results import figures_html
+    from borelli.results.stack import Stack
 
     title = str(result.attrs["title"])
     figures_png.write_png(figures_png.stick_figure(result, title), folder / f"{name}_motion.png")

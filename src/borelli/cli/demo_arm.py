@@ -53,9 +53,9 @@ def tensions_told(result: xr.Dataset) -> str:
 def draw_tensions(result: xr.Dataset, folder: Path, name: str) -> None:
     """Draw the tensions of the muscles over time into ``<name>_tension.png``."""
     from borelli.report import figures_png
-    from borelli.report.palette import colours_of
-    from borelli.report.stack import Stack
     from borelli.results.output import Output
+    from borelli.results.palette import colours_of
+    from borelli.results.stack import Stack
 
     muscles = [str(muscle) for muscle in result["muscle"].values]
     labels = [f"muscle:{muscle}" for muscle in muscles]

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from borelli.errors import MissingInputError
 from borelli.report.figures_png import write_png
-from borelli.report.palette import BLUE, GREY, VERMILION
+from borelli.results.palette import BLUE, GREY, VERMILION
 
 # Title of each view, and the axes that it shows across and up.
 _VIEWS = (("from the side", "x", "z"), ("from the front", "y", "z"), ("from above", "x", "y"))

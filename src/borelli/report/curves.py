@@ -60,7 +60,7 @@ def _html(curves: Curves, path: Path) -> None:
 
     import plotly.graph_objects as go
 
-    from borelli.report.figures_html import write_html
+    from borelli.results.figures_html import write_html
 
     figure = go.Figure()
     for name, values in curves.y.items():

@@ -10,9 +10,9 @@ import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
 
-from borelli.report.palette import BLUE, GREY, VERMILION
-from borelli.report.stack import Stack
 from borelli.results.explanation import Explanation
+from borelli.results.palette import BLUE, GREY, VERMILION
+from borelli.results.stack import Stack
 from borelli.results.whole import whole_file
 
 _DPI = 120

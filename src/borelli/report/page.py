@@ -18,7 +18,7 @@ from borelli.report.blob import Blob
 from borelli.report.detail import ROOM
 from borelli.report.methods import methods_text
 from borelli.report.page_data import Shown
-from borelli.report.policy import META
+from borelli.results.policy import META
 from borelli.results.record import add_to_record
 from borelli.results.whole import check_parent, whole_file
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import xarray as xr
 
 from borelli.errors import UnsupportedError
-from borelli.report.stack import Stack
 from borelli.results.grouping import Grouping
 from borelli.results.output import Output
+from borelli.results.stack import Stack
 from borelli.results.whole import check_parent
 
 Writer = Callable[[xr.Dataset, Output, Grouping], None]
@@ -46,6 +46,6 @@ def _png(stack: Stack, path: Path) -> None:
 
 
 def _html(stack: Stack, path: Path) -> None:
-    from borelli.report.figures_html import shares_figure, write_html
+    from borelli.results.figures_html import shares_figure, write_html
 
     write_html(shares_figure([stack]), path)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from borelli.report.palette import colours_of
 from borelli.results.grouping import muscle_group
+from borelli.results.palette import colours_of
 
 # In these the name is a body; what follows a blank says which part of its motion.
 _OF_BODIES = ("weight", "acceleration", "velocity")

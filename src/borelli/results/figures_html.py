@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from borelli.report.policy import META
-from borelli.report.stack import Stack
+from borelli.results.policy import META
+from borelli.results.stack import Stack
 from borelli.results.whole import whole_file
 
 if TYPE_CHECKING:

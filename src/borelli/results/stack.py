@@ -8,10 +8,10 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from borelli.report.palette import GREY, colours_of
 from borelli.results.explanation import source_bodies
 from borelli.results.grouping import OTHERS, Grouping, group_shares
 from borelli.results.output import SOURCE, Output
+from borelli.results.palette import GREY, colours_of
 
 Array = NDArray[np.float64]
 
