@@ -162,9 +162,10 @@ def draw(result: xr.Dataset, folder: Path, name: str) -> None:
     """Draw motion and torques, and write the equations where SymPy is there."""
     import importlib.util
 
-    from borelli.report import figures_html, figures_png
-    from borelli.report.stack import Stack
+    from borelli.report import figures_png
+    from borelli.results import figures_html
     from borelli.results.output import outputs
+    from borelli.results.stack import Stack
 
     title = str(result.attrs["title"])
     stacks = [Stack.of(result, output) for output in outputs(result)]

@@ -113,8 +113,8 @@ def draw(result: xr.Dataset, folder: Path, name: str) -> None:
     """Draw arms by each method and lengths over the angle, and the torque's shares over time."""
     from borelli.report import figures_png
     from borelli.report.curves import Curves, write_curves
-    from borelli.report.stack import Stack
     from borelli.results.output import outputs
+    from borelli.results.stack import Stack
 
     title, degrees = str(result.attrs["title"]), np.degrees(result["angle"].values)
     order = np.argsort(degrees)
