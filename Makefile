@@ -38,7 +38,7 @@ $(RUN): pyproject.toml
 	@touch $(RUN)
 
 $(DEV): pyproject.toml $(RUN)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[symbolic,c3d,test,check]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[symbolic,test,check]"
 	@touch $(DEV)
 
 # Peers for comparison are taken where they come compiled; where one does not, those already there do.

@@ -16,8 +16,8 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
 HOME = TOP / ".venv-lowest"
-EXTRAS = ("symbolic", "c3d")
-RUNNER = ("pytest>=8",)
+EXTRAS = ("symbolic",)
+RUNNER = ("pytest>=8", "ezc3d>=1.6")
 """What the smoke test itself needs, at any version."""
 SMOKE = [
     "tests/test_import.py",
