@@ -74,12 +74,12 @@ def test_lowest_bounds_are_pins_of_what_pyproject_says() -> None:
     # Below this one a file can run code; below the other some commands do nothing, with success.
     assert tuple(map(int, found["pyarrow"].split("."))) >= (14, 0, 1)
     assert tuple(map(int, found["typer"].split("."))) >= (0, 26)
-    assert {"numpy", "numba", "llvmlite", "sympy", "ezc3d"} <= found.keys()
+    assert {"numpy", "numba", "llvmlite", "sympy"} <= found.keys()
 
 
 def test_a_requirement_without_a_lower_bound_is_refused() -> None:
     bounds = tool("lowest_bounds")
-    text = '[project]\ndependencies = ["numpy"]\n[project.optional-dependencies]\nsymbolic = []\nc3d = []\n'
+    text = '[project]\ndependencies = ["numpy"]\n[project.optional-dependencies]\nsymbolic = []\n'
     with pytest.raises(ValueError, match="'numpy' has no lower bound"):
         bounds.pins(text)
 
