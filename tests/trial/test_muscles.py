@@ -149,3 +149,22 @@ def test_a_root_joint_that_muscles_turn_has_no_residual(result):
 def test_trials_know_their_options_by_default():
     trial = Trial("m", "q", "o")
     assert (trial.muscles, trial.power, trial.reserves) == ("shared", 2.0, 1.0)
+
+
+def test_a_spared_joint_bears_less_from_the_command_and_from_a_trial_file(folder, capsys):
+    assert analyze(folder, "--again", "--out", folder / "plain") == 0
+    assert analyze(folder, "--spare", "elbow=50", "--out", folder / "spared") == 0
+    (folder / "spared.toml").write_text(
+        'model = "arm.toml"\nmotion = "curl.sto"\nout = "again"\n[options]\nspare = {elbow = 50.0}\n'
+    )
+    with pytest.warns(bo.BorelliWarning, match="not filtered"):
+        bo.run(folder / "spared.toml")
+    plain, spared, again = (bo.load_result(folder / name) for name in ("plain", "spared", "again"))
+    size = [np.linalg.norm(r["total_reaction_force"].sel(joint="elbow"), axis=-1) for r in (plain, spared)]
+    assert (size[1] < size[0]).all()
+    np.testing.assert_array_equal(spared["activation"], again["activation"])
+    capsys.readouterr()
+    assert analyze(folder, "--spare", "elbow", "--out", folder / "none") == 2
+    assert "'elbow' is not a joint to spare." in capsys.readouterr().err
+    assert analyze(folder, "--spare", "elbw=1", "--out", folder / "none") == 2
+    assert "'elbw' is not a joint" in capsys.readouterr().err

@@ -24,7 +24,7 @@ import borelli as bo
 from borelli.cli.notes import notes_on_stderr
 from borelli.cli.progress import stages
 from borelli.cli.summary import show_summary
-from borelli.errors import MissingInputError
+from borelli.errors import InvalidValueError, MissingInputError
 
 
 def run(
@@ -53,6 +53,12 @@ def run(
     reserves: Annotated[
         float, typer.Option(metavar="R", help="Strength of the reserve at every coordinate, N m or N.")
     ] = 1.0,
+    spare: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="JOINT=WEIGHT", help="A joint to spare: its reaction counts in what muscles minimise."
+        ),
+    ] = None,
     from_s: Annotated[float | None, typer.Option(metavar="T", help="First time, in seconds.")] = None,
     to_s: Annotated[float | None, typer.Option(metavar="T", help="Last time, in seconds.")] = None,
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
@@ -70,8 +76,21 @@ def run(
     if motion is None:
         assert markers is not None
         motion = _motion_from(markers, model, out)
+    weights = dict(map(_spared, spare)) if spare else None
     trial = bo.Trial(
-        model, motion, out, loads, tensions, cutoff_hz, smoothing, span, variables, muscles, power, reserves
+        model,
+        motion,
+        out,
+        loads,
+        tensions,
+        cutoff_hz,
+        smoothing,
+        span,
+        variables,
+        muscles,
+        power,
+        reserves,
+        weights,
     )
     with notes_on_stderr("warning"):
         with stages() as stage:
@@ -91,6 +110,17 @@ def _motion_from(markers: Path, model: Path, out: Path) -> Path:
     error = 1e3 * float(fit["rms_error"].mean())
     typer.echo(f"Motion from {fit.sizes['marker']} markers, {error:.1f} mm off on average: {target}")
     return target
+
+
+def _spared(text: str) -> tuple[str, float]:
+    """Joint and weight."""
+    joint, _, weight = text.partition("=")
+    try:
+        return joint.strip(), float(weight)
+    except ValueError:
+        raise InvalidValueError(
+            f"{text!r} is not a joint to spare.", where="--spare", remedy="write --spare wrist=1.0"
+        ) from None
 
 
 def show_trial(found: bo.RunResult) -> None:

@@ -14,6 +14,7 @@
     muscles = "shared"             # or "none"; where tensions are given they are taken as they are
     power = 2.0                    # of the activations in the criterion of sharing
     reserves = 1.0                 # strength of the reserve at every coordinate, N m or N
+    spare = {elbow = 5.0}          # joints whose reactions count in the criterion, with weights
 
 Paths are relative to the trial file.
 """
@@ -23,6 +24,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,7 +40,7 @@ VARIABLES = ("body", "coordinates")
 SHARED, NONE = "shared", "none"
 MUSCLES = (SHARED, NONE)
 _FILES = ("model", "motion", "loads", "tensions", "out")
-_OPTIONS = ("cutoff_hz", "smoothing", "time_range", "variables", "muscles", "power", "reserves")
+_OPTIONS = ("cutoff_hz", "smoothing", "time_range", "variables", "muscles", "power", "reserves", "spare")
 _NUMBERS = ("cutoff_hz", "power", "reserves")
 _LARGEST_BYTES = 10_000_000
 
@@ -65,6 +67,8 @@ class Trial:
         Of the activations in the criterion of sharing.
     reserves : float
         Strength of the reserve at every balanced coordinate (N m or N).
+    spare : mapping of joint to weight, or None
+        Joints that the criterion spares.
     """
 
     model: Path
@@ -79,6 +83,7 @@ class Trial:
     muscles: str = SHARED
     power: float = 2.0
     reserves: float = 1.0
+    spare: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         require(self.smoothing, SMOOTHING, "smoothing")
@@ -130,6 +135,12 @@ def load_trial(path: str | os.PathLike[str]) -> Trial:
 def _checked(options: dict[str, Any], path: str | os.PathLike[str]) -> dict[str, Any]:
     checked = dict(options)
     checked |= {name: _number(options[name], name, path) for name in _NUMBERS if name in options}
+    if "spare" in options:
+        if not isinstance(options["spare"], dict):
+            raise FileFormatError(
+                "'spare' must be a table of joints and weights: {wrist = 1.0}.", where=os.fspath(path)
+            )
+        checked["spare"] = {joint: _number(value, "spare", path) for joint, value in options["spare"].items()}
     if "time_range" in options:
         span = options["time_range"]
         if not isinstance(span, list) or len(span) != 2:

@@ -64,6 +64,9 @@ def _draw_view(panel: Any, at: xr.Dataset, across: str, up: str) -> None:
     size = np.linalg.norm(force.values, axis=1)
     extent = np.ptp(np.concatenate([at["joint_position"].values, at["segment_end"].values]), axis=0).max()
     scale = _ARROW * extent / max(float(size.max()), np.finfo(float).tiny)
+    tips = joints + scale * force.sel(axis=[across, up]).values
+    # Arrows do not widen the view by themselves.
+    panel.scatter(*tips.T, s=0)
     for joint, pull, newtons in zip(joints, force.sel(axis=[across, up]).values, size, strict=True):
         panel.annotate(
             "", joint + scale * pull, joint, arrowprops={"arrowstyle": "-|>", "color": VERMILION}, zorder=3

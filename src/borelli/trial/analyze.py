@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +38,7 @@ def analyze(
     variables: str = "body",
     power: float = 2.0,
     reserves: float = 1.0,
+    spare: Mapping[str, float] | None = None,
     progress: Progress = silent,
 ) -> xr.Dataset:
     """Compute all that ``borelli analyze`` saves: torques and reactions with their shares, muscles, residuals.
@@ -58,6 +59,8 @@ def analyze(
         Of the activations in the criterion of static optimization.
     reserves : float
         Strength of the reserve at every balanced coordinate (N m or N).
+    spare : mapping of joint to weight, optional
+        Joints that the criterion spares, as in :class:`~borelli.Criterion`; needs the power two.
     progress : function of a stage, optional
         Called when a stage begins: "sharing", "splitting".
 
@@ -77,9 +80,15 @@ def analyze(
     require(variables, VARIABLES, "variables")
     external = [load.at(motion.time) for load in loads]
     progress("sharing")
-    forces = _forces(model, motion, external, muscles, tensions, power, reserves)
+    forces = _forces(model, motion, external, muscles, tensions, power, reserves, spare)
     progress("splitting")
-    settings = {"variables": variables, "muscles": muscles, "power": power, "reserves": reserves}
+    settings = {
+        "variables": variables,
+        "muscles": muscles,
+        "power": power,
+        "reserves": reserves,
+        "spare": spare,
+    }
     return split(model, motion, forces, variables, settings)
 
 
@@ -91,6 +100,7 @@ def _forces(
     tensions: Any,
     power: float,
     reserves: float,
+    spare: Mapping[str, float] | None,
 ) -> Forces:
     """What acts: given tensions, else those of muscles that share the load, else the loads alone."""
     if tensions is not None:
@@ -105,4 +115,4 @@ def _forces(
         return Forces.told_apart(model, external, given, shared)
     if muscles != SHARED or not model.muscles:
         return Forces(external)
-    return Forces.from_sharing(model, external, shared_load(model, motion, external, power, reserves))
+    return Forces.from_sharing(model, external, shared_load(model, motion, external, power, reserves, spare))

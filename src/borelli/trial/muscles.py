@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import xarray as xr
 
     from borelli.mechanics.motion.ordered_motion import Load, Motion
@@ -14,7 +16,14 @@ if TYPE_CHECKING:
 _KEPT = ("activation", "passive_force", "control", "actuator_force", "reserve")
 
 
-def shared_load(model: Model, motion: Motion, loads: list[Load], power: float, reserves: float) -> xr.Dataset:
+def shared_load(
+    model: Model,
+    motion: Motion,
+    loads: list[Load],
+    power: float,
+    reserves: float,
+    spare: Mapping[str, float] | None = None,
+) -> xr.Dataset:
     """Muscle forces by static optimization, as ``muscle_forces`` gives them.
 
     A reserve at every coordinate makes the balance possible; how much it bears is a residual of the result.
@@ -22,9 +31,8 @@ def shared_load(model: Model, motion: Motion, loads: list[Load], power: float, r
     from borelli.analyses.muscle_forces import muscle_forces
     from borelli.mechanics.muscles.criterion import Criterion
 
-    return muscle_forces(
-        model, motion, loads, criterion=Criterion(power=power), reserves=reserves, infeasible="report"
-    )
+    criterion = Criterion(power=power, joints=spare or {})
+    return muscle_forces(model, motion, loads, criterion=criterion, reserves=reserves, infeasible="report")
 
 
 def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces) -> xr.Dataset:

@@ -186,6 +186,7 @@ def _run_trial(trial: Trial, again: bool, progress: Progress) -> RunResult:
             variables=trial.variables,
             power=trial.power,
             reserves=trial.reserves,
+            spare=trial.spare,
             progress=progress,
         )
         settings = {name: value for name, value in trial.settings.items() if value is not None}
