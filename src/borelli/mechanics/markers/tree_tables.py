@@ -96,7 +96,10 @@ class TreeTables:
 
     def _add_ball(self, mechanism: Mechanism, mobilizer: Mobilizer, ball: BallMap, places: list[int]) -> None:
         if ball.quaternion:
-            raise UnsupportedError("inverse kinematics has no code for joints on quaternions.")
+            raise UnsupportedError(
+                "inverse kinematics has no code for joints on quaternions.",
+                remedy="give the joint attitude=Attitude.ANGLES",
+            )
         (index,) = mobilizer.nodes
         shifts: list[int] = []
         if ball.free:
