@@ -42,6 +42,7 @@ from borelli.analyses.muscle_strength import muscle_strength as muscle_strength
 from borelli.analyses.paths import paths as paths
 from borelli.analyses.place_markers import place_markers as place_markers
 from borelli.analyses.place_sensors import place_sensors as place_sensors
+from borelli.analyses.plate_loads import plate_loads as plate_loads
 from borelli.analyses.scale import scale as scale
 from borelli.analyses.scale_factors import Measurement as Measurement
 from borelli.analyses.scale_factors import scale_factors as scale_factors

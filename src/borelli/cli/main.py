@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "verify": "borelli.cli.verify",
     "run": "borelli.cli.run",
     "analyze": "borelli.cli.analyze",
+    "capture": "borelli.cli.capture",
     "scale": "borelli.cli.scale",
     "ik": "borelli.cli.ik",
     "info": "borelli.cli.info",
