@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from borelli.cli import console, equations, escapes, report
+from borelli.cli import console, equations, escapes
 from borelli.cli.main import main
 from borelli.results.save import save_result
 from tests.cli.test_verify import run
@@ -28,7 +28,7 @@ def test_what_the_system_refuses_is_a_message(
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number), "some/table.sto")
 
-    monkeypatch.setattr(report, "write_page", refuse)
+    monkeypatch.setattr("borelli.write_report", refuse)
     assert run("report", "results") == 2
     told = capsys.readouterr().err
     assert told.startswith(f"WriteError: 'table.sto' could not be read or written: {os.strerror(number)}.")
