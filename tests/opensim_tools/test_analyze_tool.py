@@ -238,7 +238,7 @@ def test_joint_reactions_with_given_forces_follow_newton(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("analysis", "more", "message"),
     [
-        ("<ForceReporter name='F'/>", "", "<ForceReporter> is not an analysis that can be run"),
+        ("<ProbeReporter name='F'/>", "", "<ProbeReporter> is not an analysis that can be run"),
         (
             "<InducedAccelerations name='I'><compute_potentials_only>true</compute_potentials_only>"
             "</InducedAccelerations>",
@@ -246,7 +246,6 @@ def test_joint_reactions_with_given_forces_follow_newton(tmp_path: Path) -> None
             "option <compute_potentials_only> of InducedAccelerations is not supported",
         ),
         ("<Kinematics name='K'/>", "<speeds_file>u.sto</speeds_file>", "<speeds_file> is not used"),
-        ("<Kinematics name='K'/>", "<replace_force_set>true</replace_force_set>", "<replace_force_set> true"),
     ],
 )
 def test_what_is_not_supported_is_refused_by_name(analysis, more, message, tmp_path: Path) -> None:
@@ -270,21 +269,14 @@ def test_points_of_unknown_bodies_are_refused(tmp_path: Path, capsys) -> None:
     assert "'bib' is not a body or frame" in capsys.readouterr().err
 
 
-CONTROLS = "<ControllerSet><objects><ControlSetController name='cmc'/></objects></ControllerSet>"
-
-
-def test_controllers_that_would_matter_are_refused(tmp_path: Path, capsys) -> None:
-    assert run(study(tmp_path, INDUCED, CONTROLS, forces=muscle())) == 2
-    said = capsys.readouterr().err
-    assert "InducedAccelerations would depend on the controllers cmc, which are not used" in said
-    assert not (tmp_path / "out").exists()
-
-
-def test_controllers_that_do_not_matter_are_told(tmp_path: Path, capsys) -> None:
-    off = "<ControlSetController name='idle'><enabled>false</enabled></ControlSetController>"
-    controls = CONTROLS.replace("</objects>", f"{off}</objects>")
-    assert run(study(tmp_path, "<Kinematics name='K'/>", controls, forces=muscle())) == 0
-    assert "note: controllers are not used: cmc\n" in capsys.readouterr().err
+def test_a_controller_without_a_file_is_switched_off_as_in_opensim(tmp_path: Path, capsys) -> None:
+    controls = "<ControllerSet><objects><ControlSetController name='cmc'/></objects></ControllerSet>"
+    assert run(study(tmp_path, INDUCED, controls, forces=muscle())) == 0
+    unknown = controls.replace("ControlSetController", "ToyReflexController")
+    assert run(study(tmp_path, "<Kinematics name='K'/>", unknown, forces=muscle())) == 2
+    assert "controller 'cmc' is a ToyReflexController, which cannot be evaluated" in capsys.readouterr().err
+    off = unknown.replace("'cmc'/>", "'cmc'><enabled>false</enabled></ToyReflexController>")
+    assert run(study(tmp_path, "<Kinematics name='K'/>", off, forces=muscle())) == 0
 
 
 def with_muscle(folder: Path, analysis: str) -> Path:
@@ -312,10 +304,16 @@ def with_muscle(folder: Path, analysis: str) -> Path:
         ),
     ],
 )
-def test_what_needs_muscle_states_is_refused_before_anything_is_written(analysis, message, tmp_path, capsys):
-    assert run(with_muscle(tmp_path, analysis)) == 2
+def test_what_needs_muscle_states_is_refused_and_the_rest_is_written(analysis, message, tmp_path, capsys):
+    setup = with_muscle(tmp_path, analysis)
+    assert run(setup) == 2
     assert message in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
+    assert sorted(file.name for file in (tmp_path / "out").glob("*.sto")) == [
+        f"try_K_{end}.sto" for end in ("dudt", "q", "u")
+    ]
+    # What is up to date is still not whole.
+    assert run(setup) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_muscle_analysis_without_known_states_writes_lengths_and_arms(tmp_path, capsys):

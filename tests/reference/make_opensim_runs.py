@@ -1,4 +1,5 @@
-"""Write tests/fixtures/opensim/leg_runs.json: the tables that OpenSim's tools wrote for tests/conformance/own_study.py.
+"""Write leg_runs.json and driven_runs.json in tests/fixtures/opensim: the tables that OpenSim's tools wrote for
+tests/conformance/own_study.py and tests/conformance/driven_study.py.
 
     python -m tests.reference.make_opensim_runs
 
@@ -11,39 +12,42 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import borelli as bo
-from tests.conformance.own_study import SETUPS, write_study
+from tests.conformance import driven_study, own_study
 from tests.reference.ask_opensim import opensim
 from tests.reference.make_opensim_cases import FIXTURES, text_of
 
 
-def runs(osim: Any, folder: Path, setups: tuple[str, ...] = tuple(SETUPS)) -> dict[str, Any]:
+def runs(osim: Any, folder: Path, study: ModuleType, setups: tuple[str, ...] = ()) -> dict[str, Any]:
     """Run the tools in a folder; return each table as columns, times and values, as printed."""
-    write_study(folder)
-    for name in setups:
-        tool = osim.InverseDynamicsTool if "InverseDynamicsTool" in SETUPS[name] else osim.AnalyzeTool
+    study.write_study(folder)
+    for name in setups or study.SETUPS:
+        tool = osim.InverseDynamicsTool if "InverseDynamicsTool" in study.SETUPS[name] else osim.AnalyzeTool
         assert tool(f"{name}.xml").run(), name
         if name == "so":
             shutil.copy(folder / "out" / "so_StaticOptimization_force.sto", folder / "so_forces.sto")
     tables = {}
     for file in sorted((folder / "out").glob("*.sto")):
-        table = bo.load_table(file)
+        # Cells of vectors become columns of their own.
+        table = bo.load_table(file).flat()
         tables[file.name] = [list(table.columns), table.time, table.values]
     return tables
 
 
 def main() -> None:
     osim, here = opensim(), os.getcwd()
-    with tempfile.TemporaryDirectory() as scratch:
-        os.chdir(scratch)
-        try:
-            tables = runs(osim, Path(scratch))
-        finally:
-            os.chdir(here)
     origin = f"OpenSim {osim.GetVersion()}; written by tests/reference/make_opensim_runs.py"
-    (FIXTURES / "leg_runs.json").write_text(text_of({"origin": origin, **tables}), encoding="utf-8")
+    for name, study in (("leg_runs", own_study), ("driven_runs", driven_study)):
+        with tempfile.TemporaryDirectory() as scratch:
+            os.chdir(scratch)
+            try:
+                tables = runs(osim, Path(scratch), study)
+            finally:
+                os.chdir(here)
+        (FIXTURES / f"{name}.json").write_text(text_of({"origin": origin, **tables}), encoding="utf-8")
 
 
 if __name__ == "__main__":

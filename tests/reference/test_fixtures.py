@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
+from tests.conformance import own_study
 from tests.conformance.own_models import MODELS
 from tests.reference.ask_opensim import opensim
 from tests.reference.make_opensim_cases import FIXTURES, answers
@@ -43,7 +44,7 @@ def test_numbers_of_a_model_are_reproduced(name: str, osim: Any, tmp_path: Path)
 def test_a_run_of_a_tool_is_reproduced(osim: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     stored = json.loads((FIXTURES / "leg_runs.json").read_text("utf-8"))
-    for name, (columns, time, values) in runs(osim, tmp_path, ("id",)).items():
+    for name, (columns, time, values) in runs(osim, tmp_path, own_study, ("id",)).items():
         assert stored[name][0] == columns
         assert_same(time, stored[name][1], name)
         assert_same(values, stored[name][2], name)

@@ -1,7 +1,8 @@
 """Run an OpenSim setup file as it is, or a trial file.
 
 Setup files of InverseDynamicsTool, and of AnalyzeTool with JointReaction, StaticOptimization, MuscleAnalysis,
-InducedAccelerations, Kinematics, BodyKinematics and PointKinematics: writes the tables that OpenSim would write, with
+InducedAccelerations, Kinematics, BodyKinematics, PointKinematics, Actuation, ForceReporter, StatesReporter and
+OutputReporter: writes the tables that OpenSim would write, with
 the same names and columns and in the same place, and beside them a result folder. Shares of every source and a page are
 added to it at once where that is quick, else with --explain or when borelli explain or report ask for them. The motion
 is smoothed as the tools do it, so that the numbers are the same; --mode default smooths without lowering the cut-off.

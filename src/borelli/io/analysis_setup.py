@@ -18,6 +18,10 @@ _OPTIONS: dict[str, frozenset[str]] = {
     "InducedAccelerations": frozenset(
         {"coordinate_names", "body_names", "force_threshold", "report_constraint_reactions", "ConstraintSet"}
     ),
+    "Actuation": frozenset(),
+    "ForceReporter": frozenset({"include_constraint_forces"}),
+    "StatesReporter": frozenset(),
+    "OutputReporter": frozenset({"output_paths"}),
     "Kinematics": frozenset({"coordinates"}),
     "BodyKinematics": frozenset({"bodies", "express_results_in_body_local_frame"}),
     "PointKinematics": frozenset({"body_name", "relative_to_body_name", "point_name", "point"}),
@@ -42,6 +46,7 @@ _FLAGS = frozenset(
         "express_results_in_body_local_frame",
         "use_model_force_set",
         "use_muscle_physiology",
+        "include_constraint_forces",
     }
 )
 # Option -> what its value must be more than.

@@ -71,7 +71,9 @@ class AnalyzeSetup:
     equilibrium : bool
         Whether fibres are brought into equilibrium with their tendons in every frame.
     force_sets : tuple of Path
-        Files of actuators that are added to the model.
+        Files of forces that are added to the model.
+    replace_forces : bool
+        Whether they take the place of the model's own.
     external_loads : Path or None
     cutoff_hz : float or None
         Low-pass filter on the coordinates.
@@ -83,8 +85,8 @@ class AnalyzeSetup:
         Those that are switched on and supported.
     refused : tuple of BorelliError
         Why the others cannot be run.
-    controllers : tuple of str
-        Names of the controllers that are switched on; they are not used.
+    controllers : tuple of Element
+        Controllers that are added to the model, switched on or not.
     unknown : tuple of str
         Options that the tool does not have, and does not use.
     source : str
@@ -97,13 +99,14 @@ class AnalyzeSetup:
     from_states: bool
     equilibrium: bool
     force_sets: tuple[Path, ...]
+    replace_forces: bool
     external_loads: Path | None
     cutoff_hz: float | None
     time_range: tuple[float, float]
     results: Path
     analyses: tuple[AnalysisSetup, ...]
     refused: tuple[BorelliError, ...]
-    controllers: tuple[str, ...]
+    controllers: tuple[Element, ...]
     unknown: tuple[str, ...]
     source: str
 
@@ -120,12 +123,6 @@ def read_analyze(tool: Element, path: str | os.PathLike[str], given: Given) -> A
             where=tool.where,
             remedy="leave speeds_file empty",
         )
-    if flag(tool, "replace_force_set", False):
-        raise UnsupportedError(
-            "<replace_force_set> true is not supported: forces of the model are kept.",
-            where=tool.where,
-            remedy="set it to false, and take the forces out of the model instead",
-        )
     # Where both are named the tool, too, takes the states.
     from_states = given.motion is None and not is_empty(tool.text_of("states_file"))
     frequency = number(tool, "lowpass_cutoff_frequency_for_coordinates", -1.0)
@@ -139,15 +136,14 @@ def read_analyze(tool: Element, path: str | os.PathLike[str], given: Given) -> A
         from_states=from_states,
         equilibrium=flag(tool, "solve_for_equilibrium_for_auxiliary_states", False),
         force_sets=tuple(find_file(path, word) for word in tool.text_of("force_set_files").split()),
+        replace_forces=flag(tool, "replace_force_set", False),
         external_loads=optional_file(tool, "external_loads_file", path, given.loads),
         cutoff_hz=frequency if frequency >= 0.0 and not from_states else None,
         time_range=span(number(tool, "initial_time", _FIRST), number(tool, "final_time", _LAST), tool.where),
         results=folder_of_results(tool, path) if given.out is None else given.out,
         analyses=analyses,
         refused=refused,
-        controllers=tuple(
-            each.name for each in objects(tool.child("ControllerSet")) if flag(each, "enabled", True)
-        ),
+        controllers=tuple(objects(tool.child("ControllerSet"))),
         unknown=unknown_options(tool, _TOOL_OPTIONS),
         source=os.fspath(path),
     )

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from borelli.errors import FileFormatError, UnsupportedError
-from borelli.io.xml import Element, read_xml
+from borelli.io.osim.force_set import read_force_set
+from borelli.io.xml import Element
 from borelli.model.force import CoordinateActuator, Force, PointActuator, TorqueActuator
 
-EXPECTED = "an OpenSim force set (.xml)"
 Vector = tuple[float, float, float]
 
 
@@ -25,10 +25,7 @@ def load_force_set(path: str | os.PathLike[str]) -> tuple[Force, ...]:
     UnsupportedError
         If it holds another kind of force.
     """
-    root = read_xml(path, EXPECTED)
-    element = root.child("ForceSet") if root.tag == "OpenSimDocument" else root
-    if element is None or element.tag != "ForceSet":
-        raise FileFormatError("The file holds no <ForceSet>.", where=root.where)
+    element, _ = read_force_set(path)
     defaults = element.child("defaults")
     prototypes = {child.tag: child for child in (defaults.children if defaults is not None else ())}
     objects = element.child("objects")

@@ -77,6 +77,10 @@ class InverseDynamicsSetup:
         First and last time (s).
     output : Path
         Table of generalized forces to write.
+    body_forces_output : Path
+        Table of body forces at joints to write, where some are asked for.
+    body_forces_joints : tuple of str
+        Joints at which they are asked for, or ``ALL``.
     excluded_forces : tuple of str
         Names or kinds of forces that are left out.
     unknown : tuple of str
@@ -91,6 +95,8 @@ class InverseDynamicsSetup:
     cutoff_hz: float | None
     time_range: tuple[float, float]
     output: Path
+    body_forces_output: Path
+    body_forces_joints: tuple[str, ...]
     excluded_forces: tuple[str, ...]
     unknown: tuple[str, ...]
     source: str
@@ -160,12 +166,6 @@ def _spelt(tool: Element) -> str:
 
 
 def _inverse_dynamics(tool: Element, path: str | os.PathLike[str], given: Given) -> InverseDynamicsSetup:
-    if tool.text_of("joints_to_report_body_forces").strip():
-        raise UnsupportedError(
-            "The option <joints_to_report_body_forces> is not supported.",
-            where=tool.where,
-            remedy="leave it empty; reactions of all joints are in the result folder",
-        )
     frequency = number(tool, "lowpass_cutoff_frequency_for_coordinates", -1.0)
     times = tool.child("time_range")
     first, last = times.numbers(2) if times is not None and times.text else (-math.inf, math.inf)
@@ -176,6 +176,8 @@ def _inverse_dynamics(tool: Element, path: str | os.PathLike[str], given: Given)
         cutoff_hz=frequency if frequency >= 0.0 else None,
         time_range=span(first, last, tool.where if times is None else times.where),
         output=_table(tool, path, given.out),
+        body_forces_output=_body_forces_table(tool, path, given.out),
+        body_forces_joints=tuple(tool.text_of("joints_to_report_body_forces").split()),
         excluded_forces=tuple(tool.text_of("forces_to_exclude").split()),
         unknown=unknown_options(tool, _OPTIONS),
         source=os.fspath(path),
@@ -187,7 +189,17 @@ def _table(tool: Element, path: str | os.PathLike[str], out: Path | None) -> Pat
     if out is not None and out.suffix and not out.is_dir():
         return out
     folder = folder_of_results(tool, path) if out is None else out
-    text = tool.text_of("output_gen_force_file", "inverse_dynamics.sto")
-    # The tool, too, takes the file's name alone and puts it in the results folder.
-    name = file_name(text.replace("\\", "/").rsplit("/", 1)[-1], "output_gen_force_file", tool.where)
-    return folder / table_name(name)
+    return folder / _name(tool, "output_gen_force_file", "inverse_dynamics.sto")
+
+
+def _body_forces_table(tool: Element, path: str | os.PathLike[str], out: Path | None) -> Path:
+    """Return the table of body forces, which lies beside that of generalized forces."""
+    return _table(tool, path, out).with_name(
+        _name(tool, "output_body_forces_file", "body_forces_at_joints.sto")
+    )
+
+
+def _name(tool: Element, tag: str, default: str) -> str:
+    """Name of a table: the tool, too, takes the file's name alone and puts it in the results folder."""
+    text = tool.text_of(tag) or default
+    return table_name(file_name(text.replace("\\", "/").rsplit("/", 1)[-1], tag, tool.where))

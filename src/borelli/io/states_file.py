@@ -31,10 +31,13 @@ class StatesFile:
         rad/s or m/s.
     muscles : dict of state to dict of muscle to (n_times,)
         ``activation``, ``fiber_length`` (m), ``normalized_tendon_force``.
+    actuators : dict of actuator to (n_times,)
+        Activations of actuators that have one.
     """
 
     speeds: dict[str, np.ndarray]
     muscles: dict[str, dict[str, np.ndarray]]
+    actuators: dict[str, np.ndarray]
 
 
 def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) -> StatesFile:
@@ -56,6 +59,7 @@ def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) ->
         raise MissingInputError("the states file lacks rows of the motion.", where=table.source)
     speeds: dict[str, np.ndarray] = {}
     muscles: dict[str, dict[str, np.ndarray]] = {state: {} for state in MUSCLE_STATES}
+    actuators: dict[str, np.ndarray] = {}
     for label, values in zip(table.columns, table.values.T, strict=True):
         owner, state = _meaning(label)
         if state == "speed" and owner in model.coordinate_names:
@@ -63,7 +67,9 @@ def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) ->
             speeds[owner] = values[rows] * (RAD_PER_DEG if turns and table.in_degrees else 1.0)
         elif state in muscles and owner in model.muscle_names:
             muscles[state][owner] = values[rows]
-    return StatesFile(speeds, muscles)
+        elif state == "activation" and model.forces.has(owner):
+            actuators[owner] = values[rows]
+    return StatesFile(speeds, muscles, actuators)
 
 
 def _meaning(label: str) -> tuple[str, str]:

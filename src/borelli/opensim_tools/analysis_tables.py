@@ -8,17 +8,18 @@ from pathlib import Path
 
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
-from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.references import table_name
-from borelli.mechanics.forces.actuators import actuators_of
 from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
+from borelli.opensim_tools.actuation_tables import actuation, force_reporter
 from borelli.opensim_tools.analyze_tool import Trial
 from borelli.opensim_tools.induced_accelerations import CENTRE, induced_accelerations, refuse_contacts
 from borelli.opensim_tools.joint_reaction import joint_reaction
 from borelli.opensim_tools.kinematics import body_kinematics, kinematics, point_kinematics
 from borelli.opensim_tools.muscle_analysis import muscle_analysis
 from borelli.opensim_tools.options import for_each, forces_file, names_of
+from borelli.opensim_tools.output_tables import output_reporter
+from borelli.opensim_tools.states_table import states_reporter
 from borelli.opensim_tools.static_optimization import static_optimization
 from borelli.results.table import Table
 
@@ -75,24 +76,6 @@ def _refuse_frames(model: Model, setup: AnalysisSetup) -> None:
             model.place(frame)
 
 
-def refuse_controls(model: Model, setup: AnalyzeSetup) -> None:
-    """Refuse controllers where an answer would depend on them; elsewhere say that they are not used."""
-    if not setup.controllers:
-        return
-    names = ", ".join(setup.controllers)
-    driven = (*actuators_of(model).names, *(m.name for m in model.muscles if m.ignore_activation_dynamics))
-    for analysis in setup.analyses:
-        by_states = analysis.kind == "JointReaction" and not forces_file(analysis)
-        if driven and (by_states or analysis.kind == "InducedAccelerations"):
-            raise UnsupportedError(
-                f"{analysis.kind} would depend on the controllers {names}, which are not used: they drive "
-                f"{', '.join(driven[:4])}{', …' if len(driven) > 4 else ''}.",
-                where=analysis.where,
-                remedy="take the ControllerSet out, or name the forces as forces_file of a JointReaction",
-            )
-    warnings.warn(f"controllers are not used: {names}", BorelliWarning, stacklevel=2)
-
-
 def _require_muscle_states(model: Model, setup: AnalysisSetup) -> None:
     """Refuse muscles whose forces do not follow from their states."""
     from borelli.analyses.muscle_states import require_states
@@ -110,6 +93,10 @@ def _require_muscle_states(model: Model, setup: AnalysisSetup) -> None:
 
 
 RUNNERS: dict[str, Callable[..., dict[str, Table]]] = {
+    "Actuation": actuation,
+    "ForceReporter": force_reporter,
+    "StatesReporter": states_reporter,
+    "OutputReporter": output_reporter,
     "Kinematics": kinematics,
     "BodyKinematics": body_kinematics,
     "PointKinematics": point_kinematics,
@@ -137,24 +124,35 @@ def tell_unused_times(trial: Trial, setup: AnalysisSetup) -> None:
 def run_analyses(trial: Trial) -> dict[Path, Table]:
     """Run all analyses of a setup; return their tables by the files that they belong in.
 
-    Each analysis is run at the instants that it writes, and nowhere else.
+    Each analysis is run at the instants that it writes, and nowhere else. One that cannot be run is left out, and
+    ``trial.refused`` says why; if none can, that is the error.
     """
-    setup = trial.setup
+    setup, refused = trial.setup, trial.refused
+    possible = []
     for analysis in setup.analyses:
-        if analysis.kind not in RUNNERS:
-            raise UnsupportedError(
-                f"{analysis.kind} cannot be run from a setup file.",
-                where=analysis.where,
-                remedy="supported: " + ", ".join(RUNNERS),
-            )
-        refuse_contacts(setup, analysis)
-    for analysis in setup.analyses:
-        refuse_unsupported(trial, analysis)
-    refuse_controls(trial.model, setup)
+        try:
+            refuse_contacts(setup, analysis)
+            refuse_unsupported(trial, analysis)
+            possible.append(analysis)
+        except UnsupportedError as error:
+            refused.append(error)
+    # Controllers that cannot be evaluated are refused before anything is computed.
+    _ = trial.controllers
     tables: dict[Path, Table] = {}
-    for analysis in setup.analyses:
+    for analysis in possible:
         tell_unused_times(trial, analysis)
-        for end, table in RUNNERS[analysis.kind](trial.every(analysis.every), analysis).items():
-            refuse_absurd_results(f"{analysis.kind} {end}", table.time, table.columns, table.values)
-            tables[setup.results / table_name(f"{setup.name}_{analysis.name}_{end}")] = table
+        # Alone among the analyses, an OutputReporter does not put its own name into those of its files.
+        own = "" if analysis.kind == "OutputReporter" else f"{analysis.name}_"
+        try:
+            found = RUNNERS[analysis.kind](trial.every(analysis.every), analysis)
+        except UnsupportedError as error:
+            refused.append(error)
+            continue
+        trial.done.append(analysis)
+        for end, table in found.items():
+            flat = table.flat()
+            refuse_absurd_results(f"{analysis.kind} {end}", flat.time, flat.columns, flat.values)
+            tables[setup.results / table_name(f"{setup.name}_{own}{end}")] = table
+    if not tables and refused:
+        raise refused[0]
     return tables

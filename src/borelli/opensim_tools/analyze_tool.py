@@ -6,7 +6,7 @@ import dataclasses
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from borelli.io.states_file import StatesFile
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
+    from borelli.opensim_tools.controllers import Controller
+    from borelli.opensim_tools.driving import Driving
 
 T = TypeVar("T")
 _SAME_TIME_S = 1e-6
@@ -47,6 +49,10 @@ class Trial:
     mode: Mode
     whole: Trial | None = None
     rows: np.ndarray | None = None
+    done: list[AnalysisSetup] = field(default_factory=list)
+    """Analyses whose tables were made"""
+    refused: list[UnsupportedError] = field(default_factory=list)
+    """Why others were not, beside those that the setup refuses"""
 
     def every(self, number: int) -> Trial:
         """Return the trial at the rows that the tool writes: every so many of its states, the first and the last.
@@ -64,16 +70,12 @@ class Trial:
 
     @cached_property
     def model(self) -> Model:
-        """The model with the actuators of the force sets."""
+        """The model with the forces of the force sets."""
         if self.whole is not None:
             return self.whole.model
-        from borelli.io.force_set_xml import load_force_set
-        from borelli.io.load_model import load_model
-        from borelli.model.parts import Parts
+        from borelli.io.model_with_forces import load_with_forces
 
-        model = load_model(self.setup.model)
-        added = [force for path in self.setup.force_sets for force in load_force_set(path)]
-        return dataclasses.replace(model, forces=Parts((*model.forces, *added))) if added else model
+        return load_with_forces(self.setup.model, self.setup.force_sets, self.setup.replace_forces)
 
     @cached_property
     def motion(self) -> Motion:
@@ -151,34 +153,54 @@ class Trial:
         from borelli.io.states_file import StatesFile, load_states
 
         if not self.setup.from_states:
-            return StatesFile({}, {})
+            return StatesFile({}, {}, {})
         return load_states(self.setup.coordinates, self.model, time)
+
+    @cached_property
+    def file_states(self) -> StatesFile:
+        """Speeds and states of the states file at the instants of the motion."""
+        return self.states(self.motion.time)
+
+    @cached_property
+    def controllers(self) -> tuple[Controller, ...]:
+        """Controllers of the model and of the setup that are switched on; an unknown kind is refused by name."""
+        from borelli.opensim_tools.controllers import Controller, controllers_of
+
+        added = tuple(Controller(element, self.setup.source) for element in self.setup.controllers)
+        return controllers_of(self.model, self.setup.model, added)
 
     @cached_property
     def muscles(self) -> xr.Dataset:
         """States of the muscles: those of the file, else their defaults, as the tool takes them."""
         from borelli.analyses.muscle_states import muscle_states
 
-        given = self.states(self.motion.time).muscles
+        given = self.file_states.muscles
         return muscle_states(
             self.model,
             self.motion,
-            activation=given.get("activation"),
+            activation={**given.get("activation", {}), **self.driving.excited},
             fiber_length=given.get("fiber_length"),
             tendon_force=given.get("normalized_tendon_force"),
             equilibrium=self.setup.equilibrium,
         )
 
     @cached_property
-    def own_tensions(self) -> dict[str, np.ndarray]:
-        """Forces of the muscles in their states (N)."""
-        if not self.model.muscles:
-            return {}
-        force = self.muscles["tendon_force"].values
-        acting = [
-            (index, muscle.name) for index, muscle in enumerate(self.model.muscles) if muscle.applies_force
-        ]
-        return {name: force[:, index] for index, name in acting}
+    def driving(self) -> Driving:
+        """What controllers demand of muscles and actuators."""
+        from borelli.opensim_tools.driving import driving_of
+
+        return driving_of(self.model, self.controllers, self.motion.time, self.file_states.actuators)
+
+    @cached_property
+    def own_forces(self) -> dict[str, np.ndarray]:
+        """Forces of the muscles in their states, and of actuators as their controls say (N or N m)."""
+        found: dict[str, np.ndarray] = {}
+        if self.model.muscles:
+            force = self.muscles["tendon_force"].values
+            for index, muscle in enumerate(self.model.muscles):
+                if muscle.applies_force:
+                    found[muscle.name] = force[:, index]
+        return {**found, **self.driving.forces}
 
     @cached_property
     def caused(self) -> Motion:
@@ -201,7 +223,7 @@ class Trial:
                 stacklevel=2,
             )
             return self.motion
-        return driven_motion(self.model, self.motion, self.loads, self.own_tensions)
+        return driven_motion(self.model, self.motion, self.loads, self.own_forces)
 
     def once(self, what: str, make: Callable[[], T]) -> T:
         """Return what is known by a name, made when first asked for."""
@@ -228,8 +250,8 @@ class Trial:
 
         reference = forces_file(analysis)
         if not reference:
-            tensions = self.own_tensions
-            return driven_motion(self.model, self.motion, self.loads, tensions), self.loads, tensions
+            own = self.own_forces
+            return driven_motion(self.model, self.motion, self.loads, own), self.loads, own
         forces = self._forces(reference)
         lacking = [name for name in self.model.muscle_names if name not in forces]
         if lacking:
@@ -239,6 +261,7 @@ class Trial:
             )
         known = {*self.model.path_names, *actuators_of(self.model).names}
         acting = {name: values for name, values in forces.items() if name in known}
+        acting = {**self.driving.forces, **acting}
         return driven_motion(self.model, self.motion, self.loads, acting), self.loads, acting
 
     def _forces(self, reference: str) -> dict[str, np.ndarray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,12 +35,15 @@ def without_excluded(model: Model, excluded: tuple[str, ...]) -> Model:
         )
     everything = ALL in words
     no_muscles = everything or bool(words & {ACTUATORS, MUSCLES})
+    no_actuators = ACTUATORS in words
     muscles = [
         dataclasses.replace(muscle, applies_force=False) if no_muscles or muscle.name in excluded else muscle
         for muscle in model.muscles
     ]
     forces = [
-        dataclasses.replace(force, applies_force=False) if everything or force.name in excluded else force
+        dataclasses.replace(force, applies_force=False)
+        if everything or force.name in excluded or (no_actuators and hasattr(force, "optimal_force"))
+        else force
         for force in model.forces
     ]
     others = [
@@ -51,34 +55,69 @@ def without_excluded(model: Model, excluded: tuple[str, ...]) -> Model:
     return dataclasses.replace(model, muscles=Parts(muscles), forces=Parts(forces), others=Parts(others))
 
 
-def resting_muscles(model: Model, motion: Motion) -> np.ndarray | None:
-    """Generalized forces of the muscles that are not excluded, in their default states, (n_times, n_u).
+def resting_forces(model: Model, motion: Motion, path: Path) -> np.ndarray | None:
+    """Generalized forces of muscles and actuators that are not excluded, (n_times, n_u); None without any.
 
-    That is what the tool counts where a setup does not exclude muscles.
+    That is what the tool counts where a setup does not exclude them: muscles in their default states, actuators
+    as their default activations or the controllers of the model say.
+
+    Parameters
+    ----------
+    path : Path
+        The model file; tables of its controllers are found from there.
     """
-    acting = [muscle for muscle in model.muscles if muscle.applies_force]
-    if not acting:
-        return None
-    # Loaded here, because most setups exclude muscles and should not wait for their kernels.
-    from borelli.analyses.muscle_states import muscle_states
+    from borelli.mechanics.forces.acting_forces import acting_forces
+    from borelli.mechanics.forces.passive_forces import loads_force
     from borelli.mechanics.motion.prepare import prepare
     from borelli.mechanics.paths.path_pass import path_forces, paths_of
 
+    forces = {name: values for name, values in _driven(model, motion, path).items() if values.any()}
+    forces |= _resting_muscles(model, motion)
+    if not forces:
+        return None
+    prepared = prepare(model, motion)
+    acting = acting_forces(prepared, forces, passive=False)
+    total = loads_force(prepared.compiled, prepared.q, (x for own in acting.loads.values() for x in own))
+    names = acting.table.names
+    if names:
+        unit = path_forces(prepared.compiled, paths_of(prepared.compiled, names), prepared.q).force
+        total += np.einsum("npk,np->nk", unit, acting.table.values)
+    for name, speed, values in acting.on_speeds(slice(0, len(prepared.q))):
+        if name not in names:
+            total[:, speed] += values
+    return prepared.whole(total)
+
+
+def _resting_muscles(model: Model, motion: Motion) -> dict[str, np.ndarray]:
+    """Tensions of the muscles that act, in their default states (N)."""
+    from borelli.analyses.muscle_states import muscle_states
+
+    acting = [muscle.name for muscle in model.muscles if muscle.applies_force]
+    if not acting:
+        return {}
     try:
-        states = muscle_states(model, motion).sel(muscle=[muscle.name for muscle in acting])
+        force = muscle_states(model, motion)["tendon_force"]
     except UnsupportedError as error:
         warnings.warn(
             f"the setup does not exclude muscles, and they are not counted: {error.what}",
             BorelliWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
-        return None
+        return {}
     warnings.warn(
         "the setup does not exclude muscles: they count with the forces of their default states, as in OpenSim",
         BorelliWarning,
-        stacklevel=2,
+        stacklevel=3,
     )
-    prepared = prepare(model, motion)
-    names = tuple(muscle.name for muscle in acting)
-    unit = path_forces(prepared.compiled, paths_of(prepared.compiled, names), prepared.q).force
-    return prepared.whole(np.einsum("npk,np->nk", unit, states["tendon_force"].values[prepared.known]))
+    return {name: force.sel(muscle=name).values for name in acting}
+
+
+def _driven(model: Model, motion: Motion, path: Path) -> dict[str, np.ndarray]:
+    """Forces of the actuators that act (N or N m)."""
+    from borelli.mechanics.forces.actuators import actuators_of
+    from borelli.opensim_tools.controllers import controllers_of
+    from borelli.opensim_tools.driving import driving_of
+
+    if not actuators_of(model).all:
+        return {}
+    return driving_of(model, controllers_of(model, path, ()), motion.time).forces

@@ -45,7 +45,7 @@ def induced_accelerations(trial: Trial, setup: AnalysisSetup) -> dict[str, Table
         model,
         trial.caused,
         trial.loads,
-        tensions=trial.own_tensions,
+        tensions=trial.own_forces,
         contact=_contacts(trial, setup),
         threshold_n=float(setup.options.get("force_threshold") or _THRESHOLD_N),
         bodies=[name for name in bodies if name != CENTRE],

@@ -14,7 +14,8 @@ from borelli.io.inverse_dynamics_table import generalized_force_table
 from borelli.io.load_model import load_model
 from borelli.io.motion import load_motion
 from borelli.io.setup_xml import InverseDynamicsSetup
-from borelli.opensim_tools.excluded_forces import resting_muscles, without_excluded
+from borelli.opensim_tools.body_forces import body_forces
+from borelli.opensim_tools.excluded_forces import resting_forces, without_excluded
 from borelli.opensim_tools.inputs import read_loads
 
 if TYPE_CHECKING:
@@ -65,11 +66,15 @@ class InverseDynamicsTool:
         return inverse_dynamics(self.model, self.motion, self.loads, passive=True)
 
     def tables(self) -> dict[Path, Table]:
-        """Return the tool's table by the file that it belongs in."""
-        found, pulling = self.demand, resting_muscles(self.model, self.motion)
+        """Return the tool's tables by the files that they belong in."""
+        found, pulling = self.demand, resting_forces(self.model, self.motion, self.setup.model)
         if pulling is not None:
             found = found.assign(generalized_force=found["generalized_force"] - pulling)
-        return {self.setup.output: generalized_force_table(self.model, found)}
+        tables = {self.setup.output: generalized_force_table(self.model, found)}
+        at_joints = body_forces(self.setup, self.model, self.motion, found["generalized_force"])
+        if at_joints is not None:
+            tables[self.setup.body_forces_output] = at_joints
+        return tables
 
 
 def tell_unknown(options: tuple[str, ...]) -> None:

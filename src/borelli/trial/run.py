@@ -40,6 +40,7 @@ from borelli.trial.setups import (
     model_root,
     recipe_of,
     refusal_of,
+    refused_by,
     tables_of,
     tool_of,
     totals_of,
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
     from borelli.opensim_tools.scale_tool import ScaledSubject
 
 File = str | os.PathLike[str]
+REFUSED = "refused_analyses"
+"""Setting of a result folder: which analyses were made, and why others were not"""
 
 
 @dataclass(frozen=True)
@@ -206,10 +209,10 @@ def _run_setup(
     progress: Progress,
 ) -> RunResult:
     """Write the tables of a setup, then its result folder."""
-    files, folder, refused = files_of(setup, path), folder_of(setup), refusal_of(setup)
+    files, folder = files_of(setup, path), folder_of(setup)
     mark = fingerprint(files, {"mode": mode, **{k: str(v) for k, v in vars(given).items()}})
     if not again and is_up_to_date(folder, mark, explained=bool(explain)):
-        return _as_before(folder, refused)
+        return _as_before(folder)
     with noted() as notes:
         progress("reading")
         tell_unknown(setup.unknown)
@@ -217,6 +220,9 @@ def _run_setup(
         tables = write_tables(tables_of(tool))
         motion, forces = as_reported(tool)
         about: dict[str, Any] = {"smoothing": mode, FINGERPRINT: mark, TABLES: tables_record(tables)}
+        refused = refused_by(tool)
+        if refused:
+            about[REFUSED] = refused
         at_once = explain if explain is not None else share_count(tool.model, motion, forces) <= FEW_SHARES
         if at_once:
             progress("splitting")
@@ -229,12 +235,12 @@ def _run_setup(
             result = with_residuals(totals, tool.model, motion, forces, about)
             progress("writing")
             save_totals(result, folder, files, notes.told)
-    return RunResult(
-        folder, tables, explained=at_once, refused=refused, root=model_root(tool.model), _found=result
-    )
+    error, root = refusal_of(refused), model_root(tool.model)
+    return RunResult(folder, tables, explained=at_once, refused=error, root=root, _found=result)
 
 
-def _as_before(folder: Path, refused: BorelliError | None) -> RunResult:
+def _as_before(folder: Path) -> RunResult:
     settings = load_record(folder)["settings"]
+    refused = refusal_of(settings.get(REFUSED, ()))
     tables = tuple(folder.parent / name for name in settings.get(TABLES, {}))
     return RunResult(folder, tables, computed=False, explained=RECIPE not in settings, refused=refused)

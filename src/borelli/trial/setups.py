@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,7 +12,7 @@ from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.external_loads import load_files
 from borelli.io.filtering import Mode
 from borelli.io.load import WRITERS, save_table
-from borelli.io.setup_options import Given
+from borelli.io.setup_options import Given, is_empty
 from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
 from borelli.io.sto import write_sto
 from borelli.opensim_tools.inverse_dynamics import InverseDynamicsTool
@@ -41,6 +42,10 @@ def files_of(setup: Setup, path: Path) -> dict[str, Path]:
             files["forces" if not number else f"forces {number + 1}"] = setup.file(reference)
         for number, added in enumerate(setup.force_sets):
             files[f"force set {number + 1}"] = added
+        for number, element in enumerate(setup.controllers):
+            controls = element.text_of("controls_file")
+            if not is_empty(controls):
+                files[f"controls {number + 1}"] = setup.file(controls)
     return files
 
 
@@ -51,15 +56,23 @@ def folder_of(setup: Setup) -> Path:
     return setup.output.with_name(f"{setup.output.stem}_borelli")
 
 
-def refusal_of(setup: Setup) -> UnsupportedError | None:
-    """Return the error that names the analyses of a setup which cannot be run; those that can be run are run."""
-    if isinstance(setup, InverseDynamicsSetup) or not setup.refused:
+def refused_by(tool: Tool) -> list[str]:
+    """Say which analyses were made, then why each of the others was not; nothing where all were."""
+    if isinstance(tool, InverseDynamicsTool):
+        return []
+    errors = (*tool.setup.refused, *tool.refused)
+    reasons = [f"{error.what} ({error.where})" for error in errors]
+    return [", ".join(analysis.name for analysis in tool.done), *reasons] if reasons else []
+
+
+def refusal_of(refused: Sequence[str]) -> UnsupportedError | None:
+    """Return the error for what :func:`refused_by` says, None for nothing."""
+    if not refused:
         return None
-    done = ", ".join(analysis.name for analysis in setup.analyses)
-    rest = "; ".join(f"{error.what} ({error.where})" for error in setup.refused)
+    done, *reasons = refused
     return UnsupportedError(
-        f"Tables of {done} are written, but not of every analysis of the setup: {rest}",
-        remedy=setup.refused[0].remedy,
+        f"Tables of {done} are written, but not of every analysis of the setup: {'; '.join(reasons)}",
+        remedy="take these analyses out of the setup, or what they ask for and cannot have",
     )
 
 
@@ -100,7 +113,7 @@ def as_reported(tool: Tool) -> tuple[Motion, Forces]:
     """
     if isinstance(tool, InverseDynamicsTool):
         return tool.motion, Forces(tool.loads)
-    first = {analysis.kind: analysis for analysis in reversed(tool.setup.analyses)}
+    first = {analysis.kind: analysis for analysis in reversed(tool.done or tool.setup.analyses)}
     if "JointReaction" in first:
         asked = first["JointReaction"]
         motion, loads, forces = tool.every(asked.every).driven(asked)

@@ -213,6 +213,13 @@ class Components:
         return [component.name for component in self.by_path.values() if accept(component)]
 
 
+def force_components(document: Document) -> list[Component]:
+    """Return the forces of a force set that stands in a file of its own, as if they were the model's."""
+    listed = [child for holder in document.model.all("objects") for child in holder]
+    names = unique_names(listed, [], "force")
+    return [Component(name, ("forceset", name), each) for name, each in zip(names, listed, strict=True)]
+
+
 def _joined(owner: Path, parts: Path) -> Path:
     path = list(owner)
     for part in parts:

@@ -8,6 +8,7 @@ Older versions used other names; every look-up takes them as alternatives.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -17,6 +18,9 @@ from borelli.io.xml import Element, read_xml
 EXPECTED = "an OpenSim model (.osim)"
 OLDEST = 20000
 NEWEST = 40600
+
+_HEAD = 4096
+"""Bytes in which a document states its version; comments may come first."""
 
 Vector = tuple[float, float, float]
 
@@ -44,6 +48,19 @@ class Document:
         for owner in (root, self.model):
             for section in owner.all("defaults"):
                 self.defaults.update((prototype.tag, prototype) for prototype in section)
+
+    @classmethod
+    def of_part(cls, part: Element, version: int) -> Document:
+        """Return a document around a part that stands in a file of its own, such as a force set or a function.
+
+        ``model`` is the part itself.
+        """
+        self = cls.__new__(cls)
+        self.source, self.model, self.version = part.source, part, version
+        self.defaults = {
+            prototype.tag: prototype for section in part.all("defaults") for prototype in section
+        }
+        return self
 
     def child(self, element: Element, *tags: str) -> Element | None:
         """Return the property under one of its names: from the object, else from the defaults."""
@@ -127,6 +144,13 @@ def six_digits(value: float) -> float:
 def read_document(path: str | os.PathLike[str]) -> Document:
     """Read a file and make sure that it is an OpenSim model."""
     return Document(read_xml(path, EXPECTED), os.fspath(path))
+
+
+def document_version(path: str | os.PathLike[str]) -> int:
+    """Return the version that the head of a document states, :data:`NEWEST` where it states none."""
+    with open(path, "rb") as file:
+        found = re.search(rb"<OpenSimDocument[^>]*Version\s*=\s*[\"'](\d{1,9})", file.read(_HEAD))
+    return int(found[1]) if found else NEWEST
 
 
 def _model_of(root: Element) -> Element:

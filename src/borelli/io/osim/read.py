@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 
 from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
-from borelli.io.osim.components import Components
+from borelli.io.osim.components import Component, Components, force_components
 from borelli.io.osim.constraints import ConstraintReader
 from borelli.io.osim.contact import ContactReader
 from borelli.io.osim.document import Document, located, read_document
+from borelli.io.osim.force_set import read_force_set
 from borelli.io.osim.forces import ForceReader
 from borelli.io.osim.frames import Frames, geometry_files, read_body
 from borelli.io.osim.joints import JointReader
@@ -23,6 +26,7 @@ from borelli.model import (
     Attitude,
     Constraint,
     ContactSurface,
+    Coordinate,
     Force,
     FreeJoint,
     Joint,
@@ -41,7 +45,13 @@ _MOST_LINES = 100
 _METRES = ("", "unassigned", "m", "meter", "meters", "metre", "metres")
 
 
-def read_osim(path: str | os.PathLike[str], *, exact_joints: bool = False) -> Model:
+def read_osim(
+    path: str | os.PathLike[str],
+    *,
+    exact_joints: bool = False,
+    force_sets: Sequence[str | os.PathLike[str]] = (),
+    replace_forces: bool = False,
+) -> Model:
     """Read an OpenSim model, document versions 20000 to 40600.
 
     Parameters
@@ -51,6 +61,10 @@ def read_osim(path: str | os.PathLike[str], *, exact_joints: bool = False) -> Mo
     exact_joints : bool
         Compute the angular accelerations of all custom joints exactly, where OpenSim does not; see
         :class:`~borelli.model.AxisRates`.
+    force_sets : sequence of path
+        Files of forces that are added, as OpenSim's tools do it: one whose name the model has already is left out.
+    replace_forces : bool
+        Leave the model's own forces out.
 
     Returns
     -------
@@ -68,7 +82,9 @@ def read_osim(path: str | os.PathLike[str], *, exact_joints: bool = False) -> Mo
     """
     document = read_document(path)
     try:
-        model, notes = _Reader(document, exact_joints).read()
+        reader = _Reader(document, exact_joints)
+        reader.add_forces(force_sets, replace_forces)
+        model, notes = reader.read()
     except BorelliError as error:
         if error.where is None:
             error.where = document.source
@@ -107,6 +123,25 @@ class _Reader:
         self.frames = Frames(document, self.components)
         self.joints = JointReader(document, self.frames, self.notes, exact_joints)
 
+    def add_forces(self, files: Sequence[str | os.PathLike[str]], replace_own: bool) -> None:
+        """Take forces of force-set files beside those of the model, or in their place."""
+        own = self.components.sets["forceset"]
+        if replace_own:
+            own.clear()
+        self.added: list[tuple[Document, Component]] = []
+        for file in files:
+            holder, version = read_force_set(file)
+            part = Document.of_part(holder, version)
+            taken = {component.name for component in own} | {component.name for _, component in self.added}
+            found = [component for component in force_components(part) if component.name not in taken]
+            kept = [c.name for c in force_components(part) if c.name in taken]
+            if kept:
+                self.notes.append(
+                    f"{os.path.basename(file)} has forces that the model has already; the model's are kept, as in "
+                    f"OpenSim: {', '.join(kept[:12])}{', …' if len(kept) > 12 else ''}"
+                )
+            self.added += [(part, component) for component in found]
+
     def read(self) -> tuple[Model, list[str]]:
         document, components = self.document, self.components
         bodies = [read_body(document, body, self.notes) for body in components.sets["bodyset"]]
@@ -115,9 +150,10 @@ class _Reader:
         paths = PathReader(document, self.frames, self.joints.coordinate_paths)
         by_name = {coordinate.name: coordinate for joint in joints for coordinate in joint.coordinates}
         contact = ContactReader(document, components, self.frames)
-        forces = ForceReader(document, self.frames, paths, by_name, contact)
+        forces = self._forces(document, by_name, contact)
         constraints = ConstraintReader(document, self.frames, paths)
         acting = [forces.read(force) for force in components.sets["forceset"]]
+        acting += [self._forces(part, by_name, contact).read(force) for part, force in self.added]
         constraining = [constraints.read(constraint) for constraint in components.sets["constraintset"]]
         surfaces = contact.read()
         others = [part for part in (*acting, *constraining, *surfaces) if isinstance(part, OtherComponent)]
@@ -143,6 +179,15 @@ class _Reader:
             credits=document.text(document.model, "credits"),
         )
         return model, self.notes
+
+    def _forces(
+        self, document: Document, coordinates: dict[str, Coordinate], contact: ContactReader
+    ) -> ForceReader:
+        """Return a reader of forces of a document; bodies and coordinates are those of the model."""
+        frames = copy.copy(self.frames)
+        frames.document = document
+        paths = PathReader(document, frames, self.joints.coordinate_paths)
+        return ForceReader(document, frames, paths, coordinates, contact)
 
     def _with_free_joints(self, joints: list[Joint], frames: list) -> list[Joint]:
         """Let bodies that no joint carries move freely, as OpenSim does."""

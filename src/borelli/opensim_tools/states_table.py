@@ -1,0 +1,59 @@
+"""OpenSim's StatesReporter: every state of a model by its path, in radians and metres."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from borelli.io.analysis_setup import AnalysisSetup
+from borelli.model.muscle import Muscle
+from borelli.model.muscle_models import DeGrooteFregly2016Muscle
+from borelli.results.table import Table
+
+if TYPE_CHECKING:
+    from borelli.opensim_tools.analyze_tool import Trial
+
+
+def states_reporter(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+    """Coordinates and speeds, activations and fibre lengths, as OpenSim names them."""
+    columns = states_columns(trial)
+    values = np.column_stack(list(columns.values()))
+    return {"states": Table(trial.motion.time, tuple(columns), values, in_degrees=False, name="ModelStates")}
+
+
+def states_columns(trial: Trial) -> dict[str, np.ndarray]:
+    """States by their paths, (n_times,) each."""
+    model, motion = trial.model, trial.motion
+    assert motion.u is not None and motion.speeds is not None
+    found: dict[str, np.ndarray] = {}
+    for joint in model.joints:
+        for coordinate, speed in zip(joint.coordinates, joint.speed_names, strict=True):
+            start = f"/jointset/{joint.name}/{coordinate.name.rpartition('/')[2]}"
+            found[f"{start}/value"] = motion.q[:, motion.coordinates.index(coordinate.name)]
+            found[f"{start}/speed"] = motion.u[:, motion.speeds.index(speed)]
+    for muscle in model.muscles:
+        start = f"/forceset/{muscle.name}"
+        if not muscle.ignore_activation_dynamics:
+            found[f"{start}/activation"] = _state(trial, muscle, "activation")
+        if muscle.ignore_tendon_compliance:
+            continue
+        if isinstance(muscle, DeGrooteFregly2016Muscle):
+            found[f"{start}/normalized_tendon_force"] = _state(trial, muscle, "normalized_tendon_force")
+        else:
+            found[f"{start}/fiber_length"] = _state(trial, muscle, "fiber_length")
+    for name, values in trial.driving.activations.items():
+        found[f"/forceset/{name}/activation"] = values
+    return found
+
+
+def _state(trial: Trial, muscle: Muscle, state: str) -> np.ndarray:
+    """One state: that of the file, unless it was balanced; else as it was computed with."""
+    balanced = trial.setup.equilibrium and state != "activation"
+    given = trial.file_states.muscles.get(state, {}).get(muscle.name)
+    if given is not None and not balanced:
+        return given
+    found = trial.muscles.sel(muscle=muscle.name)
+    if state == "normalized_tendon_force":
+        return np.asarray(found["tendon_force"].values / float(muscle.max_isometric_force))
+    return np.asarray(found[state].values)
