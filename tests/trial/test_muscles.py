@@ -117,6 +117,7 @@ def test_options_of_sharing_are_read_from_trial_files(tmp_path):
         load_trial(tmp_path / "t.toml")
 
 
+@pytest.mark.filterwarnings("ignore:LOADS ARE MISSING")
 def test_force_and_moment_that_nothing_provides_are_residuals_of_a_free_body(folder):
     from borelli import model as bm
 

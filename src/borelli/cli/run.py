@@ -37,6 +37,9 @@ from borelli.cli.notes import notes_on_stderr
 from borelli.cli.progress import stages
 from borelli.cli.scaled_subject import show_subject
 from borelli.cli.summary import show_summary
+from borelli.errors import UnknownNameError
+
+_UNITS = ("degrees", "radians")
 
 
 def run(
@@ -71,6 +74,13 @@ def run(
         bool | None,
         typer.Option("--explain/--no-explain", help="Shares of every source and a page: at once, or later."),
     ] = None,
+    angles: Annotated[
+        str | None,
+        typer.Option(metavar="UNIT", help="degrees or radians, whatever the motion's header says."),
+    ] = None,
+    allow_violations: Annotated[
+        bool, typer.Option("--allow-violations", help="Take a motion that violates the model's constraints.")
+    ] = False,
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
 ) -> None:
     """Run the tool and write its tables."""
@@ -85,6 +95,8 @@ def run(
                 out=out,
                 mode=mode,
                 explain=explain,
+                in_degrees=None if angles is None else in_degrees_of(angles),
+                allow_violations=allow_violations,
                 again=again,
                 progress=stage,
                 markers=markers,
@@ -95,6 +107,13 @@ def run(
             show_subject(found)
     if isinstance(found, bo.RunResult):
         found.require_all()
+
+
+def in_degrees_of(word: str) -> bool:
+    """Whether ``--angles`` says degrees."""
+    if word not in _UNITS:
+        raise UnknownNameError.among(word, "unit of angles", _UNITS, where="--angles")
+    return word == "degrees"
 
 
 def _show(found: bo.RunResult) -> None:

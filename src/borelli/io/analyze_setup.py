@@ -91,6 +91,10 @@ class AnalyzeSetup:
         Options that the tool does not have, and does not use.
     source : str
         The setup file.
+    in_degrees : bool or None
+        Whether angles of the motion are in degrees, whatever its header says.
+    allow_violations : bool
+        Whether the motion may violate the constraints of the model.
     """
 
     name: str
@@ -109,6 +113,8 @@ class AnalyzeSetup:
     controllers: tuple[Element, ...]
     unknown: tuple[str, ...]
     source: str
+    in_degrees: bool | None = None
+    allow_violations: bool = False
 
     def file(self, reference: str) -> Path:
         """Find a file that the setup names."""
@@ -146,6 +152,8 @@ def read_analyze(tool: Element, path: str | os.PathLike[str], given: Given) -> A
         controllers=tuple(objects(tool.child("ControllerSet"))),
         unknown=unknown_options(tool, _TOOL_OPTIONS),
         source=os.fspath(path),
+        in_degrees=given.in_degrees,
+        allow_violations=given.allow_violations,
     )
 
 

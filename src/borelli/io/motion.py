@@ -18,9 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
+from borelli.io.angle_units import refuse_degrees_as_radians
 from borelli.io.cleaning import clean_rows
+from borelli.io.coupled_coordinates import coupled_rates, coupled_value, couplers_of, fitting_factors
 from borelli.io.filtering import Mode, Smoothed, natural_quintic, smooth
 from borelli.io.load import load_table, save_table
+from borelli.model.constraint import CoordinateCoupler
 from borelli.model.coordinate import Coordinate, MotionType
 from borelli.model.limits import refuse_impossible_accelerations
 from borelli.model.model import Model
@@ -41,6 +44,8 @@ class _Matched:
     coordinates: list[Coordinate] = field(default_factory=list)
     columns: list[int] = field(default_factory=list)
     missing: list[Coordinate] = field(default_factory=list)
+    coupled: list[CoordinateCoupler] = field(default_factory=list)
+    """Couplers of the coordinates that the file lacks and they determine"""
     unused: list[str] = field(default_factory=list)
 
 
@@ -54,6 +59,7 @@ def load_motion(
     in_degrees: bool | None = None,
     rename: Mapping[str, str] | None = None,
     max_gap_s: float = DEFAULT_MAX_GAP_S,
+    allow_violations: bool = False,
 ) -> Motion:
     """Read coordinates over time and differentiate them.
 
@@ -76,14 +82,17 @@ def load_motion(
         Column label to coordinate name.
     max_gap_s : float
         Longest gap (s) that is filled.
+    allow_violations : bool
+        Take columns as they are that violate a coupler of the model by more than 0.05 rad or 5 mm, and warn;
+        otherwise they are refused.
 
     Returns
     -------
     motion : Motion
         All coordinates of the model, in its order; ``motion.settings`` says what was done. Coordinates
-        that the file lacks are at their defaults. Speeds and accelerations are derivatives of the
-        natural quintic spline; in the default mode they are left to the analysis where the model has
-        joints whose speeds are angular velocities.
+        that the file lacks follow from couplers of the model, or are at their defaults. Speeds and
+        accelerations are derivatives of the natural quintic spline; in the default mode they are left to the
+        analysis where the model has joints whose speeds are angular velocities.
     """
     table = _scalars(path)
     matched = _match(table, model, rename or {})
@@ -91,6 +100,11 @@ def load_motion(
     factors = _factors(table, matched, in_degrees, notes)
     names = [coordinate.name for coordinate in matched.coordinates]
     raw = table.values[:, matched.columns]
+    stated = [bool(table.units[index]) for index in matched.columns]
+    if in_degrees is None:
+        refuse_degrees_as_radians(matched.coordinates, raw, factors, stated, table.source)
+    factors = fitting_factors(model, names, raw, factors, stated, table.source, allow_violations)
+    _complete(model, matched)
     # OpenSim's tools answer for every row of what they do not resample.
     every_row = mode == "opensim" and cutoff_hz is None
     time, values = clean_rows(
@@ -224,8 +238,22 @@ def within(motion: Motion, span: tuple[float, float], mode: Mode = "default") ->
     return motion.frames(_window(motion.time, span, mode, str(motion.settings.get("source", "motion"))))
 
 
+def _complete(model: Model, matched: _Matched) -> None:
+    """Find the couplers that determine coordinates that the file lacks; those are not missing."""
+    matched.coupled = [
+        coupler
+        for coupler in couplers_of(model)
+        if any(coordinate.name == coupler.dependent for coordinate in matched.missing)
+    ]
+    determined = {coupler.dependent for coupler in matched.coupled}
+    matched.missing = [each for each in matched.missing if each.name not in determined]
+
+
 def _told(matched: _Matched) -> list[str]:
     notes = []
+    if matched.coupled:
+        shown = ", ".join(coupler.dependent for coupler in matched.coupled)
+        notes.append(f"not in the file, so computed from the constraints of the model: {shown}")
     if matched.missing:
         shown = ", ".join(f"{c.name} = {c.default_value:g}" for c in matched.missing[:12])
         more = f", … ({len(matched.missing)} in all)" if len(matched.missing) > 12 else ""
@@ -243,6 +271,7 @@ def _settings(table: Table, matched: _Matched, smoothed: Smoothed, notes: list[s
         **smoothed.settings,
         "derivatives": "interpolating natural spline of degree five",
         "at_default": [coordinate.name for coordinate in matched.missing],
+        "from_couplers": [coupler.dependent for coupler in matched.coupled],
         "not_used": list(matched.unused),
         "notes": list(notes),
     }
@@ -278,10 +307,21 @@ def _motion(
             elif order == 0:
                 whole[:, index] = coordinate.default_value
         tables.append(whole)
+    _follow(matched.coupled, names, tables)
     u, udot = (tables[1], tables[2]) if explicit else (None, None)
     if udot is not None:
         refuse_impossible_accelerations(time, names, udot, str(settings["source"]))
     return Motion(time, names, tables[0], u, udot, settings=settings)
+
+
+def _follow(couplers: list[CoordinateCoupler], names: tuple[str, ...], tables: list[Array]) -> None:
+    """Fill in what couplers determine: coordinates and, where they are known, speeds and accelerations."""
+    for coupler in couplers:
+        index = names.index(coupler.dependent)
+        parts = [{name: table[:, names.index(name)] for name in coupler.independent} for table in tables]
+        tables[0][:, index] = coupled_value(coupler, parts[0])
+        if len(parts) > 1:
+            tables[1][:, index], tables[2][:, index] = coupled_rates(coupler, *parts)
 
 
 def save_motion(

@@ -25,6 +25,10 @@ class Given:
         Files.
     out : Path or None
         Table of an inverse dynamics, or folder of all results.
+    in_degrees : bool or None
+        Whether angles of the motion are in degrees, whatever its header says.
+    allow_violations : bool
+        Whether a motion may violate the constraints of its model.
     """
 
     model: Path | None = None
@@ -32,6 +36,8 @@ class Given:
     loads: Path | None = None
     out: Path | None = None
     markers: Path | None = None
+    in_degrees: bool | None = None
+    allow_violations: bool = False
 
 
 def is_empty(text: str) -> bool:

@@ -87,6 +87,10 @@ class InverseDynamicsSetup:
         Options that the tool does not have, and does not use.
     source : str
         The setup file.
+    in_degrees : bool or None
+        Whether angles of the motion are in degrees, whatever its header says.
+    allow_violations : bool
+        Whether the motion may violate the constraints of the model.
     """
 
     model: Path
@@ -100,6 +104,8 @@ class InverseDynamicsSetup:
     excluded_forces: tuple[str, ...]
     unknown: tuple[str, ...]
     source: str
+    in_degrees: bool | None = None
+    allow_violations: bool = False
 
 
 def read_setup(
@@ -181,6 +187,8 @@ def _inverse_dynamics(tool: Element, path: str | os.PathLike[str], given: Given)
         excluded_forces=tuple(tool.text_of("forces_to_exclude").split()),
         unknown=unknown_options(tool, _OPTIONS),
         source=os.fspath(path),
+        in_degrees=given.in_degrees,
+        allow_violations=given.allow_violations,
     )
 
 

@@ -15,6 +15,8 @@
     power = 2.0                    # of the activations in the criterion of sharing
     reserves = 1.0                 # strength of the reserve at every coordinate, N m or N
     spare = {elbow = 5.0}          # joints whose reactions count in the criterion, with weights
+    in_degrees = true              # whatever the header of the motion says
+    allow_violations = false       # of the model's constraints by the motion
 
 Paths are relative to the trial file.
 """
@@ -40,7 +42,18 @@ VARIABLES = ("body", "coordinates")
 SHARED, NONE = "shared", "none"
 MUSCLES = (SHARED, NONE)
 _FILES = ("model", "motion", "loads", "tensions", "out")
-_OPTIONS = ("cutoff_hz", "smoothing", "time_range", "variables", "muscles", "power", "reserves", "spare")
+_FLAGS = ("in_degrees", "allow_violations")
+_OPTIONS = (
+    "cutoff_hz",
+    "smoothing",
+    "time_range",
+    "variables",
+    "muscles",
+    "power",
+    "reserves",
+    "spare",
+    *_FLAGS,
+)
 _NUMBERS = ("cutoff_hz", "power", "reserves")
 _LARGEST_BYTES = 10_000_000
 
@@ -69,6 +82,10 @@ class Trial:
         Strength of the reserve at every balanced coordinate (N m or N).
     spare : mapping of joint to weight, or None
         Joints that the criterion spares.
+    in_degrees : bool or None
+        Whether angles of the motion are in degrees, whatever its header says.
+    allow_violations : bool
+        Whether the motion may violate the constraints of the model.
     """
 
     model: Path
@@ -84,6 +101,8 @@ class Trial:
     power: float = 2.0
     reserves: float = 1.0
     spare: Mapping[str, float] | None = None
+    in_degrees: bool | None = None
+    allow_violations: bool = False
 
     def __post_init__(self) -> None:
         require(self.smoothing, SMOOTHING, "smoothing")
@@ -134,6 +153,9 @@ def load_trial(path: str | os.PathLike[str]) -> Trial:
 
 def _checked(options: dict[str, Any], path: str | os.PathLike[str]) -> dict[str, Any]:
     checked = dict(options)
+    for name in _FLAGS:
+        if name in options and not isinstance(options[name], bool):
+            raise FileFormatError(f"'{name}' must be true or false.", where=os.fspath(path))
     checked |= {name: _number(options[name], name, path) for name in _NUMBERS if name in options}
     if "spare" in options:
         if not isinstance(options["spare"], dict):

@@ -121,14 +121,24 @@ class Trial:
     def _read(self, span: tuple[float, float]) -> Motion:
         """Read the coordinates of a time span."""
         from borelli.io.motion import load_motion
+        from borelli.opensim_tools.assembled import assembled_motion
 
         with warnings.catch_warnings():
             if self.setup.from_states:
                 # Speeds and states of muscles are no coordinates, and are used all the same.
                 warnings.filterwarnings("ignore", "(?s).*columns that are no coordinate", BorelliWarning)
-            return load_motion(
-                self.setup.coordinates, self.model, self.setup.cutoff_hz, mode=self.mode, time_range=span
+            found = load_motion(
+                self.setup.coordinates,
+                self.model,
+                self.setup.cutoff_hz,
+                mode=self.mode,
+                time_range=span,
+                in_degrees=self.setup.in_degrees,
+                allow_violations=self.setup.allow_violations,
             )
+        return (
+            found if self.mode != "opensim" else assembled_motion(self.model, found, self.setup.from_states)
+        )
 
     @cached_property
     def _file_motion(self) -> Motion:

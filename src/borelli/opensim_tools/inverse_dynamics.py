@@ -17,6 +17,7 @@ from borelli.io.setup_xml import InverseDynamicsSetup
 from borelli.opensim_tools.body_forces import body_forces
 from borelli.opensim_tools.excluded_forces import resting_forces, without_excluded
 from borelli.opensim_tools.inputs import read_loads
+from borelli.opensim_tools.obeying import obeying
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -53,8 +54,15 @@ class InverseDynamicsTool:
     def _with_loads(self) -> tuple[Motion, list[Load]]:
         setup = self.setup
         motion = load_motion(
-            setup.coordinates, self.model, setup.cutoff_hz, mode=self.mode, time_range=setup.time_range
+            setup.coordinates,
+            self.model,
+            setup.cutoff_hz,
+            mode=self.mode,
+            time_range=setup.time_range,
+            in_degrees=setup.in_degrees,
+            allow_violations=setup.allow_violations,
         )
+        motion = obeying(self.model, motion, setup.allow_violations)
         return read_loads(setup.external_loads, self.model, motion, self.mode)
 
     @cached_property

@@ -11,6 +11,7 @@ from borelli.io.load_model import load_model
 from borelli.io.motion import load_motion
 from borelli.io.trial_toml import Trial
 from borelli.opensim_tools.inputs import read_forces, read_loads
+from borelli.opensim_tools.obeying import obeying
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +26,16 @@ def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.n
     """Read model, motion, loads and tensions; None where no tensions are given."""
     mode = cast("Mode", trial.smoothing)
     model = load_model(trial.model)
-    motion = load_motion(trial.motion, model, trial.cutoff_hz, mode=mode, time_range=trial.time_range)
+    motion = load_motion(
+        trial.motion,
+        model,
+        trial.cutoff_hz,
+        mode=mode,
+        time_range=trial.time_range,
+        in_degrees=trial.in_degrees,
+        allow_violations=trial.allow_violations,
+    )
+    motion = obeying(model, motion, trial.allow_violations)
     if trial.cutoff_hz is None:
         warnings.warn(
             "the motion is not filtered, so that its accelerations carry the noise of the recording; a cut-off "

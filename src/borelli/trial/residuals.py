@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from borelli.model.motion import Motion
     from borelli.trial.forces import Forces
 
+_NEAR_WEIGHT = 0.3
+"""Share of the weight by which a mean force at the root may differ from it and still be it."""
 _FREE = 6
 """Speeds of a joint that holds nothing: what it transmits is what the model cannot explain."""
 
@@ -34,7 +36,34 @@ def with_residuals(
         if value is not None:
             result[name] = ((), value, {"units": unit})
     plain = {name: value for name, value in settings.items() if value is not None}
+    missing = forgotten_loads(result, model)
+    if missing:
+        warnings.warn(missing, BorelliWarning, stacklevel=2)
+        plain["forgotten_loads"] = missing
     return result.assign_attrs({**result.attrs, **plain})
+
+
+def forgotten_loads(result: xr.Dataset, model: Model) -> str | None:
+    """Say that loads are missing, where a root joint that floats would have to bear the weight of the whole model.
+
+    On average over a recording nothing but the ground, or a hand, carries a body that does not fall.
+    """
+    weight = float(np.linalg.norm(np.array(model.gravity, dtype=float)) * sum(b.mass for b in model.bodies))
+    root = model.joints_from_ground()[0]
+    names = [name for name in root.speed_names if name in result["coordinate"].values]
+    own = result["total_generalized_force"].sel(coordinate=names).transpose("time", "coordinate")
+    pushes = own.values[:, own["unit"].values == "N"]
+    if not weight or not pushes.shape[1] or not np.isfinite(pushes).any():
+        return None
+    # A mean takes the accelerations out, which are a few times the weight in running and jumping.
+    share = float(np.linalg.norm(np.nanmean(pushes, axis=0))) / weight
+    if abs(share - 1.0) > _NEAR_WEIGHT:
+        return None
+    return (
+        f"LOADS ARE MISSING: the root joint {root.name!r} would have to bear {share:.0%} of the weight on average. "
+        "Nothing in the model can do that; give the ground reactions (--loads), or check that they act on the right "
+        "bodies and at the right times"
+    )
 
 
 def root_residuals(result: xr.Dataset, model: Model) -> dict[str, tuple[float | None, str]]:

@@ -115,6 +115,8 @@ def run(
     out: File | None = None,
     mode: str | None = None,
     explain: bool | None = None,
+    in_degrees: bool | None = None,
+    allow_violations: bool = False,
     again: bool = False,
     progress: Progress = silent,
     markers: File | None = None,
@@ -136,6 +138,10 @@ def run(
         Whether to split the result of a setup into shares, and to draw its page, at once. By default this is done
         where it costs little. :func:`with_shares`, ``borelli explain`` and ``borelli report`` do it when asked.
         A trial is always explained.
+    in_degrees : bool, optional
+        Whether angles of the motion are in degrees, whatever its header says.
+    allow_violations : bool
+        Take a motion that violates the constraints of the model beyond filters and digits; else it is refused.
     again : bool
         Compute even if inputs and options are those of the result that is there.
     progress : function of a stage, optional
@@ -149,12 +155,18 @@ def run(
     """
     if mode is not None and mode not in SMOOTHING:
         raise UnknownNameError.among(mode, "mode", SMOOTHING, where="--mode")
-    given = Given(*(None if file is None else Path(file) for file in (model, motion, loads, out, markers)))
+    files = {"model": model, "motion": motion, "loads": loads, "out": out, "markers": markers}
+    named = {name: Path(file) for name, file in files.items() if file is not None}
+    given = Given(**named, in_degrees=in_degrees, allow_violations=allow_violations)
     if isinstance(path, Trial) or Path(path).suffix.casefold() == ".toml":
         trial = path if isinstance(path, Trial) else load_trial(path)
-        changed = {name: file for name, file in vars(given).items() if file is not None}
+        changed: dict[str, Any] = dict(named)
         if mode is not None:
             changed["smoothing"] = mode
+        if in_degrees is not None:
+            changed["in_degrees"] = in_degrees
+        if allow_violations:
+            changed["allow_violations"] = True
         return _run_trial(dataclasses.replace(trial, **changed), again, progress)
     setup = read_tool(path, given)
     if isinstance(setup, ScaleSetup):

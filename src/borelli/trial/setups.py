@@ -143,12 +143,21 @@ def totals_of(tool: Tool, motion: Motion, forces: Forces) -> xr.Dataset:
 
 def recipe_of(path: Path, given: Given, folder: Path) -> dict[str, str]:
     """Describe how a setup was run; files are relative to the result folder, so that both can be moved together."""
-    files = {"setup": path, **vars(given)}
-    return {
+    files = {
+        "setup": path,
+        "model": given.model,
+        "motion": given.motion,
+        "loads": given.loads,
+        "out": given.out,
+    }
+    found = {
         name: Path(os.path.relpath(file, folder)).as_posix()
         for name, file in files.items()
         if file is not None
     }
+    if given.in_degrees is not None:
+        found["angles"] = "degrees" if given.in_degrees else "radians"
+    return {**found, "violations": "allowed"} if given.allow_violations else found
 
 
 def setup_of_recipe(recipe: dict[str, Any], folder: Path) -> tuple[Path, Setup]:
@@ -158,7 +167,9 @@ def setup_of_recipe(recipe: dict[str, Any], folder: Path) -> tuple[Path, Setup]:
         for name in ("setup", "model", "motion", "loads", "out")
     }
     path = files.pop("setup") or folder / "setup"
-    return path, read_setup(path, Given(**files))
+    angles = {"degrees": True, "radians": False}.get(str(recipe.get("angles")))
+    given = Given(**files, in_degrees=angles, allow_violations=recipe.get("violations") == "allowed")
+    return path, read_setup(path, given)
 
 
 def model_root(model: Model) -> tuple[str, tuple[str, ...]]:
