@@ -24,7 +24,7 @@ from borelli import notice
 _MAGIC = b"borelli object 1\n"
 _SUFFIX = ".kernel"
 _PART = ".part"
-LARGEST_FOLDER = 1 << 28
+LARGEST_FOLDER = 1 << 30
 """Bytes of compiled code that are kept: some twenty versions of everything."""
 _DAY_S = 86_400.0
 _HEADER_BYTES = len(_MAGIC) + hashlib.sha256().digest_size
