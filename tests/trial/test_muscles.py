@@ -138,7 +138,8 @@ def test_a_body_that_floats_in_a_plane_has_residuals_along_its_freedoms():
     body = bm.Body("box", 2.0, (0, 0, 0), (0.1, 0.1, 0.1))
     model = bm.Model(bodies=[body], joints=[bm.PlanarJoint(name="slide", parent="ground", child="box")])
     names = model.coordinate_names
-    result = split(model, bo.Motion(np.arange(8) / 10, names, np.zeros((8, 3))), Forces([]), "body", {})
+    with pytest.warns(bo.BorelliWarning, match="LOADS ARE MISSING"):
+        result = split(model, bo.Motion(np.arange(8) / 10, names, np.zeros((8, 3))), Forces([]), "body", {})
     assert float(result["root_residual_force"]) == pytest.approx(2.0 * 9.80665)
     assert float(result["root_residual_moment"]) == pytest.approx(0.0, abs=1e-12)
 

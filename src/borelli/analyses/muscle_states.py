@@ -207,7 +207,8 @@ def _default_tendon_force(muscle: Muscle) -> float:
 
 
 def _taking(muscle: Muscle) -> int:
-    return {"shared": SHARED, "path": ALL, "resting": RESTING}[str(muscle.equilibrium)]
+    # Fibres of a class without such a state rest while their length is looked for.
+    return {"shared": SHARED, "path": ALL}.get(str(muscle.equilibrium), RESTING)
 
 
 def _table(model: Model, prepared: Prepared, given: Curves, default: np.ndarray, what: str) -> np.ndarray:
