@@ -226,6 +226,20 @@ def test_a_static_optimization_reads_its_motion_once(tmp_path, monkeypatch):
     assert count == ["swing.sto"]
 
 
+def test_a_load_that_muscles_cannot_balance_is_refused_or_reported_where_asked(tmp_path, capsys):
+    # The pendulum with its one muscle, and no reserve: it can pull one way only.
+    setup = analyses_study(tmp_path, SHARING.format(10))
+    assert command("run", setup) == 2
+    refused = capsys.readouterr().err
+    assert "the load cannot be balanced in" in refused and "--infeasible report" in refused
+    assert command("run", setup, "--infeasible", "report") == 0
+    told = " ".join(capsys.readouterr().err.split())
+    assert "Instants (s):" in told and "Largest gaps: swing" in told
+    assert list(tmp_path.rglob("*_S_activation.sto"))
+    assert command("run", setup, "--infeasible", "maybe") == 2
+    assert "'maybe' is not a choice" in capsys.readouterr().err
+
+
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
 def test_what_cannot_be_run_is_an_error_of_the_result(tmp_path):
     found = bo.run(analyses_study(tmp_path, "<ProbeReporter name='probes'/>"))

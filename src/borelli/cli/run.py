@@ -81,6 +81,12 @@ def run(
     allow_violations: Annotated[
         bool, typer.Option("--allow-violations", help="Take a motion that violates the model's constraints.")
     ] = False,
+    infeasible: Annotated[
+        str,
+        typer.Option(
+            metavar="HOW", help="A load that muscles cannot balance: raise (refuse it) or report (say where)."
+        ),
+    ] = "raise",
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
 ) -> None:
     """Run the tool and write its tables."""
@@ -97,6 +103,7 @@ def run(
                 explain=explain,
                 in_degrees=None if angles is None else in_degrees_of(angles),
                 allow_violations=allow_violations,
+                infeasible=infeasible,
                 again=again,
                 progress=stage,
                 markers=markers,

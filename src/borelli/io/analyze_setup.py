@@ -95,6 +95,8 @@ class AnalyzeSetup:
         Whether angles of the motion are in degrees, whatever its header says.
     allow_violations : bool
         Whether the motion may violate the constraints of the model.
+    infeasible : str
+        What comes of a load that muscles cannot balance: ``"raise"`` or ``"report"``.
     """
 
     name: str
@@ -115,6 +117,7 @@ class AnalyzeSetup:
     source: str
     in_degrees: bool | None = None
     allow_violations: bool = False
+    infeasible: str = "raise"
 
     def file(self, reference: str) -> Path:
         """Find a file that the setup names."""
@@ -154,6 +157,7 @@ def read_analyze(tool: Element, path: str | os.PathLike[str], given: Given) -> A
         source=os.fspath(path),
         in_degrees=given.in_degrees,
         allow_violations=given.allow_violations,
+        infeasible=given.infeasible,
     )
 
 

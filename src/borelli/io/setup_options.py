@@ -29,6 +29,8 @@ class Given:
         Whether angles of the motion are in degrees, whatever its header says.
     allow_violations : bool
         Whether a motion may violate the constraints of its model.
+    infeasible : str
+        What comes of a load that muscles cannot balance: ``"raise"`` refuses it, ``"report"`` says where.
     """
 
     model: Path | None = None
@@ -38,6 +40,7 @@ class Given:
     markers: Path | None = None
     in_degrees: bool | None = None
     allow_violations: bool = False
+    infeasible: str = "raise"
 
 
 def is_empty(text: str) -> bool:

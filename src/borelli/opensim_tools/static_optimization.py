@@ -52,6 +52,7 @@ def share_load(trial: Trial, setup: AnalysisSetup) -> Sharing:
         criterion=Criterion(power=power),
         strength=Strength.OPENSIM if physiology else Strength.ISOMETRIC,
         mode="opensim",
+        infeasible=trial.setup.infeasible,
     )
     return Sharing(motion, found)
 

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 File = str | os.PathLike[str]
 REFUSED = "refused_analyses"
+INFEASIBLE = ("raise", "report")
 """Setting of a result folder: which analyses were made, and why others were not"""
 
 
@@ -117,6 +118,7 @@ def run(
     explain: bool | None = None,
     in_degrees: bool | None = None,
     allow_violations: bool = False,
+    infeasible: str = "raise",
     again: bool = False,
     progress: Progress = silent,
     markers: File | None = None,
@@ -142,6 +144,9 @@ def run(
         Whether angles of the motion are in degrees, whatever its header says.
     allow_violations : bool
         Take a motion that violates the constraints of the model beyond filters and digits; else it is refused.
+    infeasible : "raise" or "report"
+        What comes of a load that the muscles of a StaticOptimization cannot balance. ``"report"`` says at which
+        instants and coordinates, and gives the nearest forces. Trials always report: reserves make up for it.
     again : bool
         Compute even if inputs and options are those of the result that is there.
     progress : function of a stage, optional
@@ -157,7 +162,9 @@ def run(
         raise UnknownNameError.among(mode, "mode", SMOOTHING, where="--mode")
     files = {"model": model, "motion": motion, "loads": loads, "out": out, "markers": markers}
     named = {name: Path(file) for name, file in files.items() if file is not None}
-    given = Given(**named, in_degrees=in_degrees, allow_violations=allow_violations)
+    if infeasible not in INFEASIBLE:
+        raise UnknownNameError.among(infeasible, "choice", INFEASIBLE, where="--infeasible")
+    given = Given(**named, in_degrees=in_degrees, allow_violations=allow_violations, infeasible=infeasible)
     if isinstance(path, Trial) or Path(path).suffix.casefold() == ".toml":
         trial = path if isinstance(path, Trial) else load_trial(path)
         changed: dict[str, Any] = dict(named)

@@ -157,7 +157,9 @@ def recipe_of(path: Path, given: Given, folder: Path) -> dict[str, str]:
     }
     if given.in_degrees is not None:
         found["angles"] = "degrees" if given.in_degrees else "radians"
-    return {**found, "violations": "allowed"} if given.allow_violations else found
+    if given.allow_violations:
+        found["violations"] = "allowed"
+    return {**found, "infeasible": given.infeasible} if given.infeasible != "raise" else found
 
 
 def setup_of_recipe(recipe: dict[str, Any], folder: Path) -> tuple[Path, Setup]:
@@ -168,7 +170,12 @@ def setup_of_recipe(recipe: dict[str, Any], folder: Path) -> tuple[Path, Setup]:
     }
     path = files.pop("setup") or folder / "setup"
     angles = {"degrees": True, "radians": False}.get(str(recipe.get("angles")))
-    given = Given(**files, in_degrees=angles, allow_violations=recipe.get("violations") == "allowed")
+    given = Given(
+        **files,
+        in_degrees=angles,
+        allow_violations=recipe.get("violations") == "allowed",
+        infeasible=str(recipe.get("infeasible", "raise")),
+    )
     return path, read_setup(path, given)
 
 

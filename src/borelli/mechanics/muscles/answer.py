@@ -13,6 +13,8 @@ from borelli.mechanics.muscles.optimization_task import Task
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
 
+_MOST_SPANS = 5
+
 
 class Answer(NamedTuple):
     """Answer in n frames, with muscles first, then actuators, then reserves."""
@@ -47,10 +49,28 @@ def refuse_unmet(model: Model, task: Task, answer: Answer, infeasible: str) -> N
     if stalled:
         what += f" In {stalled} of them no answer was found in the iterations allowed."
     if infeasible == "report":
-        warnings.warn(f"{what} See 'residual'.", BorelliWarning, stacklevel=3)
+        warnings.warn(f"{what} {_where(model, task, answer, bad)}", BorelliWarning, stacklevel=3)
         return
     raise UnsolvableError(
         what,
         where=f"model {model.name!r}, first at {float(time[bad[0]]):g} s",
-        remedy=f"give reserves={{{name!r}: 1.0}} or stronger muscles, or infeasible='report'",
+        remedy=f"give reserves={{{name!r}: 1.0}} or stronger muscles, or infeasible='report' "
+        "(--infeasible report)",
     )
+
+
+def _where(model: Model, task: Task, answer: Answer, bad: np.ndarray) -> str:
+    """Say which instants and coordinates lack something: spans of time, and the largest gap of each coordinate."""
+    time = task.prepared.time[task.prepared.known]
+    spans = np.split(bad, np.flatnonzero(np.diff(bad) > 1) + 1)
+    shown = ", ".join(f"{time[span[0]]:g} to {time[span[-1]]:g}" for span in spans[:_MOST_SPANS])
+    more = f" and {len(spans) - _MOST_SPANS} more spans" if len(spans) > _MOST_SPANS else ""
+    gap = np.abs(answer.unmet[bad]).max(axis=0)
+    units = force_units(model)
+    # What round-off leaves of a balance is no gap.
+    lacking = [row for row in np.argsort(-gap) if gap[row] > 1e-6 * max(gap.max(), 1.0)]
+    speeds = task.balances.speeds
+    each = ", ".join(
+        f"{model.speed_names[speeds[row]]} {gap[row]:.4g} {units[speeds[row]]}" for row in lacking
+    )
+    return f"Instants (s): {shown}{more}. Largest gaps: {each}. See 'residual'."
