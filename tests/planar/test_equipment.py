@@ -141,7 +141,7 @@ def test_simulation_against_equipment_keeps_the_energy_of_all_its_parts():
     kit = (*KIT[:2], planar.Band("band", "upper", (0.2, 0.0), (-0.3, 0.3), stiffness=60.0, rest_length=0.3))
     time = np.linspace(0.0, 0.4, 41)
     run = planar.simulate(ARM, time, [-0.9, -0.3], [0.5, -1.0], equipment=kit)
-    assert np.abs(run.energy["imbalance"]).max() < 1e-6
+    assert np.abs(run.energies["drift"]).max() < 1e-6
     motion = run.motion
     hand, (one, two), (one_rate, two_rate) = hand_of(motion), motion.angle.T, motion.velocity.T
     speed = np.stack(
@@ -157,7 +157,7 @@ def test_simulation_against_equipment_keeps_the_energy_of_all_its_parts():
     stack = 2.0 * (0.5 * (np.sum(away * speed, axis=1) / cable) ** 2 + 9.81 * cable)
     shoulder = 0.2 * np.stack([np.cos(motion.angle[:, 0]), np.sin(motion.angle[:, 0])], axis=-1)
     stretch = np.maximum(np.hypot(*(shoulder - (-0.3, 0.3)).T) - 0.3, 0.0)
-    body = (run.energy["kinetic_energy"] + run.energy["potential_energy"]).values
+    body = (run.energies["kinetic_energy"] + run.energies["potential_energy"]).values
     total = body + held + stack + 30.0 * stretch**2
     assert np.ptp(held) > 0.5
     assert np.ptp(total) < 1e-6  # the integrator's tolerance is 1e-9

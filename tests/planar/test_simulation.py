@@ -38,9 +38,9 @@ def test_energy_that_appears_is_the_work_that_was_done():
         ),
         couples=(planar.Couple("twist", 2, 0.7),),
     )
-    work, imbalance = run.energy.work, run.energy.imbalance
+    work, drift = run.energies.work, run.energies.drift
     assert float(abs(work).max()) > 1.0
-    assert float(abs(imbalance).max()) < 1e-6 * float(abs(work).max())
+    assert float(abs(drift).max()) < 1e-6 * float(abs(work).max())
 
 
 def test_analysis_of_a_simulated_motion_returns_its_torques():

@@ -33,13 +33,14 @@ class Simulation:
     ----------
     motion : Motion
         Angles, velocities and accelerations at the times asked for.
-    energy : xarray.Dataset
+    energies : xarray.Dataset
         ``kinetic_energy``, ``potential_energy``, ``work`` done by torques, muscles and outside forces since
-        the start, and ``imbalance``, the energy that appeared less the work done (time), all J.
+        the start, and ``drift``, the energy that appeared less the work done (time), all J; the attribute
+        ``largest_drift``.
     """
 
     motion: Motion
-    energy: xr.Dataset
+    energies: xr.Dataset
 
 
 def simulate(
@@ -114,9 +115,10 @@ def simulate(
     table = energy(chain, motion)
     work = solution.y[-1]
     total = table.kinetic_energy + table.potential_energy
-    imbalance = total.values - float(total[0]) - work
+    drift = total.values - float(total[0]) - work
     table["work"] = ("time", work, {"units": units.JOULE})
-    table["imbalance"] = ("time", imbalance, {"units": units.JOULE})
+    table["drift"] = ("time", drift, {"units": units.JOULE})
+    table.attrs["largest_drift"] = float(abs(drift).max())
     return Simulation(motion, table)
 
 

@@ -40,6 +40,18 @@ def test_the_moment_across_the_arm_is_taken_once(fractions, swivel):
     np.testing.assert_allclose(borne, left, atol=1e-12)
 
 
+def test_every_fraction_is_a_muscle():
+    arm = la.Arm.of_person()
+    assert [muscle.name for muscle in arm.du_muscles()] == ["biceps", "triceps"]
+    assert [muscle.name for muscle in arm.du_muscles((0.9,))] == ["biceps"]
+    three = arm.du_muscles((0.9, 1.1, 0.8))
+    assert [muscle.name for muscle in three] == ["biceps", "triceps", "muscle_3"]
+    # The third has the longest moment arm and takes the whole moment.
+    tension = la.model_2(arm, HAND, 5.0, muscles=three)["tension"].values[0]
+    alone = la.model_2(arm, HAND, 5.0, muscles=arm.du_muscles((0.8,)))["tension"].values[0]
+    np.testing.assert_allclose(tension, [0.0, 0.0, alone[0]], rtol=1e-12)
+
+
 def test_tensions_add_the_least_force_that_takes_the_moment():
     # The rule is the solution of a linear programme: least sum of tensions, moment taken, no muscle pushes.
     arm = la.Arm.of_person()

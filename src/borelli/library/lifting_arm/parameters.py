@@ -6,6 +6,7 @@ Radii of gyration about the sagittal and the longitudinal axis complete those of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from borelli.errors import ShapeError
@@ -118,21 +119,22 @@ class Arm:
         return replace(self, hand=None)
 
     def du_muscles(
-        self, fractions: tuple[float, float] | None = None, *, origin_on: str = BASE
-    ) -> tuple[ArmMuscle, ArmMuscle]:
-        """Biceps and triceps from the shoulder to fractions of the forearm, measured from its distal end.
+        self, fractions: Sequence[float] | None = None, *, origin_on: str = BASE
+    ) -> tuple[ArmMuscle, ...]:
+        """Muscles from the shoulder to fractions of the forearm, measured from its distal end.
 
         Parameters
         ----------
-        fractions : 2 floats, optional
-            0.9 and 1.1 by default (Du 2021).
+        fractions : floats, optional
+            One muscle each: ``biceps``, ``triceps``, then ``muscle_3`` and so on. 0.9 and 1.1 by default (Du 2021).
         origin_on : str
             ``"base"`` for biarticular muscles, ``"upper_arm"`` for muscles of the elbow alone.
         """
-        both = fractions or (DU_FRACTIONS["biceps"], DU_FRACTIONS["triceps"])
-        return (
-            ArmMuscle.at_fraction("biceps", self.forearm, both[0], origin_on=origin_on),
-            ArmMuscle.at_fraction("triceps", self.forearm, both[1], origin_on=origin_on),
+        given = tuple(DU_FRACTIONS.values()) if fractions is None else tuple(fractions)
+        names = (*DU_FRACTIONS, *(f"muscle_{index}" for index in range(3, len(given) + 1)))
+        return tuple(
+            ArmMuscle.at_fraction(name, self.forearm, fraction, origin_on=origin_on)
+            for name, fraction in zip(names, given, strict=False)
         )
 
     def anatomical_muscles(self, person: Person | None = None) -> tuple[ArmMuscle, ArmMuscle]:
