@@ -13,7 +13,7 @@ QUICK  := tests/test_import.py tests/test_errors.py tests/test_shared_data.py te
           tests/cli/test_main.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick widths lowest check format bench fuzz continuity screenshot clean
+.PHONY: help setup docs demo test quick widths lowest check format bench fuzz continuity screenshot clean
 
 help:
 	@echo "make demo    run the built-in example: tables, plots and a page in demo-results/"
@@ -21,11 +21,12 @@ help:
 	@echo "make quick   run the tests that show most in under a minute, once kernels are compiled"
 	@echo "make widths  run the lane tests and the comparison with OpenSim at every vector width and with NumPy"
 	@echo "make lowest  run the demo and a smoke test with the oldest versions that pyproject.toml admits"
-	@echo "make check   formatting, lint, types, import contracts, documentation"
+	@echo "make check   formatting, lint, types, import contracts, documentation and its site"
+	@echo "make docs    build the site into build/site: open build/site/index.html"
 	@echo "make bench   measure speed, as ratios to peers in the same run"
 	@echo "make continuity  sweep every coordinate of the shared models: where do paths jump, here and in OpenSim?"
 	@echo "make fuzz    read 100,000 damaged files of every format (FUZZ=\"--count 1000 result\" for fewer)"
-	@echo "make screenshot  take the README's picture of the demo's page (needs Chromium)"
+	@echo "make screenshot  take the README's pictures of the demos' pages (needs Chromium)"
 	@echo "make setup   only make the environment (.venv) with everything above"
 	@echo "make format  rewrite the sources in the house format"
 
@@ -38,7 +39,7 @@ $(RUN): pyproject.toml
 	@touch $(RUN)
 
 $(DEV): pyproject.toml $(RUN)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[symbolic,test,check]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[symbolic,test,check,docs,notebooks]"
 	@touch $(DEV)
 
 # Peers for comparison are taken where they come compiled; where one does not, those already there do.
@@ -70,6 +71,13 @@ check: $(DEV)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/check_docs.py
+	@$(SITE)
+
+# Strict: a warning, such as a broken link or a page that is in no menu, is an error.
+SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+docs: $(DEV)
+	$(SITE)
+	@echo "open build/site/index.html"
 
 format: $(DEV)
 	$(BIN)/ruff check --fix .
@@ -94,6 +102,9 @@ fuzz: $(DEV)
 screenshot: $(DEV)
 	$(BIN)/borelli demo --out demo-results
 	$(BIN)/python tools/screenshot.py demo-results/report.html docs/images/report.png
+	$(BIN)/borelli demo walk --out demo-results
+	$(BIN)/python tools/moving_picture.py demo-results/report.html docs/images/walk.webp
+	cp demo-results/pictures/walk_reactions.png docs/images/walk_reactions.png
 
 clean:
 	rm -rf $(VENV) .venv-lowest demo-results build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -21,7 +21,7 @@ CASE = Path(__file__).resolve().parents[2] / "shared" / "oracle" / "gait2392"
 LONG = 10_000
 
 
-def least_us(function: Callable[[], object], n_frames: int, repeats: int = 20) -> float:
+def least_us(function: Callable[[], object], n_instants: int, repeats: int = 20) -> float:
     """Least processor time of one call, in microseconds a frame."""
     function()
     least = np.inf
@@ -29,24 +29,24 @@ def least_us(function: Callable[[], object], n_frames: int, repeats: int = 20) -
         start = time.process_time()
         function()
         least = min(least, time.process_time() - start)
-    return least / n_frames * 1e6
+    return least / n_instants * 1e6
 
 
-def trial(n_frames: int) -> tuple[bo.Model, bo.Motion, list[bo.Load], dict[str, np.ndarray]]:
+def trial(n_instants: int) -> tuple[bo.Model, bo.Motion, list[bo.Load], dict[str, np.ndarray]]:
     """Model, motion, ground reactions and tensions: the reference frames over and over."""
     ref = np.load(CASE / "ref.npz")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = bo.load_model(CASE / json.loads((CASE / "case.json").read_text())["model"])
-    rows = np.arange(n_frames) % len(ref["time"])
+    rows = np.arange(n_instants) % len(ref["time"])
     names = tuple(map(str, ref["coord_names"]))
-    motion = bo.Motion(np.arange(n_frames) / 60.0, names, *(ref[key][rows] for key in ("q", "u", "udot")))
+    motion = bo.Motion(np.arange(n_instants) / 60.0, names, *(ref[key][rows] for key in ("q", "u", "udot")))
     loads = [
         bo.Load(str(name), str(body), *(ref[f"ext_{kind}"][rows, i] for kind in ("force", "point", "torque")))
         for i, (name, body) in enumerate(zip(ref["ext_names"], ref["ext_body"], strict=True))
     ]
     rng = np.random.default_rng(0)
-    return model, motion, loads, {name: rng.uniform(0, 500, n_frames) for name in model.muscle_names}
+    return model, motion, loads, {name: rng.uniform(0, 500, n_instants) for name in model.muscle_names}
 
 
 def main() -> None:

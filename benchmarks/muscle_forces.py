@@ -21,7 +21,7 @@ import numpy as np
 
 import borelli as bo
 from borelli.io.force_set_xml import load_force_set
-from borelli.kernels.static_optimization.frames import share
+from borelli.kernels.static_optimization.instants import solve_instants
 
 CASE = Path(__file__).resolve().parents[2] / "shared" / "oracle" / "gait2392"
 REPEATS = 100
@@ -29,7 +29,7 @@ ROUND_OFF = 1e-9
 """Arms (m) below this are round-off of OpenSim: muscles between two segments do not move the pelvis."""
 
 
-def least_us(function: Callable[[], object], n_frames: int, seconds: float = 3.0) -> float:
+def least_us(function: Callable[[], object], n_instants: int, seconds: float = 3.0) -> float:
     """Least processor time of one call, in microseconds a frame."""
     function()
     least, until = np.inf, time.perf_counter() + seconds
@@ -37,7 +37,7 @@ def least_us(function: Callable[[], object], n_frames: int, seconds: float = 3.0
         start = time.process_time()
         function()
         least = min(least, time.process_time() - start)
-    return least / n_frames * 1e6
+    return least / n_instants * 1e6
 
 
 def trial() -> tuple[bo.Model, bo.Motion, list[bo.Load]]:
@@ -127,11 +127,11 @@ def solve_alone() -> None:
     for warm in (False, True):
 
         def run(warm: bool = warm) -> object:
-            return share(arms, strength, target, lower, upper, weight, 2.0, warm)
+            return solve_instants(arms, strength, target, lower, upper, weight, 2.0, warm)
 
         cost = least_us(run, n, 2.0)
         ours = min(ours, cost)
-        found = share(arms, strength, target, lower, upper, weight, 2.0, warm)
+        found = solve_instants(arms, strength, target, lower, upper, weight, 2.0, warm)
         answer = found.activation
         print(
             f"  solve, {'warm' if warm else 'cold'}: {cost:8.1f} µs a frame, "

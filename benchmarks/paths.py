@@ -27,7 +27,7 @@ N_FRAMES = 2000
 N_OPENSIM = 3
 
 
-def microseconds(function: Callable[[], object], n_frames: int, repeats: int = 5) -> float:
+def microseconds(function: Callable[[], object], n_instants: int, repeats: int = 5) -> float:
     """Return the least processor time a frame, after one call to warm up."""
     function()
     least = np.inf
@@ -35,7 +35,7 @@ def microseconds(function: Callable[[], object], n_frames: int, repeats: int = 5
         start = time.thread_time()
         function()
         least = min(least, time.thread_time() - start)
-    return 1e6 * least / n_frames
+    return 1e6 * least / n_instants
 
 
 def opensim_module() -> Any:

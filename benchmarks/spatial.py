@@ -40,7 +40,7 @@ LANES = LanesBackend()
 
 def best(
     function: Callable[[], object],
-    n_frames: int = N_FRAMES,
+    n_instants: int = N_FRAMES,
     seconds: float = 1.0,
     clock: Callable[[], float] = time.process_time,
 ) -> float:
@@ -55,15 +55,17 @@ def best(
         start = clock()
         function()
         least = min(least, clock() - start)
-    return least / n_frames * 1e9
+    return least / n_instants * 1e9
 
 
-def random_states(n_q: int, n_u: int, n_frames: int = N_FRAMES) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def random_states(
+    n_q: int, n_u: int, n_instants: int = N_FRAMES
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rng = np.random.default_rng(1)
-    q = rng.normal(size=(n_frames, n_q))
+    q = rng.normal(size=(n_instants, n_q))
     if n_q != n_u:
         q[:, :4] /= np.linalg.norm(q[:, :4], axis=1, keepdims=True)
-    return q, rng.normal(size=(n_frames, n_u)), 3 * rng.normal(size=(n_frames, n_u))
+    return q, rng.normal(size=(n_instants, n_u)), 3 * rng.normal(size=(n_instants, n_u))
 
 
 class Ours:
@@ -175,7 +177,7 @@ def mujoco_time(ours: Ours) -> float:
     return best(lambda: [mujoco.mj_inverse(model, data) for _ in range(500)], 500)
 
 
-def opensim_time(model, state, n_frames: int = 200) -> float:
+def opensim_time(model, state, n_instants: int = 200) -> float:
     """Time OpenSim's InverseDynamicsSolver, the state set anew for every frame."""
     import opensim as osim
 
@@ -184,7 +186,7 @@ def opensim_time(model, state, n_frames: int = 200) -> float:
     n_q, n_u = state.getNQ(), state.getNU()
     frames = [
         tuple(osim.Vector.createFromMat(0.3 * rng.normal(size=n)) for n in (n_q, n_u, n_u))
-        for _ in range(n_frames)
+        for _ in range(n_instants)
     ]
 
     def run() -> None:
@@ -193,7 +195,7 @@ def opensim_time(model, state, n_frames: int = 200) -> float:
             state.setU(u)
             solver.solve(state, udot)
 
-    return best(run, n_frames, 2.0)
+    return best(run, n_instants, 2.0)
 
 
 def report(name: str, ours: float, peers: dict[str, float]) -> None:

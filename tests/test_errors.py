@@ -5,6 +5,7 @@ import pickle
 import pytest
 
 from borelli import errors
+from borelli.errors import UnknownNameError, closest_names
 
 
 def test_message_has_what_where_closest_and_remedy_in_this_order():
@@ -52,3 +53,14 @@ def test_errors_survive_pickling_with_their_facts(kind):
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is kind
     assert (again.what, again.where, again.closest, again.remedy) == ("what", "here", ("near",), "do")
+
+
+@pytest.mark.parametrize("name", [None, 3, ("a", "b"), float("nan"), b"bytes"])
+def test_what_is_no_text_is_like_no_name(name):
+    assert closest_names(name, ["a", "knee", 4]) == ()
+    told = str(UnknownNameError.among(name, "coordinate", ["knee", 4]))
+    assert f"{name!r} is not a coordinate" in told and "'knee', 4" in told
+
+
+def test_candidates_that_are_no_text_are_passed_over():
+    assert closest_names("kne", [1, None, "knee"]) == ("knee",)

@@ -59,6 +59,24 @@ def test_the_stub_is_the_one_list_of_public_names():
             assert name == public and (found is source or found is getattr(source, name))
 
 
+def test_a_public_name_is_not_hidden_by_the_module_of_that_name():
+    """Whatever is imported first, even the module itself."""
+    loaded_after("from borelli import library\nlibrary.SampleWalk\nassert callable(library.sample_walk)")
+    loaded_after("import borelli.library.spine\nfrom borelli import library\nassert callable(library.spine)")
+    loaded_after(
+        "from borelli.library.spine import spine\nfrom borelli.library import spine as s\nassert s is spine"
+    )
+
+
 def test_a_name_that_the_list_lacks_is_not_there():
     homes, own = listed("p", "from p.a import b as b\nfrom p import c as c\nd: str\n")
     assert homes == {"b": "p.a", "c": "p"} and own == ["d"]
+
+
+def test_a_function_named_like_its_module_is_the_function_whatever_is_asked_first():
+    loaded_after(
+        "from borelli import library\n"
+        "library.composite_angle, library.SampleWalk\n"
+        "import borelli.library.neck\n"
+        "assert all(callable(f) for f in (library.composite_joint, library.sample_walk, library.neck))\n"
+    )

@@ -66,6 +66,9 @@ def limits(x):
 
 def test_a_broken_compiler_counts_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
+    assert jit.has_numba.__wrapped__() is False
+    assert jit.has_compiler.__wrapped__() is True, "kernels are compiled without Numba"
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
     assert jit.has_compiler.__wrapped__() is False
     monkeypatch.undo()
     assert jit.has_compiler.__wrapped__() is True

@@ -22,6 +22,8 @@ from borelli.attitude_rates import (
 )
 from borelli.errors import InvalidValueError, ShapeError
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 __all__ = [
     "angles_from_matrix",
     "angles_rates",

@@ -14,6 +14,8 @@ import numpy as np
 from borelli.errors import MissingInputError, ShapeError
 from borelli.instants import distinct
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 FEWEST_FRAMES = 6
 """A quintic spline needs this many points."""
 

@@ -16,9 +16,14 @@ import difflib
 from collections.abc import Iterable
 
 
-def closest_names(name: str, candidates: Iterable[str], most: int = 3) -> tuple[str, ...]:
-    """Return the candidates that look most like a name, best first, else those that contain it; case is forgiven."""
-    known = list(dict.fromkeys(candidates))
+def closest_names(name: object, candidates: Iterable[object], most: int = 3) -> tuple[str, ...]:
+    """Return the candidates that look most like a name, best first, else those that contain it; case is forgiven.
+
+    What is no text, such as a number where a name belongs, is like no name.
+    """
+    if not isinstance(name, str):
+        return ()
+    known = [each for each in dict.fromkeys(candidates) if isinstance(each, str)]
     folded = {candidate.casefold(): candidate for candidate in reversed(known)}
     matches = difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=0.5)
     if not matches and name:
@@ -39,6 +44,14 @@ class BorelliError(Exception):
         The nearest valid things.
     remedy : str, optional
         What to do about it.
+
+    Examples
+    --------
+    >>> try:
+    ...     model.coordinates["knee_angel_r"]
+    ... except bo.BorelliError as error:
+    ...     print(error.closest[0])
+    knee_angle_r
     """
 
     def __init__(
@@ -143,4 +156,10 @@ class UnknownNameError(BorelliError):
 
 
 class BorelliWarning(UserWarning):
-    """Something a careful user would want to know; the result is still right."""
+    """Something a careful user would want to know; the result is still right.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> warnings.simplefilter("error", bo.BorelliWarning)  # a doubt ends the script
+    """

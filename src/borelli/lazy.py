@@ -10,6 +10,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 
@@ -37,6 +38,16 @@ def lazily(package: str, source: str) -> tuple[Callable[[str], Any], Callable[[]
         setattr(sys.modules[package], name, value)
         return value
 
+    class LazyPackage(ModuleType):
+        """A package in which ``spine`` is the function of that name, though a module ``spine`` is there as well."""
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            # Importing a module puts it into its package under its own name. Where that is a public name as well, it
+            # would hide what the name stands for from __getattr__, depending on what was imported first.
+            if not (isinstance(value, ModuleType) and homes.get(name) == value.__name__):
+                super().__setattr__(name, value)
+
+    sys.modules[package].__class__ = LazyPackage
     return load, lambda: sorted([*homes, *own])
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
+from borelli.errors import InvalidValueError
 from borelli.model.body import Body
 from borelli.model.frame import Frame
 from borelli.model.joint import PinJoint, WeldJoint
@@ -72,3 +73,15 @@ def test_a_model_without_markers_has_none():
 def test_a_column_of_another_model_is_named():
     with pytest.raises(bo.BorelliError, match="'hing' is not a coordinate"):
         bo.body_poses(door(), bo.Motion.at_rest(["hing"], [0.0]))
+
+
+def test_the_mass_centre_at_rest_is_the_mean_of_the_bodies_by_mass():
+    # 5 kg at (1, 1, 0), 10 kg at (1.4, 0, 1), 0.2 kg at (1.8, 0, 1).
+    expected = (5.0 * np.array([1, 1, 0]) + 10.0 * np.array([1.4, 0, 1]) + 0.2 * np.array([1.8, 0, 1])) / 15.2
+    np.testing.assert_allclose(bo.mass_centre(door()), expected, rtol=0.0, atol=1e-14)
+
+
+def test_a_model_without_mass_has_no_mass_centre():
+    joint = WeldJoint(name="wall", parent="ground", child="a")
+    with pytest.raises(InvalidValueError, match="has no mass"):
+        bo.mass_centre(Model(name="nothing", bodies=(Body("a"),), joints=(joint,)))

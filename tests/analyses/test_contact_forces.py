@@ -14,7 +14,7 @@ from borelli.mechanics.forces.contact_forces import contact_pairs
 from borelli.mechanics.forces.contact_laws import meyer_fregly
 from borelli.mechanics.forces.passive_forces import passive_forces, passive_generalized_forces
 from borelli.mechanics.motion.prepare import prepare
-from borelli.mechanics.muscles.passive_part import passive_share
+from borelli.mechanics.muscles.passive_part import passive_part
 from borelli.model import (
     Body,
     ContactHalfSpace,
@@ -342,7 +342,7 @@ def test_each_contact_has_the_share_of_its_work_and_the_shares_close(variables):
 def test_muscles_share_what_contact_leaves():
     model = touching()
     prepared = prepare(model, swinging(model))
-    share = passive_share(prepared, wanted=True)
+    share = passive_part(prepared, wanted=True)
     assert share.names == tuple(force.name for force in FORCES)
     every = sum(passive_generalized_forces(model, swinging(model)).values())
     np.testing.assert_allclose(share.generalized_force(slice(None)), every, rtol=1e-12, atol=1e-10)

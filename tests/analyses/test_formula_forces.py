@@ -9,7 +9,7 @@ import pytest
 
 import borelli as bo
 from borelli.errors import InvalidValueError, ShapeError
-from borelli.kernels.tree.frames import BLOCK
+from borelli.kernels.tree.blocks import BLOCK
 from borelli.mechanics.forces.bushings import xyz_angles
 from borelli.mechanics.forces.passive_forces import passive_forces, passive_generalized_forces
 from borelli.model import (

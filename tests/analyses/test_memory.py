@@ -12,13 +12,13 @@ from borelli.kernels.tree.numpy_backend import NumpyBackend
 from tests.random_trees import random_model
 
 
-def scratch(question, n_frames):
+def scratch(question, n_instants):
     """Bytes used at the peak of a question beyond its own answer."""
     model = random_model(3, 4, ("pin", "slider", "ball"))
     mechanism = compile_model(model).mechanism
     rng = np.random.default_rng(0)
-    q = rng.normal(size=(n_frames, mechanism.n_coordinates))
-    u = rng.normal(size=(n_frames, mechanism.n_speeds))
+    q = rng.normal(size=(n_instants, mechanism.n_coordinates))
+    u = rng.normal(size=(n_instants, mechanism.n_speeds))
     rest = {"poses": ([0, 1],), "mass_matrix": (), "inverse_dynamics": (u, u), "forward_dynamics": (u, u)}
     tracemalloc.start()
     try:

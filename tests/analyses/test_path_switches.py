@@ -161,6 +161,7 @@ def test_between_two_steps_where_nothing_happens_nothing_is_named():
     assert found.cause(0, 10, 11) == NOTHING
 
 
+@pytest.mark.filterwarnings("ignore:points of paths move in their bodies")
 def test_a_corner_in_the_guide_of_a_moving_point_is_named():
     guide = Component(PiecewiseLinear((-1.0, 0.005, 1.0), (0.0, 0.0, 0.9)), "travel")
     guided = MovingPathPoint("guided", "ground", y=guide)
@@ -169,6 +170,7 @@ def test_a_corner_in_the_guide_of_a_moving_point_is_named():
     assert jump.value == pytest.approx(0.005, abs=0.001)
 
 
+@pytest.mark.filterwarnings("ignore:points of paths move in their bodies")
 def test_a_guide_without_corners_names_nothing():
     guide = Component(SimmSpline((-1.0, 0.005, 1.0), (0.0, 0.0, 0.9)), "travel")
     guided = MovingPathPoint("guided", "ground", y=guide)

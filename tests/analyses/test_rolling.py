@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
+from borelli import model as bm
 from borelli.model import (
     Body,
     Coordinate,
@@ -176,3 +177,37 @@ def test_wrong_rolling_is_refused():
         RollingConstraint(name="roll", surface_frame="ground", roller="ball", radius=1.0, normal=(0, 0, 0))
     with pytest.raises(bo.BorelliError, match="'bal'"):
         ball(constraints=[RollingConstraint(name="roll", surface_frame="ground", roller="bal", radius=1.0)])
+
+
+def test_inverse_kinematics_keeps_a_ball_at_its_height():
+    axes = ((0, 0, 1), (1, 0, 0), (0, 1, 0))
+    turns, shifts = ("rz", "rx", "ry"), ("tx", "ty", "tz")
+    joint = bm.CustomJoint(
+        name="j",
+        parent="ground",
+        child="ball",
+        rotations=tuple(bm.AxisFunction(a, Linear(), (n,)) for a, n in zip(axes, turns, strict=True)),
+        translations=tuple(
+            bm.AxisFunction(a, Linear(), (n,)) for a, n in zip(np.eye(3).tolist(), shifts, strict=True)
+        ),
+        coordinates=tuple(
+            Coordinate(n, motion=bm.MotionType.TRANSLATIONAL if n in shifts else bm.MotionType.ROTATIONAL)
+            for n in (*turns, *shifts)
+        ),
+    )
+    places = np.array([[0.1, 0.0, 0.1], [-0.1, 0.1, 0.0], [0.0, -0.1, 0.1], [0.1, 0.1, -0.1]])
+    marks = [bm.Marker(f"m{k}", "ball", tuple(place)) for k, place in enumerate(places.tolist())]
+    model = ball(joints=[joint], markers=marks)
+    time = np.linspace(0.0, 1.0, 5)
+    q = np.column_stack([-time, 0.0 * time, 0.3 * time, RADIUS * time, RADIUS + 0.0 * time, 0.0 * time])
+    motion = bo.Motion(time, model.coordinate_names, q)
+    recorded = bo.marker_positions(model, motion)
+    np.testing.assert_allclose(bo.inverse_kinematics(model, recorded)["q"].values, q, atol=1e-9)
+    # Markers that float a little above: the ball stays on the ground, and without the constraint does not.
+    above = recorded + np.array([0.0, 0.02, 0.0])
+    held = bo.inverse_kinematics(model, above)
+    height = model.coordinate_names.index("ty")
+    np.testing.assert_allclose(held["q"].values[:, height], RADIUS, atol=1e-12)
+    assert float(held["constraint_error"].max()) < 1e-12
+    free = bo.inverse_kinematics(ball(joints=[joint], markers=marks, constraints=[]), above)
+    np.testing.assert_allclose(free["q"].values[:, height], RADIUS + 0.02, atol=1e-9)

@@ -110,6 +110,8 @@ def test_sensors_are_placed_and_followed_as_by_opensim(tmp_path: Path) -> None:
         place = own.frames[frame.name].placement
         np.testing.assert_allclose(np.array(place.rotation), np.array(frame.placement.rotation), atol=1e-12)
         np.testing.assert_allclose(place.translation, frame.placement.translation, atol=1e-12)
+    # OpenSim's own tools look for the components that its placer adds beside the frames.
+    assert {o.name for o in own.others if o.kind == "IMU"} == {frame.name for frame in frames}
     stored = np.load(CASE / "ref.npz")
     table = bo.load_table(tmp_path / "imu_ik.mot")
     assert table.columns == tuple(str(n) for n in stored["coord_names"])
@@ -123,3 +125,19 @@ def test_sensors_are_placed_and_followed_as_by_opensim(tmp_path: Path) -> None:
     np.testing.assert_allclose(errors.values[:, columns], stored["orientation_error_1e-08"], atol=1e-6)
     degrees = bo.load_table(tmp_path / "imu_ik.mot_orientationErrors_deg.sto")
     np.testing.assert_allclose(degrees.values, np.degrees(errors.values), atol=1e-9)
+
+
+def test_placed_sensors_are_components_that_opensim_opens(tmp_path: Path) -> None:
+    opensim = pytest.importorskip("opensim")
+    recorded = sensed(MOTION).assign_coords(sensor=[f"{name}_imu" for name in MODEL.body_names])
+    placed = bo.place_sensors(MODEL, recorded).model
+    again = bo.place_sensors(placed, recorded).model
+    assert [o.name for o in again.others] == [f"{name}_imu" for name in MODEL.body_names]
+    bo.save_model(placed, tmp_path / "placed.osim")
+    opensim.Logger.setLevelString("Off")
+    model = opensim.Model(str(tmp_path / "placed.osim"))
+    model.initSystem()
+    found = {c.getName(): c for c in model.getComponentsList() if c.getConcreteClassName() == "IMU"}
+    assert set(found) == {f"{name}_imu" for name in MODEL.body_names}
+    frame = opensim.IMU.safeDownCast(found["pelvis_imu"]).getConnectee("frame")
+    assert frame.getName() == "pelvis_imu"

@@ -135,6 +135,10 @@ def test_a_trial_file_is_run(tmp_path: Path) -> None:
         ("model = ", "The file is not TOML"),
         ('motion = "m"\nout = "o"', "does not name its model"),
         ('model = "p"\nmotion = "m"\nout = "o"\nload = "x"', "'load' is not a key of a trial file"),
+        ('about = "x"', "'about' must be a table of texts"),
+        ('[about]\nname = "x"', r"'name' is not a key of \[about\]"),
+        ('[groups]\ncalf = "x"', "'groups' must be a table of lists of names"),
+        ('[groups]\na = ["x"]\nb = ["x"]', "'x' is in two groups"),
         ("cutoff_hz = 6.0", r"put it below a line \[options\]"),
         (
             'model = "p"\nmotion = "m"\nout = "o"\n[options]\ncutoff = 6',
@@ -152,6 +156,16 @@ def test_broken_trial_files_are_refused(text: str, message: str, tmp_path: Path)
     (tmp_path / "t.toml").write_text(text)
     with pytest.raises(BorelliError, match=message):
         load_trial(tmp_path / "t.toml")
+
+
+def test_what_is_said_of_a_trial_stands_at_the_top_of_its_page(tmp_path: Path, capsys) -> None:
+    files(tmp_path)
+    assert analyze(tmp_path, "--about", "subject=S07 <b>", "--about", "condition=brace") == 0
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert "<dt>subject</dt><dd>S07 &lt;b&gt;</dd>" in page and "<dd>brace</dd>" in page
+    assert "<dt>trial</dt><dd>out</dd>" in page
+    assert analyze(tmp_path, "--about", "colour=red") == 2
+    assert "'colour' is not a thing to say of a trial" in capsys.readouterr().err
 
 
 def test_tensions_that_name_no_path_or_end_too_early_are_refused(tmp_path: Path, capsys) -> None:

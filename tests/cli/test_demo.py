@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from borelli.cli import demo
 from borelli.cli.main import main
+from borelli.demos import planar_chains as demo
 from borelli.results.save import load_record, load_result
 
 
@@ -26,8 +26,8 @@ def place(tmp_path_factory):
 @pytest.fixture
 def quick(monkeypatch):
     """The demo without its drawings, for tests about folders."""
-    monkeypatch.setattr(demo, "_draw", lambda *_: None)
-    monkeypatch.setattr(demo, "_EXAMPLES", {"reach": demo.reach})
+    monkeypatch.setattr(demo, "draw", lambda *_: None)
+    monkeypatch.setattr(demo, "EXAMPLES", {"reach": demo.reach})
 
 
 def test_folder_holds_results_pictures_and_page(place):
@@ -92,7 +92,7 @@ def test_folder_of_someone_else_is_refused_before_anything_is_computed(tmp_path,
     def never() -> None:
         raise AssertionError
 
-    monkeypatch.setattr(demo, "_EXAMPLES", {"reach": never})
+    monkeypatch.setattr(demo, "EXAMPLES", {"reach": never})
     (tmp_path / "thesis.tex").write_text("precious")
     assert run("--out", tmp_path) == 2
     assert "only a folder of `borelli demo` is replaced" in capsys.readouterr().err
@@ -103,7 +103,7 @@ def test_interrupted_run_leaves_nothing(quick, tmp_path, monkeypatch):
     def stop(*_) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(demo, "_draw", stop)
+    monkeypatch.setattr(demo, "draw", stop)
     with pytest.raises((KeyboardInterrupt, SystemExit)):
         main(["demo", "--out", str(tmp_path / "out")])
     assert list(tmp_path.iterdir()) == []
@@ -119,7 +119,7 @@ def test_smallest_tensions_of_one_joint_are_in_proportion_to_their_arms():
 
 @pytest.mark.parametrize(("name", "example"), [("squat", "squat"), ("reach", "reach")])
 def test_each_paper_has_a_demo_with_a_page_of_its_own(name, example, tmp_path, monkeypatch):
-    monkeypatch.setattr(demo, "_draw", lambda *_: None)
+    monkeypatch.setattr(demo, "draw", lambda *_: None)
     assert run(name, "--out", tmp_path / "out") == 0
     assert (tmp_path / "out" / "report.html").stat().st_size > 10_000
     folders = {entry.name for entry in (tmp_path / "out").iterdir() if entry.is_dir()}

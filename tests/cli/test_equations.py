@@ -17,7 +17,7 @@ def run(*arguments: object) -> int:
 
 
 @pytest.mark.parametrize("space", ["segment", "joint"])
-@pytest.mark.parametrize("form", ["text", "latex", "python"])
+@pytest.mark.parametrize("form", ["text", "latex", "python", "javascript"])
 def test_prints_what_the_library_prints(space, form, capsys):
     assert run("--links", 2, "--space", space, "--as", form) == 0
     assert capsys.readouterr().out == getattr(equations(2, space), form)()
@@ -201,3 +201,13 @@ def test_what_is_no_side_or_muscle_is_refused(capsys, arguments, text):
         main(["equations", "--links", "2", *arguments])
     assert caught.value.code == 2
     assert text in capsys.readouterr().err
+
+
+def test_javascript_is_that_of_chains_alone(tmp_path, capsys):
+    assert run(tmp_path / "arm.toml", "--as", "javascript") == 2
+    assert (
+        "equations of a model are written as text, latex or python, not as javascript"
+        in capsys.readouterr().err
+    )
+    assert run("--links", 3, "--muscle", "0,2", "--as", "javascript") == 2
+    assert "A muscle's term is written as text or latex, not as javascript" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from borelli.cli import console, equations, escapes
+from borelli.cli import console, escapes
 from borelli.cli.main import main
 from borelli.results.save import save_result
 from tests.cli.test_verify import run
@@ -43,7 +43,7 @@ def fail(*_: object, **__: object) -> None:
 def test_a_fault_of_our_own_says_how_to_report_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(equations, "equations", fail)
+    monkeypatch.setattr("borelli.planar.equations", fail)
     assert run("equations", "--links", 2) == 70
     told = capsys.readouterr().err
     assert "A fault in Borelli: ZeroDivisionError: deep inside" in told
@@ -54,7 +54,7 @@ def test_a_fault_of_our_own_says_how_to_report_it(
 def test_debug_shows_the_traceback_wherever_it_stands(
     place: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(equations, "equations", fail)
+    monkeypatch.setattr("borelli.planar.equations", fail)
     arguments = ["equations", "--links", "2"]
     arguments.insert(place, "--debug")
     assert run(*arguments) == 70
@@ -68,7 +68,7 @@ def test_too_little_memory_is_a_message(
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(equations, "equations", fail)
+    monkeypatch.setattr("borelli.planar.equations", fail)
     assert run("equations", "--links", 2) == 2
     assert "not enough memory" in capsys.readouterr().err
 

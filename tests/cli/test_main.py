@@ -103,7 +103,7 @@ def test_a_bug_is_not_mistaken_for_bad_input(monkeypatch):
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("borelli.cli.equations.equations", broken)
+    monkeypatch.setattr("borelli.planar.equations", broken)
     with pytest.raises(SystemExit) as ended:
         cli.main(["equations", "--links", "2"])
     assert ended.value.code == cli.STATUS_OWN_FAULT
@@ -120,6 +120,17 @@ def test_errors_of_any_command_are_shown_alike(monkeypatch, capsys):
     def refusing(*_: object) -> None:
         raise InvalidValueError("It is wrong.", remedy="mend it")
 
-    monkeypatch.setattr("borelli.cli.equations.equations", refusing)
+    monkeypatch.setattr("borelli.planar.equations", refusing)
     assert status_of("equations", "--links", "2") == cli.STATUS_BAD_INPUT == 2
     assert capsys.readouterr().err == "InvalidValueError: It is wrong.\n  Remedy:  mend it\n"
+
+
+@pytest.mark.parametrize("module", ["borelli", "borelli.cli.main"])
+def test_both_modules_are_the_command_line(module: str) -> None:
+    import subprocess
+    import sys
+
+    ran = subprocess.run(
+        [sys.executable, "-m", module, "--version"], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0 and "orelli" in ran.stdout

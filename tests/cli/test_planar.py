@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 
 from borelli import library, planar
-from borelli.cli import planar_tables
 from borelli.cli.main import main
 from borelli.io.planar_file import save_chain
 from borelli.results.save import load_record, load_result
+from borelli.trial import chain_tables
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "planar_golden.json"
 CASES = {case["id"]: case for case in json.loads(FIXTURE.read_text())["cases"]}
@@ -187,7 +187,7 @@ def test_shares_too_many_for_csv_are_in_parquet_alone(tmp_path, squat, capsys, m
     out = tmp_path / "results"
     assert run(squat, "--out", out) == 0
     assert (out / "shares.csv").exists()
-    monkeypatch.setattr(planar_tables, "MOST_CSV_ROWS", 100)
+    monkeypatch.setattr(chain_tables, "MOST_CSV_ROWS", 100)
     assert run(squat, "--out", out) == 0
     assert "rows and is left out; shares.parquet has them all" in capsys.readouterr().err
     assert not (out / "shares.csv").exists()
@@ -198,7 +198,7 @@ def test_a_full_disk_is_an_error_like_any_other(tmp_path, squat, capsys, monkeyp
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(planar_tables, "save_result", fail)
+    monkeypatch.setattr(chain_tables, "save_result", fail)
     assert run(squat, "--out", tmp_path / "results") == 2
     told = capsys.readouterr().err
     assert "could not be read or written: No space left on device" in told

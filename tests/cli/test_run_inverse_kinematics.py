@@ -12,8 +12,8 @@ from borelli.cli.main import main
 from borelli.errors import BorelliWarning, FileFormatError, UnknownNameError
 from borelli.io.setup_xml import read_tool
 from borelli.io.trc import write_trc
-from borelli.opensim_tools.inverse_kinematics import rows_between
 from borelli.results.table import Cell, Table
+from borelli.results.time_range import rows_between
 
 from ..analyses.marked_body import marked_body, recorded, swing
 from ..shared_data import DATA
@@ -120,7 +120,7 @@ def test_rows_are_those_nearest_to_the_time_range() -> None:
     assert rows_between(time, (0.605, 0.625), "x") == slice(1, 4)
     assert rows_between(time, (-9.0, 0.6149), "x") == slice(0, 2)
     assert rows_between(time, (-np.inf, np.inf), "x") == slice(0, 4)
-    with pytest.raises(bo.BorelliError, match=r"no marker was recorded from 2 s to 3 s: .* 0.6 s to 0.63 s"):
+    with pytest.raises(bo.BorelliError, match=r"nothing was recorded from 2 s to 3 s: .* 0.6 s to 0.63 s"):
         rows_between(time, (2.0, 3.0), "x")
 
 

@@ -114,10 +114,8 @@ def test_what_the_command_line_cannot_mean_is_refused(
 
 
 def test_measuring_without_a_trial_is_refused(tmp_path: Path) -> None:
-    from borelli.trial.subject import make_subject
-
     with pytest.raises(MissingInputError, match="need a static trial"):
-        make_subject(load_subject(subject_file(tmp_path, SUBJECT.replace('static = "static.trc"', ""))))
+        bo.make_subject(subject_file(tmp_path, SUBJECT.replace('static = "static.trc"', "")))
     with pytest.raises(InvalidValueError, match="The setup is not one of ScaleTool"):
         from borelli.cli.scale import run
 

@@ -150,13 +150,13 @@ def _loads_reader(folder: Path) -> Reader:
 
 
 def _models(folder: Path) -> list[bytes]:
-    """Build a model with every kind of part, and one in the style of OpenSim 3."""
+    """Build a model with every kind of part, and those in the styles of OpenSim 3 and 1."""
     from borelli.io.osim import write_osim
-    from tests.io.osim import everything, old
+    from tests.io.osim import everything, old, version_one
 
     path = folder / "everything.osim"
     write_osim(everything.model(), path)
-    return [path.read_bytes(), old.chain(30000).encode()]
+    return [path.read_bytes(), old.chain(30000).encode(), version_one.leg(10901).encode()]
 
 
 def formats(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:

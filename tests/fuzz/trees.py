@@ -11,6 +11,8 @@ from typing import Any
 
 from tests.fuzz.mutate import mutated
 from tests.fuzz.questions import model_answers, result_is_whole_or_refused, setup_stays_home
+from tests.fuzz.runs import ANALYZE as RUN
+from tests.fuzz.runs import DYNAMICS, run_reader
 from tests.fuzz.structured import json_mutated, toml_mutated, xml_mutated
 
 Mutation = Callable[[bytes, random.Random], bytes]
@@ -142,6 +144,7 @@ def tree_formats(folder: Path) -> dict[str, Format]:
             _file_reader(folder, "study/trial/setup/setup.xml", setup_stays_home),
             xml_mutated,
         ),
+        "setup run": ([DYNAMICS, RUN], run_reader(folder), xml_mutated),
         "model toml": ([_model_toml(folder, MODEL)], _model_reader(folder, "tree.toml"), toml_mutated),
         "trial toml": ([TRIAL], _file_reader(folder, "trial.toml", load_trial), toml_mutated),
         "planar json": ([CHAIN], _chain_reader, json_mutated),

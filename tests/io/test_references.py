@@ -10,7 +10,13 @@ import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, MissingInputError
 from borelli.io.files import read_bytes
-from borelli.io.references import file_name, find_file, results_folder, table_name
+from borelli.io.references import (
+    file_name,
+    find_file,
+    refuse_to_replace,
+    results_folder,
+    table_name,
+)
 
 
 @pytest.fixture
@@ -101,7 +107,9 @@ def test_results_for_another_machine_go_beside_the_setup(study):
     assert found == study / "ID" / "Results"
 
 
-@pytest.mark.parametrize("name", ["/anywhere/own", "../own", "..", "a\\b", "C:own", "a\x00b", "a\nb"])
+@pytest.mark.parametrize(
+    "name", ["/anywhere/own", "../own", "..", "a\\b", "C:own", ".bashrc", "a\x00b", "a\nb"]
+)
 def test_a_name_that_leads_elsewhere_is_refused(name):
     with pytest.raises(FileFormatError, match="cannot be the name of a file"):
         file_name(name, "The name of the tool", "setup.xml")
@@ -124,3 +132,29 @@ def test_a_name_that_no_file_can_have_is_not_there(tmp_path: Path) -> None:
             read_bytes(found, "a table")
     with pytest.raises(FileFormatError, match="empty or contains a zero byte"):
         find_file(setup, "a\0b")
+
+
+def test_a_file_that_is_no_table_is_not_written_over(tmp_path: Path) -> None:
+    for name, content in (("notes.txt", b"mine"), ("run.sh", b"echo"), ("empty", b"")):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(FileFormatError, match=f"{name} is there and is no table"):
+            refuse_to_replace(tmp_path / name)
+    (tmp_path / "old.txt").write_bytes(b"x\nnRows=0\nendheader\n")
+    for name in ("old.txt", "new.txt", "id.sto"):
+        refuse_to_replace(tmp_path / name)
+
+
+def test_a_setup_does_not_replace_files_in_a_folder_that_it_names(tmp_path: Path, capsys) -> None:
+    from tests.cli.test_analyze_options import command, files
+
+    files(tmp_path)
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "notes.txt").write_text("mine")
+    text = (tmp_path / "setup.xml").read_text().replace("id.sto", "notes.txt")
+    (tmp_path / "setup.xml").write_text(
+        text.replace("<model_file>", f"<results_directory>{home}</results_directory><model_file>")
+    )
+    assert command("run", tmp_path / "setup.xml") == 2
+    assert "notes.txt is there and is no table" in " ".join(capsys.readouterr().err.split())
+    assert (home / "notes.txt").read_text() == "mine"

@@ -41,5 +41,5 @@ def test_speeds_in_degrees_become_radians(tmp_path):
 
 def test_rows_that_the_file_lacks_are_told(tmp_path):
     bo.save_table(bo.Table(TIME, ("swing_u",), np.ones((5, 1))), tmp_path / "s.sto")
-    with pytest.raises(MissingInputError, match="the states file lacks rows of the motion"):
+    with pytest.raises(MissingInputError, match="the file of states or speeds lacks rows of the motion"):
         load_states(tmp_path / "s.sto", model(), np.array([0.05]))

@@ -17,7 +17,9 @@ def main(source: str, target: str) -> None:
     file = ezc3d.c3d()
     file["parameters"]["POINT"]["UNITS"]["value"] = ["mm"]
     file["parameters"]["POINT"]["RATE"]["value"] = [100]
-    file["parameters"]["POINT"]["LABELS"]["value"] = ["R.ASIS", "Müde"]
+    file["parameters"]["POINT"]["LABELS"]["value"] = (
+        given["labels"].tolist() if "labels" in given else ["R.ASIS", "Müde"]
+    )
     if "Y_SCREEN" in given:
         file.add_parameter("POINT", "Y_SCREEN", [str(given["Y_SCREEN"])])
     points = np.ones((4, *given["markers"].transpose(2, 1, 0).shape[1:]))

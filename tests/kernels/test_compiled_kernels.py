@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from borelli.kernels import jit as own
-from borelli.kernels import kept_kernels
 from borelli.kernels.lanes import cache
 
 
@@ -66,19 +65,31 @@ def test_a_lean_kernel_calls_others_that_make_arrays_and_makes_none_itself():
         wasteful(given)
 
 
-CALLED = "from borelli.kernels.jit import jit\n@jit\ndef inner(x):\n    return x + {}\n"
-CALLER = "from borelli.kernels.jit import jit\nfrom called import inner\n@jit\ndef outer(x):\n    return inner(x)\n"
+LAST = "from borelli.kernels.jit import jit\nADDED = {}\n@jit\ndef last(x):\n    return x + ADDED\n"
+MIDDLE = "from borelli.kernels.jit import jit\nfrom far.last import last\n@jit\ndef middle(x):\n    return last(x)\n"
+CALLER = (
+    "import numpy as np\nfrom borelli.kernels.jit import jit\nfrom near.middle import middle\n"
+    "@jit\ndef outer(x):\n    {}return middle(x)\n"
+)
 
 
-def test_a_kept_kernel_is_renewed_when_one_that_it_calls_changes(tmp_path):
-    (tmp_path / "caller.py").write_text(CALLER)
-    for added in (1.0, 5.0):
-        (tmp_path / "called.py").write_text(CALLED.format(added))
-        script = "import caller; print(caller.outer(1.0))"
+@pytest.mark.parametrize(
+    "own", ["", "x = np.sort(np.ones(1) * x)[0]\n    "], ids=["translated", "left to Numba"]
+)
+def test_a_kept_kernel_is_renewed_when_anything_it_reaches_changes(tmp_path, monkeypatch, own):
+    # Two folders away, and only a constant of the module.
+    monkeypatch.setenv("BORELLI_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "near").mkdir()
+    (tmp_path / "far").mkdir()
+    (tmp_path / "caller.py").write_text(CALLER.format(own))
+    (tmp_path / "near" / "middle.py").write_text(MIDDLE)
+    for added in (1.0, 5.0, 1.0):
+        (tmp_path / "far" / "last.py").write_text(LAST.format(added) + f"# {'x' * int(added)}\n")
+        script = "import caller; print(caller.outer(1.0), len(caller.outer.left_to_numba))"
         done = subprocess.run(
             [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
         )
-        assert float(done.stdout) == 1.0 + added
+        assert done.stdout.split() == [str(1.0 + added), "1" if own else "0"]
 
 
 @pytest.fixture
@@ -91,7 +102,7 @@ def hits_of_a_new_process() -> int:
     """Use a kernel as a process does that has not used it yet; return how often compiled code was found."""
     kernel = own.jit(doubled)
     assert kernel(2.5) == 5.0
-    return sum(kernel.stats.cache_hits.values())
+    return kernel.hits
 
 
 def test_a_kept_kernel_is_not_compiled_again(folder):
@@ -121,14 +132,14 @@ def test_a_damaged_kept_kernel_is_a_miss_and_is_mended(folder, damage):
     assert hits_of_a_new_process() == 1
 
 
-@pytest.mark.parametrize("wrong", [pickle.dumps(None), pickle.dumps((1, 2, 3)), b"no pickle", b""])
-def test_intact_files_that_hold_something_else_are_a_miss(folder, monkeypatch, wrong):
-    # What another version of Numba may have left under the same name: the checksum is right, the content is not.
-    monkeypatch.setattr(kept_kernels, "dumps", lambda value: wrong)
+@pytest.mark.parametrize(
+    "wrong", [pickle.dumps(None), b"\1\0\0\0xyz", b"\1\0\0\0f", b"no object at all", b""]
+)
+def test_intact_files_that_hold_something_else_are_a_miss(folder, wrong):
+    # What another version may have left under the same name: the checksum is right, the content is not.
     hits_of_a_new_process()
-    monkeypatch.undo()
-    monkeypatch.setenv("BORELLI_CACHE_DIR", str(folder))
-    assert len(list(folder.iterdir())) == 1
+    (entry,) = folder.iterdir()
+    assert cache.write_object(entry.stem, wrong)
     assert hits_of_a_new_process() == 0
     assert hits_of_a_new_process() == 1
 

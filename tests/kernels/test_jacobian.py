@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from borelli.compiled.compile import compile_model
-from borelli.kernels.tree.frames import columns
+from borelli.kernels.tree.blocks import columns
 from borelli.kernels.tree.jacobian import carrying_speeds, speed_motions
 from tests.random_trees import random_model, random_motion
 

@@ -40,7 +40,7 @@ def force(model, motion, loads=()):
 def moved(model, motion, h):
     """The motion a time h later, to second order in h: q along its rates, u along udot."""
     from borelli.compiled.compile import compile_model
-    from borelli.kernels.tree.frames import columns
+    from borelli.kernels.tree.blocks import columns
     from borelli.kernels.tree.mechanism import coordinate_rates
 
     mechanism = compile_model(model).mechanism

@@ -29,6 +29,14 @@ def test_example_runs(name, promise, capsys, monkeypatch):
     assert promise in capsys.readouterr().out
 
 
+def test_the_pipeline_goes_from_markers_to_a_page(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "argv", ["walk", str(tmp_path / "out")])
+    runpy.run_path(str(EXAMPLES / "walk.py"), run_name="__main__")
+    said = capsys.readouterr().out
+    assert "knee_r   up to 2.7 body weights" in said
+    assert (tmp_path / "out" / "walk.html").is_file()
+
+
 def test_the_wall_is_found_within_the_noise_of_the_plate(capsys):
     runpy.run_path(str(EXAMPLES / "wall_squat.py"), run_name="__main__")
     found = float(capsys.readouterr().out.split("within ")[1].split(" N")[0])

@@ -16,6 +16,8 @@ EXERCISES = {
     "bench_press": library.bench_press,
     "biceps_curl": library.biceps_curl,
     "gait_push_off": library.gait_push_off,
+    "step_up": library.step_up,
+    "box_lift": library.box_lift,
 }
 
 

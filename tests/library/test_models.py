@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from borelli import library, planar
-from borelli.errors import InvalidValueError
+from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.library.anthropometry import Person, table_row
 
 UP = math.pi / 2
@@ -239,3 +239,57 @@ def test_names_are_loaded_when_asked_for():
     assert "leg_squat" in dir(library)
     with pytest.raises(AttributeError, match="no attribute 'horse'"):
         library.horse  # noqa: B018
+
+
+def test_lifting_body_has_the_mass_of_the_whole_body_and_the_trunk_of_the_squat():
+    lift, squat = (
+        library.box_lift(mass_kg=80.0, height_m=1.7).chain,
+        library.leg_squat(mass_kg=80.0, height_m=1.7),
+    )
+    assert lift.base.mass + sum(link.mass for link in lift.links) == pytest.approx(80.0, rel=1e-12)
+    assert lift.links[2].length + lift.links[3].length == pytest.approx(squat.links[2].length, rel=1e-12)
+
+    def upper_body(chain, angles_deg):
+        places = planar.kinematics(chain, planar.Motion.static(np.radians(angles_deg)))["com_position"][0]
+        mass = np.array([link.mass for link in chain.links])[2:]
+        return mass @ places.values[2:] / mass.sum()
+
+    # Straight hanging arms lie along the trunk, as the squat has them.
+    np.testing.assert_allclose(
+        upper_body(lift, [90, 90, 90, 90, -90, -90]), upper_body(squat, [90, 90, 90]), rtol=2e-3, atol=1e-9
+    )
+
+
+def test_erector_spinae_act_where_measured_and_bear_the_box():
+    exercise = library.box_lift()
+    upright = [90, 90, 90, 90, -90, -90]
+    assert moment_arm(exercise.chain, upright, "erector_spinae", "lower_back") == pytest.approx(
+        0.055, abs=0.002
+    )
+    assert moment_arm(exercise.chain, upright, "rectus_abdominis", "lower_back") == pytest.approx(
+        -0.09, abs=0.006
+    )
+    share = exercise.analyze()["torque_share"].sel(source="load:box", joint="lower_back").values
+    hands = planar.kinematics(exercise.chain, exercise.motion)["joint_position"]
+    assert share[0] > 0.0 and hands.sel(point="end", axis="y").values[0] < 0.6
+
+
+def test_stepping_up_carries_one_leg_and_the_whole_rest_of_the_body():
+    chain = library.step_up(mass_kg=70.0).chain
+    assert chain.base.mass + sum(link.mass for link in chain.links) == pytest.approx(70.0, rel=1e-3)
+    knee = library.step_up().analyze()["torque"].sel(joint="knee").values
+    assert knee[0] < -80.0 and abs(knee[-1]) < 20.0  # extension is negative
+
+
+def test_every_ready_made_muscle_of_leg_trunk_and_arm_has_a_strength():
+    chains = (
+        library.box_lift().chain,
+        library.step_up().chain,
+        library.leg_extension().chain,
+        library.reaching_arm(),
+    )
+    for chain in chains:
+        assert set(library.muscle_strengths(chain.muscle_names)) == set(chain.muscle_names)
+    assert library.muscle_strengths(["vasti"], 2)["vasti"] == 2 * library.muscle_strengths(["vasti"])["vasti"]
+    with pytest.raises(UnknownNameError, match="'vastii' is not a muscle of the table of strengths"):
+        library.muscle_strengths(["vastii"])

@@ -41,7 +41,7 @@ class Misfit:
         self.locations = rng.normal(0, 0.2, (len(model.body_names), 3, 3))
         n, n_q = len(model.body_names), self.problem.n_coordinates
         self.weights = rng.uniform(0.5, 2, 3 * n), rng.uniform(0.5, 2, len(model.body_names[::2]))
-        self.work = self.problem.room()
+        self.work = self.problem.scratch()
         turned = Rotation.random(len(self.weights[1]), random_state=rng).as_matrix()[None]
         tasks = Tasks(rng.uniform(0, 0.1, (1, n_q)), rng.normal(size=(1, n_q)))
         self.aim(rng.normal(0, 1, (1, 3 * n, 3)), turned, tasks)

@@ -104,6 +104,51 @@ def test_every_fortieth_row_of_the_file_and_the_ends_are_written(tmp_path: Path,
     np.testing.assert_allclose(theirs.time, times, atol=1e-6)
 
 
+SPEEDS = "<speeds_file>u.sto</speeds_file>"
+
+
+def test_speeds_of_a_file_of_their_own_are_those_of_the_motion(tmp_path: Path) -> None:
+    """They need not be derivatives of the coordinates: OpenSim's tool believes them, too."""
+    analysis = "<Kinematics name='K'><in_degrees>false</in_degrees></Kinematics>"
+    setup, given = study(tmp_path, analysis, SPEEDS), 1.0 + TIME**2
+    bo.save_table(bo.Table(TIME, ("swing_u",), given[:, None], in_degrees=False), tmp_path / "u.sto")
+    assert run(setup) == 0
+    ours = bo.load_table(tmp_path / "out" / "try_K_u.sto")
+    np.testing.assert_allclose(ours.values[:, 0], 1.0 + ours.time**2, atol=1e-7)
+    # Another file of speeds is another input.
+    bo.save_table(bo.Table(TIME, ("swing_u",), 2 * given[:, None], in_degrees=False), tmp_path / "u.sto")
+    assert run(setup) == 0
+    again = bo.load_table(tmp_path / "out" / "try_K_u.sto")
+    np.testing.assert_allclose(again.values, 2 * ours.values, atol=1e-7)
+    osim = pytest.importorskip("opensim")
+    osim.Logger.setLevelString("Off")
+    bo.save_model(bo.load_model(tmp_path / "p.toml"), tmp_path / "p.osim")
+    setup.write_text(setup.read_text().replace("p.toml", "p.osim").replace(">out<", ">theirs<"))
+    assert osim.AnalyzeTool(str(setup)).run()
+    theirs = bo.load_table(tmp_path / "theirs" / "try_K_u.sto")
+    np.testing.assert_allclose(again.values, theirs.values, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("column", "n_rows", "says"),
+    [("other_u", 201, "no speed of swing"), ("swing_u", 100, "lacks rows of the motion")],
+)
+def test_a_file_of_speeds_that_lacks_some_is_refused(
+    column: str, n_rows: int, says: str, tmp_path: Path, capsys
+) -> None:
+    setup = study(tmp_path, "<Kinematics name='K'/>", SPEEDS)
+    table = bo.Table(TIME[:n_rows], (column,), TIME[:n_rows, None], in_degrees=False)
+    bo.save_table(table, tmp_path / "u.sto")
+    assert run(setup) != 0
+    assert says in capsys.readouterr().err
+
+
+def test_speeds_beside_another_motion_are_told_and_not_used(tmp_path: Path, capsys) -> None:
+    setup = study(tmp_path, "<Kinematics name='K'/>", SPEEDS)
+    assert run(setup, "--motion", tmp_path / "swing.sto") == 0
+    assert "<speeds_file> is not used: the motion is another one" in " ".join(capsys.readouterr().err.split())
+
+
 def test_times_of_an_analysis_are_not_used_and_that_is_said(tmp_path: Path, capsys) -> None:
     analysis = "<Kinematics name='K'><start_time>0.7</start_time><end_time>0.9</end_time></Kinematics>"
     assert run(study(tmp_path, analysis)) == 0
@@ -245,7 +290,12 @@ def test_joint_reactions_with_given_forces_follow_newton(tmp_path: Path) -> None
             "",
             "option <compute_potentials_only> of InducedAccelerations is not supported",
         ),
-        ("<Kinematics name='K'/>", "<speeds_file>u.sto</speeds_file>", "<speeds_file> is not used"),
+        (
+            "<Kinematics name='K'/>",
+            "<speeds_file>u.sto</speeds_file><lowpass_cutoff_frequency_for_coordinates>6"
+            "</lowpass_cutoff_frequency_for_coordinates>",
+            "<speeds_file> holds speeds of coordinates that <lowpass_cutoff",
+        ),
     ],
 )
 def test_what_is_not_supported_is_refused_by_name(analysis, more, message, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import borelli as bo
 from borelli.cli.main import main
 from borelli.model import Body, Model, PathPoint, PinJoint, Thelen2003Muscle
 from borelli.model import Path as MusclePath
-from borelli.opensim_tools.analyze_tool import Trial
+from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 TIME = np.arange(101) / 100
 
@@ -81,10 +81,10 @@ def run(setup: Path, *options: str) -> int:
     ],
 )
 def test_names_are_looked_up_before_the_motion_is_read(tmp_path, capsys, monkeypatch, analysis, message):
-    def read(self: Trial) -> None:
+    def read(self: AnalyzeTool) -> None:
         raise AssertionError("the motion was read")
 
-    monkeypatch.setattr(Trial, "motion", property(read))
+    monkeypatch.setattr(AnalyzeTool, "motion", property(read))
     assert run(study(tmp_path, analysis)) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -121,6 +121,9 @@ def test_an_output_that_leads_elsewhere_is_written_to_the_results(tmp_path):
         ("<Kinematics><step_interval>nan</step_interval></Kinematics>", "<step_interval> is not a number"),
         ("<Kinematics><step_interval>1e400</step_interval></Kinematics>", "which counts no rows"),
         ("<Kinematics><start_time>2</start_time><end_time>1</end_time></Kinematics>", "from 2 s to 1 s"),
+        ("<PointKinematics><point>0 false 0</point></PointKinematics>", "'false' is not a number"),
+        ("<PointKinematics><point>0 0</point></PointKinematics>", "Expected 3 numbers, found 2"),
+        ("<PointKinematics><point>0 nan 0</point></PointKinematics>", "which is not finite"),
         (
             "<MuscleAnalysis><compute_moments>maybe</compute_moments></MuscleAnalysis>",
             "neither true nor false",
@@ -154,3 +157,26 @@ def test_the_other_analyses_are_run_where_one_cannot_be(tmp_path, capsys):
     shutil.rmtree(tmp_path / "out")
     assert run(setup) == 2
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("point", ["", "<point/>", "<point> 0 0 0 </point>", "<point>~[0, 0, 0]</point>"])
+def test_a_point_that_is_left_out_is_the_origin(tmp_path, point):
+    named = "<body_name>bob</body_name><point_name>o</point_name>"
+    analysis = f"<PointKinematics name='P'>{named}{point}</PointKinematics>"
+    assert run(study(tmp_path, analysis)) == 0
+    (table,) = (tmp_path / "out").glob("*_P_o_pos.sto")
+    np.testing.assert_allclose(bo.load_table(table).values, 0.0, atol=1e-12)
+
+
+def test_names_longer_than_any_file_has_are_refused(tmp_path, capsys):
+    assert run(inverse_dynamics(tmp_path, f"<results_directory>{'9' * 400}</results_directory>")) == 2
+    assert "longer than the name of a folder can be" in capsys.readouterr().err
+    assert run(inverse_dynamics(tmp_path, motion="9" * 400)) == 2
+    assert "9999" in capsys.readouterr().err
+
+
+def test_an_interval_beyond_all_rows_writes_the_ends(tmp_path):
+    analysis = "<Kinematics name='K'><step_interval>1e19</step_interval></Kinematics>"
+    assert run(study(tmp_path, analysis)) == 0
+    (table,) = (tmp_path / "out").glob("*_K_q.sto")
+    assert bo.load_table(table).n_times <= 2

@@ -13,7 +13,7 @@ from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.force_set_xml import load_force_set
 from borelli.io.setup_xml import read_setup
 from borelli.model import CoordinateActuator, PointActuator, TorqueActuator
-from borelli.opensim_tools.analyze_tool import Trial
+from borelli.opensim_tools.analyze_tool import AnalyzeTool
 from borelli.opensim_tools.static_optimization import sharing, static_optimization
 from borelli.results.table import Table
 from borelli.trial.result import split
@@ -28,7 +28,7 @@ def trial_of(case: str, folder: Path):
             shutil.copyfile(file, folder / file.name)
     path = next(folder.glob("setup_*_SO.xml"))
     setup = read_setup(path)
-    return Trial(setup, "opensim"), next(a for a in setup.analyses if a.kind == "StaticOptimization")
+    return AnalyzeTool(setup, "opensim"), next(a for a in setup.analyses if a.kind == "StaticOptimization")
 
 
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
@@ -178,7 +178,7 @@ def test_forces_of_the_model_bear_what_they_bear_in_opensim(element, column, tmp
     assert osim.AnalyzeTool(str(path)).run()
     published = bo.load_table(tmp_path / "out" / "trial_StaticOptimization_force.sto")
     setup = read_setup(path)
-    trial = Trial(setup, "opensim")
+    trial = AnalyzeTool(setup, "opensim")
     found = static_optimization(trial, setup.analyses[0])["force"]
     rows = np.searchsorted(found.time, published.time - 1e-9)
     assert len(rows) > 5 and found.columns[-1] == column and set(found.columns) <= set(published.columns)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from borelli import planar
-from borelli.planar import every_frame as frames
+from borelli.kernels import kept_kernels
 from borelli.planar import task
 from borelli.planar.closure import Gaps
-from borelli.planar.every_frame import compiled, every_frame, in_numpy, way_for
+from borelli.planar.every_instant import compiled, every_instant, in_numpy, way_for
 from tests.planar.golden import CASES, CHAIN_CASES, TOLERANCE, chain_of, gap, loads_of, motion_of
 
 
@@ -199,15 +199,16 @@ def test_compilation_is_announced_once(monkeypatch):
         yield
 
     def doubled(n_times, values, answer):
-        for t in every_frame(n_times):
+        for t in every_instant(n_times):
             answer[t] = 2.0 * values[t]
 
-    monkeypatch.setattr(frames, "compilation_notice", notice)
+    monkeypatch.setattr(kept_kernels, "compilation_notice", notice)
+    monkeypatch.setattr(kept_kernels, "read_object", lambda key: None)
     run_fast, answer = compiled(doubled), np.zeros(3)
     for _ in range(2):
         run_fast(3, np.arange(3.0), answer)
     np.testing.assert_array_equal(answer, [0.0, 2.0, 4.0])
-    assert told == ["planar doubled"]
+    assert told == ["doubled"]
 
 
 def test_long_recordings_are_compiled_unless_numpy_is_asked_for(monkeypatch):

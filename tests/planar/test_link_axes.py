@@ -7,7 +7,7 @@ import pytest
 
 from borelli import library, planar
 from borelli.planar import task
-from borelli.planar.every_frame import compiled
+from borelli.planar.every_instant import compiled
 from tests.planar.golden import CASES, chain_of, loads_of, motion_of
 
 

@@ -29,7 +29,7 @@ def chromium() -> Iterator:
 class Visit:
     """One page, opened from disk, with everything that went wrong or over the network."""
 
-    def __init__(self, browser, path, width=1280, scheme="light") -> None:
+    def __init__(self, browser, path, width=1280, scheme="light", address="", before="") -> None:
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True
         )
@@ -41,7 +41,9 @@ class Visit:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("dialog", lambda dialog: self.errors.append(f"dialog {dialog.message}"))
         self.page.on("request", lambda request: self._asked(request.url))
-        self.page.goto(path.as_uri())
+        if before:
+            self.page.add_init_script(before)
+        self.page.goto(address or path.as_uri())
         self.page.wait_for_selector("html[data-ready=yes]", state="attached")
 
     def _asked(self, address: str) -> None:
@@ -52,6 +54,11 @@ class Visit:
         # Software rendering of a scene in space tells how it is doing; that is no fault of the page.
         if kind in ("error", "warning") and not any(words in text for words in ("GPU stall", "Canvas2D")):
             self.errors.append(text)
+
+    def go_to(self, frame: int, result: int = 0) -> None:
+        """Move the slider of a result to one of its drawn instants."""
+        time = self.page.evaluate(f"borelli.results[{result}].player.time[{frame}]")
+        self.page.locator(f"#result-{result} .scrub").fill(repr(time))
 
     def ask(self, script, argument=None):
         return self.page.evaluate(script, argument)

@@ -20,6 +20,11 @@ from tests.report.browser import Visit, chromium
 from tests.report.test_page import ODD, odd_result
 from tests.results.problems import leg, result, standing_up
 
+SHAPES = """() => { const { scene } = borelli.results[0]; scene.draw();
+    return Array.from({ length: scene.shapes }, (_, k) => k).filter((k) => scene.owner(k)?.kind !== "drawn")
+        .map((k) => ({ kind: scene.owner(k).kind, words: scene.words(k), ends: scene.ends(k) })); }"""
+NO_WEBGL = """HTMLCanvasElement.prototype.getContext = ((own) => function (kind, ...more) {
+    return kind === "webgl2" ? null : own.call(this, kind, ...more); })(HTMLCanvasElement.prototype.getContext)"""
 FIRST, SECOND = "#result-0", "#result-1"
 
 
@@ -81,7 +86,7 @@ def test_scrubbing_moves_scene_cursor_waterfall_and_sentence(visit, answer):
     })"""
     visit.page.locator(f"{FIRST} .shares .output").select_option(label="ankle torque")
     before = visit.ask(seen)
-    visit.page.locator(f"{FIRST} .scrub").fill("20")
+    visit.go_to(20)
     after = visit.ask(seen)
     assert all(before[key] != after[key] for key in before)
     time, torque = float(answer.time[20]), float(answer.torque[20, 0])
@@ -95,7 +100,7 @@ def test_scrubbing_moves_scene_cursor_waterfall_and_sentence(visit, answer):
 
 def test_chart_moves_the_playback(visit):
     visit.page.locator(f"{FIRST} .stack").scroll_into_view_if_needed()
-    box = visit.page.locator(f"{FIRST} .stack .nsewdrag").first.bounding_box()
+    box = visit.page.locator(f"{FIRST} .stack .area").first.bounding_box()
     visit.page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.5 * box["height"])
     visit.wait("borelli.results[0].player.frame >= 29 && borelli.results[0].player.frame <= 31")
 
@@ -115,7 +120,7 @@ def test_keys_step_play_and_jump(visit):
 
 
 def test_grouping_changes_the_legend_and_keeps_the_total(visit):
-    visit.page.locator(f"{FIRST} .shares .output").select_option(label="hip reaction x")
+    visit.page.locator(f"{FIRST} .shares .output").select_option(label="hip force x")
     added_up = """() => {
         const { shares } = borelli.results[0], total = shares.total();
         return [total, total.map((_, i) => shares.layers().reduce((sum, layer) => sum + layer.values[i], 0))];
@@ -200,13 +205,15 @@ def test_results_are_compared_on_the_same_axes(visit, answer):
     assert "hip reaction x" in names and ODD not in " ".join(names)
     panel.locator(".output").select_option(label="hip reaction x")
     curves = visit.ask("document.querySelector('.compared .plot').data.map((trace) => Array.from(trace.y))")
-    assert len(curves) == 2 and curves[0] == curves[1]
+    assert (
+        len(curves) == 3 and curves[0] == curves[1] and not any(curves[2])
+    )  # the last one is their difference
     np.testing.assert_array_equal(curves[0], answer.reaction.sel(joint="hip", axis="x"))
 
 
 def test_names_made_to_break_the_page_are_only_shown(visit):
-    visit.page.locator(f"{SECOND} .scrub").fill("10")
-    assert visit.ask("document.querySelectorAll('img, script').length") == 4
+    visit.go_to(10, 1)
+    assert visit.ask("document.querySelectorAll('img, script').length") == 3
     title = visit.page.locator("#title-1").text_content()
     assert title == ODD
     assert visit.page.locator(f"{SECOND} .legend li").first.text_content().endswith(ODD)
@@ -224,15 +231,15 @@ def test_page_fits_narrow_and_wide_screens(visit, folder, width, scheme):
         .map((each) => each.tagName + '.' + each.className)"""
     assert visit.ask(beyond, width) == []
     assert visit.ask("document.documentElement.scrollWidth") <= width
-    paper = visit.ask("document.querySelector('#result-0 .stack').layout.paper_bgcolor")
-    assert paper == {"light": "#ffffff", "dark": "#14181c"}[scheme]
+    ink = visit.ask("getComputedStyle(document.querySelector('#result-0 .stack .tick')).fill")
+    assert ink == {"light": "rgb(85, 96, 107)", "dark": "rgb(167, 177, 187)"}[scheme]
     assert page.screenshot(path=folder / f"{width}.png", full_page=True).startswith(b"\x89PNG")
     for plot in page.locator(".plot:visible").all():
         assert plot.get_attribute("aria-label")
 
 
 def test_a_table_that_would_lack_frames_is_not_offered(browser, folder, monkeypatch):
-    monkeypatch.setattr(page_module, "ROOM", 1.0)
+    monkeypatch.setattr(page_module, "PAGE_BYTES", 1.0)
     place = save_result(result(n_times=301), folder / "many", tables=())
     visit = Visit(browser, write_page([place], folder / "many.html"))
     words = visit.ask(
@@ -278,23 +285,20 @@ def space(browser, folder):
 
 def test_figure_in_space_follows_the_instant_and_shows_what_was_saved(space):
     visit, whole = space
-    visit.page.locator(f"{FIRST} .scrub").fill("12")
-    traces = visit.ask(
-        """() => document.querySelector('#result-0 .space').data
-        .map((trace) => ({ ...trace, i: null, j: null, k: null, customdata: null }))"""
-    )
-    bones, joints, _, egg, muscles, loads, reactions = traces
-    np.testing.assert_allclose(joints["y"], whole.joint_position[12, :, 1], atol=1e-6)  # single precision
-    # Five points on each bone, its ends among them.
-    np.testing.assert_allclose([bones["x"][4], bones["z"][4]], whole.joint_position[12, 1, ::2], atol=1e-6)
-    assert bones["text"][0].startswith("upper: 2 kg, mass centre at (")
-    assert egg["type"] == "mesh3d" and egg["visible"] is False
-    biceps = next(text for text in muscles["text"] if text.startswith("biceps"))
-    assert biceps == f"biceps: tension {float(whole.tension[12].sel(path='biceps')):.4g} N"
-    assert loads["text"][0] == "dumbbell: 50 N" and loads["visible"] is True
-    assert reactions["visible"] is False
+    visit.go_to(12)
+    seen = visit.ask(SHAPES)
+    assert visit.ask("borelli.results[0].scene.renderer") == "webgl"
+    joints = [each for each in seen if each["kind"] == "joint"]
+    at = whole.joint_position[12].values
+    np.testing.assert_allclose([each["ends"][0] for each in joints], at, atol=1e-6)  # single precision
+    bone = next(each for each in seen if each["kind"] == "bone")
+    np.testing.assert_allclose(bone["ends"], at[[0, 1]], atol=1e-6)
+    told = {each["words"] for each in seen}
+    assert f"biceps: tension {float(whole.tension[12].sel(path='biceps')):.4g} N" in told
+    assert "dumbbell: 50 N" in told and not any(text.startswith("elbow:") for text in told)
+    visit.page.locator(f"{FIRST} .layers label:has-text('joint reactions') input").check()
     force = float(np.linalg.norm(whole.total_reaction_force[12].sel(joint="elbow")))
-    assert f"elbow: {force:.4g} N" in reactions["text"]
+    assert f"elbow: {force:.4g} N" in {each["words"] for each in visit.ask(SHAPES)}
 
 
 def test_the_drawing_in_space_is_saved(space):
@@ -307,9 +311,90 @@ def test_view_and_layers_in_space_are_chosen_and_survive_the_next_instant(space)
     visit, _ = space
     visit.page.locator(f"{FIRST} .views button:text-is('top')").click()
     visit.page.locator(f"{FIRST} .layers label:has-text('joint reactions') input").check()
-    visit.page.locator(f"{FIRST} .scrub").fill("3")
-    seen = visit.ask(
-        """() => { const plot = document.querySelector('#result-0 .space');
-        return [plot._fullLayout.scene.camera.eye.y, plot.data.at(-1).visible]; }"""
+    visit.go_to(3)
+    view = visit.ask("borelli.results[0].scene.view")
+    assert view[1] == 1.5 and any(each["kind"] == "joint reactions" for each in visit.ask(SHAPES))
+    visit.page.locator(f"{FIRST} .views button[aria-label='Zoom in']").click()
+    assert visit.ask("borelli.results[0].scene.view")[2] == pytest.approx(0.8 * view[2])
+
+
+def test_dragging_turns_the_figure_and_the_wheel_scrolls_the_page(space):
+    visit, _ = space
+    visit.page.locator(f"{FIRST} .stage").scroll_into_view_if_needed()
+    box = visit.page.locator(f"{FIRST} canvas.space").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    before = visit.ask("borelli.results[0].scene.view")
+    visit.page.mouse.move(*middle)
+    visit.page.mouse.down()
+    visit.page.mouse.move(middle[0] + 60, middle[1], steps=3)
+    visit.page.mouse.up()
+    after = visit.ask("borelli.results[0].scene.view")
+    assert after[0] == pytest.approx(before[0] + 0.008 * 60) and after[2] == before[2]
+    height = visit.ask("scrollY")
+    visit.page.mouse.wheel(0, 200)
+    visit.wait(f"scrollY !== {height}")
+    assert visit.ask("borelli.results[0].scene.view") == after
+
+
+def test_a_click_on_a_muscle_shows_its_curve_and_tells_its_share(space):
+    visit, _ = space
+    visit.page.locator(f"{FIRST} .views button:text-is('side')").click()
+    visit.page.locator(f"{FIRST} .stage").scroll_into_view_if_needed()
+    visit.page.wait_for_timeout(300)
+    x, y = visit.ask(
+        """() => { const { scene } = borelli.results[0]; scene.draw();
+        for (let k = 0; k < scene.shapes; k += 1) if (scene.owner(k)?.kind === "muscle") {
+            return scene.place(k); } }"""
     )
-    assert seen == [1.8, True]
+    visit.page.mouse.click(x, y)
+    told = visit.page.locator(f"{FIRST} .picked").text_content()
+    assert told.startswith("muscle ") and (" gives " in told or "has no part" in told)
+    chosen = visit.ask("document.querySelector('#result-0 .curves').data.map((trace) => trace.name)")
+    assert len(chosen) == 1 and chosen[0] in told
+
+
+def test_the_address_keeps_output_and_instant(browser, space, folder):
+    visit, _ = space
+    visit.page.locator(f"{FIRST} .shares .output").select_option(label="elbow shear")
+    visit.go_to(7)
+    address = visit.ask("location.href")
+    again = Visit(browser, folder / "arm.html", address=address)
+    assert again.ask("borelli.results[0].shares.output().name") == "elbow_shear_force"
+    assert again.ask("borelli.results[0].player.frame") == 7
+    assert again.errors == []
+
+
+def test_the_space_bar_plays_wherever_nothing_else_wants_it(space):
+    visit, _ = space
+    visit.ask("document.activeElement.blur()")
+    visit.go_to(0)
+    visit.ask("document.activeElement.blur()")
+    visit.page.keyboard.press("Space")
+    assert visit.ask("borelli.results[0].player.running")
+    visit.page.keyboard.press("Space")
+    assert not visit.ask("borelli.results[0].player.running")
+
+
+def test_without_webgl_and_on_paper_the_figure_is_drawn_as_lines(space, folder, browser):
+    visit, _ = space
+    visit.ask("dispatchEvent(new Event('beforeprint'))")
+    assert visit.page.locator(f"{FIRST} svg.space line").count() == visit.ask(
+        "borelli.results[0].scene.shapes"
+    )
+    assert not visit.page.locator(f"{FIRST} canvas.space").is_visible()
+    assert (
+        visit.ask(
+            "[...document.querySelectorAll('.plot')].filter((p) => p.data && !p.querySelector('svg')).length"
+        )
+        == 0
+    )
+    visit.ask("dispatchEvent(new Event('afterprint'))")
+    assert visit.page.locator(f"{FIRST} canvas.space").is_visible()
+    plain = Visit(
+        browser,
+        folder / "arm.html",
+        before=NO_WEBGL,
+    )
+    plain.page.locator(f"{FIRST} .stage").scroll_into_view_if_needed()
+    plain.wait("document.querySelectorAll('#result-0 svg.space line').length > 10")
+    assert plain.ask("borelli.results[0].scene.renderer") == "svg" and plain.errors == []

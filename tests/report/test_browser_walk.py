@@ -11,7 +11,10 @@ from borelli.analyses.muscle_forces import muscle_forces
 from borelli.analyses.scene import scene
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.report.page import write_page
+from borelli.results.answers import answers
 from borelli.results.cycles import normalize_cycles
+from borelli.results.output import outputs
+from borelli.results.resultant import joint_forces
 from borelli.results.save import save_result
 from borelli.trial.forces import Forces
 from borelli.trial.result import split
@@ -79,6 +82,7 @@ def test_contacts_lie_under_the_scrubber_and_lead_to_their_instant(visit, walk):
     assert bars.count() == 3
     label = visit.page.locator(f"{FIRST} .timeline").get_attribute("aria-label")
     assert label.startswith("Contacts with the ground. fore: ")
+    visit.page.locator(f"{FIRST} .timeline .track").scroll_into_view_if_needed()
     box = visit.page.locator(f"{FIRST} .timeline .track").bounding_box()
     visit.page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
     visit.wait("borelli.results[0].player.frame === 30")
@@ -105,10 +109,10 @@ def test_charts_over_cycles_show_the_mean_and_its_band(visit, walk):
     assert seen["x"] == list(range(101)) and seen["title"] == "percent of the cycle of fore, mean of 2"
     assert seen["bands"] == 1
     assert [sign for sign, _ in seen["signs"]] == ["△"]
-    visit.page.locator(f"{FIRST} .scrub").fill("0")
+    visit.go_to(0)
     assert chart(visit, ".stack")["cursor"]["visible"] is False  # before the first cycle
     time = float(walk["time"][30])
-    visit.page.locator(f"{FIRST} .scrub").fill("30")
+    visit.go_to(30)
     start, end = (normalize_cycles(walk)[f"cycle_{name}"].values for name in ("start", "end"))
     inside = [(time - a) / (b - a) for a, b in zip(start, end, strict=True) if a <= time <= b]
     assert chart(visit, ".stack")["cursor"]["x0"] == pytest.approx(100 * inside[0])
@@ -136,19 +140,18 @@ def test_cycles_from_the_page_are_those_that_were_saved(visit, folder):
 
 
 def test_muscles_are_coloured_by_what_one_chooses(visit, walk):
-    visit.page.locator(f"{FIRST} .scrub").fill("20")
-    shades = """document.querySelector('#result-0 .space').data
-        .find((trace) => Array.isArray(trace.line?.color))?.line.color"""
+    visit.go_to(20)
+    shades = "borelli.results[0].scene.fraction(0)"
     legend = visit.page.locator(f"{FIRST} .ramp")
     select = visit.page.locator(f"{FIRST} .layers .choice select")
     select.select_option(label="tension")
     by_tension = visit.ask(shades)
     assert "N" in legend.text_content()
     tension = walk["tension"].values
-    assert by_tension[0] == pytest.approx(tension[20, 0] / tension.max(), rel=1e-5)
+    assert by_tension == pytest.approx(tension[20, 0] / tension.max(), rel=1e-5)
     select.select_option(label="activation")
     activation = walk["activation"].values
-    assert visit.ask(shades)[0] == pytest.approx(activation[20, 0] / activation.max(), rel=1e-5)
+    assert visit.ask(shades) == pytest.approx(activation[20, 0] / activation.max(), rel=1e-5)
     select.select_option(label="one colour")
     assert visit.ask(shades) is None and not legend.is_visible()
     select.select_option(label="tension")
@@ -170,12 +173,12 @@ def test_torque_is_shown_with_what_muscles_deliver(visit, walk):
 
 
 def test_a_peak_leads_to_its_output_and_its_instant(visit, walk):
-    button = visit.page.locator(f"{FIRST} .peaks th button:text-is('elbow reaction force x')")
+    button = visit.page.locator(f"{FIRST} .peaks th button:text-is('elbow force x')")
     button.click()
     assert visit.ask("borelli.results[0].shares.output().name") == "elbow_reaction_force_x"
     peak = int(np.abs(walk["total_reaction_force"].sel(joint="elbow", axis="x").values).argmax())
     assert visit.ask("borelli.results[0].player.frame") == peak
-    assert "muscle" in visit.page.locator(f"{FIRST} .reading").text_content()
+    assert "brachialis gives" in visit.page.locator(f"{FIRST} .reading").text_content()
     search = visit.page.locator(f"{FIRST} .peaks .find")
     search.fill("shoulder moment")
     shown = visit.page.locator(f"{FIRST} .peaks tbody tr:visible th").all_text_contents()
@@ -183,8 +186,49 @@ def test_a_peak_leads_to_its_output_and_its_instant(visit, walk):
     search.fill("")
 
 
+def test_a_card_says_how_much_a_joint_bears_and_leads_there(visit, walk):
+    answer = next(each for each in answers(walk) if each.joint == "elbow")
+    card = visit.page.locator(f"{FIRST} .card", has_text="Elbow")
+    told = " ".join(card.locator(".answer").text_content().replace("\xa0", " ").split())
+    assert told == answer.sentence.replace(":", "")
+    card.locator(".answer").click()
+    assert visit.ask("borelli.results[0].shares.output().name") == "elbow_reaction_force"
+    assert visit.ask("borelli.results[0].player.frame") == answer.instant
+    card.locator(".more button").first.click()
+    assert visit.ask("borelli.results[0].shares.output().name") == "elbow_axial_force"
+
+
+def test_sizes_of_forces_and_their_shares_on_the_page_are_those_of_python(visit, walk):
+    seen = visit.ask(
+        """() => borelli.results[0].data.outputs.filter((each) => each.parts).map((each) => ({
+        name: each.name, total: Array.from(each.total.values), heard: each.heard,
+        shares: Array.from(each.shares.values) }))"""
+    )
+    known = {each.name: each for each in joint_forces(walk, outputs(walk))}
+    assert {each["name"] for each in seen} == set(known)
+    for each in seen:
+        own = known[each["name"]]
+        scale = np.abs(own.total(walk)).max()
+        np.testing.assert_allclose(each["total"], own.total(walk), atol=1e-9 * scale)
+        shares = np.reshape(each["shares"], (len(each["heard"]), -1))
+        np.testing.assert_allclose(shares, own.shares(walk).T[each["heard"]], atol=1e-6 * scale)
+        np.testing.assert_allclose(shares.sum(axis=0), each["total"], atol=1e-9 * scale)
+
+
+def test_the_search_understands_words_of_the_field(visit):
+    search, rows = (
+        visit.page.locator(f"{FIRST} .peaks {where}") for where in (".find", "tbody tr:visible th")
+    )
+    for words, found in (("compression", "elbow compression"), ("triceps brachii contact", "shoulder force")):
+        search.fill(words)
+        assert found in rows.all_text_contents(), words
+    search.fill("gastrocnemius")
+    assert rows.all_text_contents() == []
+    search.fill("")
+
+
 def test_a_click_on_the_map_chooses_the_muscle(visit):
-    plot = visit.page.locator(f"{FIRST} .heat .nsewdrag").first
+    plot = visit.page.locator(f"{FIRST} .heat .area").first
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
     visit.page.mouse.click(box["x"] + 0.4 * box["width"], box["y"] + 0.04 * box["height"])
@@ -200,7 +244,7 @@ def test_results_are_compared_over_a_cycle_that_both_have(visit):
     lines = visit.ask(
         "document.querySelector('.compared .plot').data.filter((trace) => trace.showlegend !== false).length"
     )
-    assert lines == 2
+    assert lines == 2 + 1  # and their difference
 
 
 def test_without_loads_there_is_no_line_of_contacts(browser, tmp_path):
@@ -220,5 +264,32 @@ def test_names_of_feet_that_are_made_to_break_the_page_are_only_shown(browser, w
     visit = Visit(browser, write_page([save_result(odd, tmp_path / "odd")], tmp_path / "odd.html"))
     visit.page.locator(f"{FIRST} .dock .over").select_option(label=f"cycle of {ODD}, mean of 2")
     assert visit.page.locator(f"{FIRST} .timeline .name").text_content() == ODD
-    assert visit.ask("document.querySelectorAll('img, script').length") == 4
+    assert visit.ask("document.querySelectorAll('img, script').length") == 3
+    assert visit.errors == []
+
+
+def test_a_difference_is_split_into_its_sources(browser, walk, tmp_path):
+    more = walk.copy(deep=True)
+    source = "muscle:biceps"
+    more["reaction_force"].loc[{"source": source, "joint": "elbow"}] *= 1.5
+    gain = more["reaction_force"].sel(joint="elbow").sum("source") - walk["reaction_force"].sel(
+        joint="elbow"
+    ).sum("source")
+    more["total_reaction_force"].loc[{"joint": "elbow"}] += gain
+    places = [save_result(each, tmp_path / name) for each, name in ((walk, "before"), (more, "after"))]
+    visit = Visit(browser, write_page(places, tmp_path / "both.html"))
+    panel = visit.page.locator(".compared")
+    assert panel.locator(".output option:checked").text_content() == "elbow reaction force"
+    panel.locator(".output").select_option(label="elbow reaction force x")
+    told = panel.locator(".difference .reading").text_content()
+    assert (
+        told.startswith("after less before: the elbow force x differs most at") and "biceps brachii" in told
+    )
+    traces = visit.ask(
+        """document.querySelector('.compared .split').data
+        .map((trace) => [trace.name, Array.from(trace.customdata ?? trace.y)])"""
+    )
+    biceps = next(values for name, values in traces if name == "biceps brachii")
+    np.testing.assert_allclose(biceps, gain.sel(axis="x").values, atol=1e-9)
+    np.testing.assert_allclose(traces[-1][1], gain.sel(axis="x").values, atol=1e-9)
     assert visit.errors == []

@@ -177,16 +177,16 @@ def test_what_is_written_is_on_disk_before_it_gets_its_name(
     tmp_path: Path, answer: xr.Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[tuple[str, str]] = []
-    fsync, replace, rename = os.fsync, Path.replace, Path.rename
+    fsync, replace, rename = os.fsync, os.replace, Path.rename
 
     def noting(handle: int) -> None:
         done.append(("sync", os.readlink(f"/proc/self/fd/{handle}")))
         fsync(handle)
 
     monkeypatch.setattr(os, "fsync", noting)
-    for name, call in (("replace", replace), ("rename", rename)):
+    for owner, name, call in ((os, "replace", replace), (Path, "rename", rename)):
         monkeypatch.setattr(
-            Path, name, lambda self, to, call=call: (done.append(("name", str(self))), call(self, to))[1]
+            owner, name, lambda old, new, call=call: (done.append(("name", str(old))), call(old, new))[1]
         )
     if not Path("/proc/self/fd").is_dir():
         pytest.skip("which file a handle is of can be asked on Linux alone")

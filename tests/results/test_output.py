@@ -88,12 +88,11 @@ def test_unknown_output_lists_the_nearest(answer):
 
 
 @pytest.mark.parametrize("text", ["knee reaction", "knee_reaction_magnitude"])
-def test_magnitude_of_a_vector_has_no_shares(answer, text):
-    with pytest.raises(
-        InvalidValueError, match="components are sums of shares, its magnitude is not"
-    ) as caught:
-        find_output(answer, text)
-    assert caught.value.closest == ("knee_reaction_x", "knee_reaction_y")
+def test_magnitude_of_a_vector_has_shares_along_itself(answer, text):
+    found = find_output(answer, text)
+    size = np.linalg.norm(answer.reaction.sel(joint="knee").transpose("time", "axis"), axis=1)
+    np.testing.assert_allclose(found.total(answer), size, rtol=1e-12)
+    np.testing.assert_allclose(found.shares(answer).sum(axis=1), size, rtol=1e-9)
 
 
 def test_text_that_fits_two_outputs_is_refused_unless_it_is_exact():

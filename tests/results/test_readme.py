@@ -10,7 +10,7 @@ README = Path(__file__).parent.parent.parent / "README.md"
 
 def without_round_off(text: str) -> str:
     """Round-off of a sum differs between processors."""
-    return re.sub(r"within \S+ N m", "within … N m", text).strip()
+    return re.sub(r"within \S+ N", "within … N", text).strip()
 
 
 def test_example_of_the_readme_prints_what_the_readme_says():

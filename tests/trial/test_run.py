@@ -139,7 +139,7 @@ def test_explain_and_report_compute_what_was_left_for_later(tmp_path, capsys, la
 def test_the_command_explains_at_once_if_asked(tmp_path, capsys, later):
     setup = pendulum_study(tmp_path)
     assert command("run", setup, "--explain") == 0
-    assert "Shares of every source: " in capsys.readouterr().out
+    assert "Worth asking:" in capsys.readouterr().out
     assert has_shares(bo.load_result(tmp_path / "Results" / "id_borelli"))
     other = tmp_path / "other"
     other.mkdir()

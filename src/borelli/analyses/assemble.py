@@ -17,7 +17,7 @@ import xarray as xr
 from borelli.analyses.constraints import constraint_residuals
 from borelli.attitude_rates import FEWEST_FRAMES
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.free_speeds import Closure, obey
 from borelli.mechanics.constraints.loop_closure import close_loops, follow_branch, require_solved
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
@@ -78,6 +78,13 @@ def assemble(
     -----------------------
     - a motion that obeys the constraints is returned as it is, to round-off
     - independent coordinates of couplers keep their values exactly
+
+    Examples
+    --------
+    >>> neck = bo.library.neck()  # eight joints that couplers make one
+    >>> nod = bo.assemble(neck, bo.Motion([0.0, 0.5], ["c7_pitch"], [[0.0], [0.05]]))
+    >>> nod.q.shape, bool(abs(nod.residuals["position_error"]).max() < 1e-12)
+    ((2, 8), True)
     """
     system = constraint_system(model)
     lacking = _lacking(model, motion, system)

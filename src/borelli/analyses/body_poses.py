@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import xarray as xr
 
-from borelli.compiled.frames import body_nodes, frame_poses, marker_nodes
+from borelli.compiled.frames import frame_poses, marker_nodes
 from borelli.mechanics.engine import engine
+from borelli.mechanics.motion.body_places import body_places
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.postures import in_every_posture
 from borelli.mechanics.motion.prepare import prepare_postures
@@ -30,15 +30,16 @@ def body_poses(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
     Dataset
         ``origin`` and ``com`` (time, body, axis): body-frame origin and mass centre (m);
         ``rotation`` (time, body, axis, body_axis): columns are the body's axes in ground.
+
+    Examples
+    --------
+    >>> poses = bo.body_poses(model, motion)
+    >>> poses["origin"].dims, poses["rotation"].dims
+    (('time', 'body', 'axis'), ('time', 'body', 'axis', 'body_axis'))
+    >>> float(poses["origin"].sel(body="pelvis", axis="y").mean().round(1))  # m
+    0.9
     """
-    prepared = prepare_postures(model, motion)
-    placed, backend, count = body_nodes(prepared.compiled), engine(), len(model.bodies)
-
-    def poses(q: np.ndarray) -> tuple[np.ndarray, ...]:
-        rotation, origin = frame_poses(backend, placed, q, count)
-        return origin[:, :count], origin[:, count:], rotation
-
-    origin, com, rotation = in_every_posture(prepared, threads, poses)
+    time, origin, com, rotation = body_places(model, motion, threads)
     dims = ("time", "body", "axis")
     return xr.Dataset(
         {
@@ -47,7 +48,7 @@ def body_poses(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
             "rotation": labelled((*dims, "body_axis"), rotation, "1", "ground"),
         },
         {
-            "time": time_axis(prepared.time),
+            "time": time_axis(time),
             "body": list(model.body_names),
             "axis": list(AXES),
             "body_axis": list(AXES),
@@ -71,6 +72,12 @@ def marker_positions(model: Model, motion: Motion, *, threads: int = 1) -> xr.Da
     -------
     DataArray (time, marker, axis)
         m.
+
+    Examples
+    --------
+    >>> places = bo.marker_positions(model, motion)
+    >>> places.dims, places.sizes["marker"]
+    (('time', 'marker', 'axis'), 47)
     """
     prepared = prepare_postures(model, motion)
     placed, backend = marker_nodes(prepared.compiled), engine()

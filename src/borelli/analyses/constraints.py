@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import xarray as xr
 
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare, prepare_postures
@@ -35,6 +35,13 @@ def constraint_jacobian(model: Model, motion: Motion, *, locks: bool = True) -> 
     -------
     DataArray (time, constraint_row, speed)
         Rows are named after their constraint, with ``:x`` and so on where it has several.
+
+    Examples
+    --------
+    >>> neck = bo.library.neck()
+    >>> rest = bo.Motion.at_rest(neck.coordinate_names, np.zeros(8))
+    >>> bo.constraint_jacobian(neck, rest).sizes["constraint_row"]  # seven couplers
+    7
     """
     system = constraint_system(model, locks=locks)
     prepared = prepare_postures(model, motion)
@@ -70,6 +77,13 @@ def constraint_residuals(model: Model, motion: Motion, *, locks: bool = True) ->
     Dataset
         ``position_error``, ``velocity_error``, ``acceleration_error`` (time, constraint_row): m or rad, and
         their rates.
+
+    Examples
+    --------
+    >>> neck = bo.library.neck()
+    >>> rest = bo.Motion.at_rest(neck.coordinate_names, np.zeros(8))
+    >>> float(abs(bo.constraint_residuals(neck, rest)["position_error"]).max())
+    0.0
     """
     system = constraint_system(model, locks=locks)
     prepared = prepare(model, motion)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +10,7 @@ from borelli.analyses.assemble import assemble
 from borelli.analyses.body_poses import body_poses
 from borelli.analyses.paths import paths
 from borelli.mechanics.motion.ordered_motion import Motion
+from borelli.mechanics.scaling.opensim_paths.model_lengths import opensim_lengths
 from borelli.model.body import GROUND
 from borelli.model.constraint import ConstantDistanceConstraint
 from borelli.model.force import PointToPointSpring
@@ -37,24 +36,18 @@ def path_lengths(model: Model, names: Sequence[str] | None = None) -> dict[str, 
     return dict(zip(found["path"].values.tolist(), found["length"].values[0].tolist(), strict=True))
 
 
-def bent_paths(model: Model) -> list[str]:
-    """Return the muscles and forces whose paths touch a wrap surface in the default posture."""
-    names = [name for name, path in model.paths.items() if path.wraps]
-    if not names:
-        return []
-    straight: dict[str, Any] = {
-        part: [
-            replace(each, path=replace(each.path, wraps=())) if hasattr(each, "path") and each.path else each
-            for each in getattr(model, part)
-        ]
-        for part in ("muscles", "forces", "others")
-    }
-    over, without = path_lengths(model, names), path_lengths(replace(model, **straight), names)
-    # Lengths that agree to rounding are the same line.
-    return [name for name in names if abs(over[name] - without[name]) > _ROUNDING]
-
-
-_ROUNDING = 1e-12
+def path_lengths_of_opensim(model: Model) -> dict[str, float]:
+    """Return the length (m) that OpenSim gives every path in the default posture; ours where it has no such surface."""
+    if not model.paths:
+        return {}
+    posture = default_posture(model)
+    poses = body_poses(model, posture)
+    turns, origins = poses["rotation"].values[0], poses["origin"].values[0]
+    q = dict(zip(posture.coordinates, posture.q[0].tolist(), strict=True))
+    placed = {name: (turns[k], origins[k]) for k, name in enumerate(model.body_names)}
+    lengths = opensim_lengths(model, q, placed)
+    lacking = [name for name in model.path_names if name not in lengths]
+    return {**lengths, **path_lengths(model, lacking)}
 
 
 def gap_lengths(model: Model) -> dict[str, float]:

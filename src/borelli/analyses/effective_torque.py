@@ -12,7 +12,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.moment_arms import partial_slopes, require_motion
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.angles import AngleSpec, angles_of, listed
 from borelli.mechanics.constraints.coupling import CONSTRAINTS, Coupling, coupling
 from borelli.mechanics.forces.tensions import tension_table
@@ -43,6 +43,12 @@ def speed_map(model: Model, motion: Motion) -> xr.DataArray:
     -------
     DataArray (time, coordinate, speed)
         Ones and zeros but for ball and free joints, whose speeds are angular velocities.
+
+    Examples
+    --------
+    >>> N = bo.speed_map(model, motion)  # no joint on quaternions: rates are speeds
+    >>> bool(np.allclose(N[0], np.eye(29)))
+    True
     """
     prepared = prepare_postures(model, motion)
     mechanism = prepared.compiled.mechanism
@@ -88,6 +94,13 @@ def coupling_matrix(
     ------
     UnsolvableError
         If the constraints forbid an angle that was asked for to turn.
+
+    Examples
+    --------
+    >>> neck = bo.library.neck()
+    >>> rest = bo.Motion.at_rest(neck.coordinate_names, np.zeros(8))
+    >>> bo.coupling_matrix(neck, rest, coordinates="c7_pitch").dims
+    ('time', 'angle', 'speed')
     """
     prepared = prepare_postures(model, motion)
     coupled = _coupled(model, prepared, coordinates, angles, coupling)
@@ -122,6 +135,12 @@ def partial_velocity(
     -------
     DataArray (time, path, coordinate)
         m per unit of the coordinate.
+
+    Examples
+    --------
+    >>> slopes = bo.partial_velocity(model, motion, paths="soleus_r")
+    >>> slopes.dims
+    ('time', 'path', 'coordinate')
     """
     prepared = prepare_postures(model, motion)
     chosen = paths_of(prepared.compiled, listed(paths))
@@ -164,6 +183,14 @@ def effective_torque(
         ``torque`` (time, angle): N m; ``path_torque`` (time, path, angle): of each path;
         ``part`` (time, path, angle, speed): c_k f_k; ``generalized_force`` (time, path, speed): f = J^T T s;
         ``coupling_matrix`` (time, angle, speed): C_θ.
+
+    Examples
+    --------
+    >>> neck = bo.library.neck()
+    >>> rest = bo.Motion.at_rest(neck.coordinate_names, np.zeros(8))
+    >>> pull = bo.effective_torque(neck, rest, {"splenius_capitis": 100.0}, angles=bo.library.neck_angle())
+    >>> float(pull["torque"][0, 0].round(1))  # N m
+    2.8
     """
     prepared = prepare_postures(model, motion)
     pulls = tension_table(model, prepared, as_mapping(tensions))

@@ -29,6 +29,12 @@ def energy(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
     Dataset
         ``kinetic_energy``, ``potential_energy`` (time), J, the latter zero with all mass at the ground's origin;
         ``momentum`` (time, axis), kg m/s; ``angular_momentum`` (time, axis), kg m²/s about the ground's origin.
+
+    Examples
+    --------
+    >>> of = bo.energy(model, motion)
+    >>> float(of["kinetic_energy"].mean().round(-1))  # J, 73 kg at 1.3 m/s
+    70.0
     """
     prepared = prepare(model, motion)
     mechanism, backend = prepared.compiled.mechanism, engine()

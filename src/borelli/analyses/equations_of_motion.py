@@ -18,6 +18,8 @@ from borelli.mechanics.motion.lagrangian_formulas import MOST_FREEDOMS
 from borelli.model.model import Model
 from borelli.model.symbols import SymbolicLoad, checked_loads, require_sympy
 
+# Loaded where needed: sympy, which is optional and slow to load.
+
 
 @dataclass(frozen=True)
 class EquationsOfMotion:
@@ -107,6 +109,13 @@ def equations_of_motion(
     Returns
     -------
     EquationsOfMotion
+
+    Examples
+    --------
+    >>> arm = bo.planar.to_model(bo.library.two_link_arm())
+    >>> told = bo.equations_of_motion(bo.with_symbols(arm)[0])
+    >>> told.mass_matrix.shape
+    (2, 2)
     """
     sympy = require_sympy("closed-form equations")
     if len(model.speed_names) > MOST_FREEDOMS:

@@ -11,7 +11,7 @@ import xarray as xr
 from borelli.arrays import plain_numbers
 from borelli.compiled.compile import CompiledModel
 from borelli.errors import InvalidValueError, ShapeError, UnsolvableError
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.constraint_forces import Constrained, constrained_accelerations
 from borelli.mechanics.constraints.free_speeds import Closure
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
@@ -53,6 +53,13 @@ def forward_dynamics(
         ``acceleration`` (time, coordinate): udot (rad/s² or m/s²). With constraints also ``multiplier`` (time,
         constraint_row): lambda, named as in :func:`constraint_jacobian`, and ``constraint_force`` (time, coordinate):
         G^T lambda, what the constraints do (N m or N).
+
+    Examples
+    --------
+    >>> forces = bo.inverse_dynamics(model, motion, loads)["generalized_force"]
+    >>> caused = bo.forward_dynamics(model, motion, forces, loads)["acceleration"]  # rad/s² or m/s²
+    >>> caused.dims
+    ('time', 'coordinate')
     """
     force = _force_table(model, motion, generalized_force)
     prepared = prepare(model, motion, loads)

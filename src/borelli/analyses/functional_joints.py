@@ -42,6 +42,14 @@ def functional_center(markers: xr.DataArray, proximal: Sequence[str], distal: Se
     Dataset
         ``center`` (time, axis): mean of the centres that the two segments carry (m); ``gap`` (time): their distance;
         ``in_proximal``, ``in_distal`` (axis): the centre in the segment's axes, at their markers' mean.
+
+    Examples
+    --------
+    >>> recorded = bo.load_markers(walk.markers)
+    >>> hip = bo.functional_center(recorded, ["RASI", "LASI", "RPSI", "LPSI"], ["RTHI1", "RTHI2", "RTHI3", "RKNL"])
+    >>> true = bo.body_poses(model, motion)["origin"].sel(body="femur_r")
+    >>> bool(np.linalg.norm(hip["center"].values - true.values, axis=1).max() < 0.02)  # m
+    True
     """
     first, second, used = _segments(markers, proximal, distal)
     (r1, t1), (r2, t2) = first, second
@@ -80,6 +88,13 @@ def functional_axis(markers: xr.DataArray, proximal: Sequence[str], distal: Sequ
         ``point``, ``direction`` (time, axis): the point of the axis nearest to the mean marker of the distal segment
         (m), and its direction; ``gap`` (time): distance of the points that the two segments carry;
         ``direction_in_proximal``, ``direction_in_distal`` (axis).
+
+    Examples
+    --------
+    >>> recorded = bo.load_markers(walk.markers)
+    >>> knee = bo.functional_axis(recorded, ["RTHI1", "RTHI2", "RTHI3", "RKNL"], ["RSHA1", "RSHA2", "RSHA3", "RANL"])
+    >>> bool(abs(knee["direction"].sel(axis="z")).min() > 0.9)  # from side to side
+    True
     """
     first, second, used = _segments(markers, proximal, distal)
     (r1, t1), (r2, t2) = first, second

@@ -37,6 +37,11 @@ class PelvisMarkers(NamedTuple):
     """Names of the markers: right and left anterior, and right and left posterior superior iliac spine.
 
     Where there is one marker at the sacrum, its name stands for both posterior ones.
+
+    Examples
+    --------
+    >>> bo.PelvisMarkers().right_asis
+    'RASI'
     """
 
     right_asis: str = "RASI"
@@ -73,6 +78,12 @@ def hip_centers(
     DataArray (time, marker, axis)
         Markers ``RHJC`` and ``LHJC`` (m), NaN where a marker of the pelvis is not seen. Join them to the recording with
         ``xarray.concat([markers, centers], "marker")``.
+
+    Examples
+    --------
+    >>> centers = bo.hip_centers(bo.load_markers(walk.standing))
+    >>> centers["marker"].values.tolist(), centers.dims
+    (['RHJC', 'LHJC'], ('time', 'marker', 'axis'))
     """
     if method not in METHODS:
         raise UnknownNameError.among(method, "regression of the hip centre", METHODS)

@@ -13,7 +13,7 @@ from borelli.analyses.contributions import contributions
 from borelli.analyses.inverse_dynamics import inverse_dynamics
 from borelli.compiled.compile import compile_model
 from borelli.errors import BorelliWarning
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.contact_rows import NONE, Contact, ContactKind, contacts_of
 from borelli.mechanics.contributions.induced_problem import (
     PROVIDED,
@@ -23,7 +23,8 @@ from borelli.mechanics.contributions.induced_problem import (
     Solution,
 )
 from borelli.mechanics.contributions.source_labels import BODY, COORDINATES
-from borelli.mechanics.forces.acting_forces import ActingForces, acting_forces
+from borelli.mechanics.forces.acting_forces import ActingForces
+from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare
@@ -91,6 +92,12 @@ def induced(
     - the sum is the motion's acceleration, as far as the motion obeys contacts and constraints, and that of the
       contact forces is then the load
     - no source moves what a contact or constraint holds
+
+    Examples
+    --------
+    >>> caused = bo.induced(model, motion, loads)
+    >>> caused["acceleration"].dims
+    ('time', 'coordinate', 'source')
     """
     given = list(loads)
     prepared = prepare(model, motion, given, merge_welds=not compile_model(model).has_welds)

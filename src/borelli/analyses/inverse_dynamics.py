@@ -58,6 +58,14 @@ def inverse_dynamics(
     - zero for a model in free fall
     - ``forward_dynamics`` of the result gives back the accelerations
     - force times speed is the growth of energy less the power of the loads
+
+    Examples
+    --------
+    >>> forces = bo.inverse_dynamics(model, motion, loads)["generalized_force"]
+    >>> forces.dims
+    ('time', 'coordinate')
+    >>> float(forces.sel(coordinate="ankle_angle_r").min().round(-1))  # N m, at push-off
+    -100.0
     """
     prepared = prepare(model, motion, loads)
     mechanism, backend = prepared.compiled.mechanism, engine()
@@ -65,15 +73,14 @@ def inverse_dynamics(
 
     def work(frames: slice) -> tuple[np.ndarray, ...]:
         q, u, udot = prepared.q[frames], prepared.u[frames], prepared.udot[frames]
-        inner = () if acting is None else (*acting.pulls(frames), *acting.between_bodies(frames))
-        loads_here = (*prepared.loads_in(frames), *inner)
+        loads_here = prepared.loads_in(frames) if acting is None else acting.on_nodes(frames)
         force = backend.inverse_dynamics(mechanism, q, u, udot, loads_here).generalized_force
         for _, speed, values in () if acting is None else acting.on_speeds(frames):
             force[:, speed] -= values
         return (force,)
 
     # The pull of paths needs scratch for every frame, so that long motions are taken in pieces.
-    most = _MANY if acting is not None and acting.table.names else prepared.most_at_once
+    most = _MANY if acting is not None and acting.tensions.names else prepared.most_at_once
     (force,) = in_threads(len(prepared.q), threads, work, most)
     return xr.Dataset(
         {"generalized_force": labelled(("time", "coordinate"), prepared.whole(force), FORCE_UNITS)},
@@ -93,6 +100,6 @@ def _acting(prepared: Prepared) -> ActingForces | None:
     if not (others or any(force.applies_force for force in model.forces)):
         return None
     # Loaded here, because the kernels of paths take long to load, and most models need none of them.
-    from borelli.mechanics.forces.acting_forces import acting_forces
+    from borelli.mechanics.forces.collect_forces import acting_forces
 
     return acting_forces(prepared, {}, passive=True, stacklevel=4)

@@ -76,12 +76,20 @@ def inverse_kinematics(
     -------
     Dataset
         ``q`` (time, coordinate); ``marker_error`` (time, marker): distance between measured and modelled marker (m),
-        NaN where it was not seen; ``orientation_error`` (time, sensor) (rad), with orientations; ``rms_error`` (time):
+        NaN where it was not seen; ``marker_measured``, ``marker_modelled`` (time, marker, axis): their places in
+        ground (m); ``orientation_error`` (time, sensor) (rad), with orientations; ``rms_error`` (time):
         root of the mean square of marker errors; ``objective``, ``kkt_residual``, ``constraint_error``, ``iterations``,
         ``status`` (time): 0 solved, else why not, and ``q`` is NaN; ``seen`` (time, coordinate): whether something
         determines the coordinate. With ``covariance``: ``q_std`` (time, coordinate), ``q_covariance`` (time,
         coordinate, coordinate_) and ``singular_value`` (time, direction).
         ``result.borelli.motion()`` is the Motion.
+
+    Examples
+    --------
+    >>> fit = bo.inverse_kinematics(model, bo.load_markers(walk.markers))
+    >>> fit["q"].dims, bool(fit["rms_error"].max() < 0.002)  # rad and m; m
+    (('time', 'coordinate'), True)
+    >>> found = fit.borelli.motion()
     """
     engine()
     problem = posture_problem(model)

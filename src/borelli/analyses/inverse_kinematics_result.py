@@ -12,11 +12,11 @@ from borelli.analyses.inverse_kinematics_input import MarkerTasks, SensorTasks
 from borelli.errors import BorelliWarning
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, STALLED, UNMET
 from borelli.kernels.markers.track import Found
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Tasks
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import AXES, labelled, time_axis
 
 _REASONS = {
     SOLVED: "solved",
@@ -72,11 +72,14 @@ def dataset(fit: Fit) -> xr.Dataset:
     solved = found.status == SOLVED
     seen = np.empty_like(found.unseen)
     seen[:, fit.problem.order] = ~found.unseen
-    by_coordinate, alone = ("time", "coordinate"), ("time",)
+    by_coordinate, alone, placed = ("time", "coordinate"), ("time",), ("time", "marker", "axis")
+    measured = np.where(markers.seen[:, :, None], markers.measured, np.nan)
     result = xr.Dataset(
         {
             "q": labelled(by_coordinate, fit.q, "rad or m"),
             "marker_error": labelled(("time", "marker"), distance, "m"),
+            "marker_measured": labelled(placed, measured, "m", "ground", role="drawing"),
+            "marker_modelled": labelled(placed, fit.place, "m", "ground", role="drawing"),
             "rms_error": labelled(alone, rms, "m"),
             "objective": labelled(alone, np.where(solved, objective, np.nan), "m^2"),
             "kkt_residual": labelled(alone, np.where(solved, found.residual, np.nan), "m^2/rad or m"),
@@ -89,6 +92,7 @@ def dataset(fit: Fit) -> xr.Dataset:
             "time": time_axis(fit.time),
             "coordinate": list(model.coordinate_names),
             "marker": list(fit.tasks.names),
+            "axis": list(AXES),
             "unit": ("coordinate", [coordinate.unit for coordinate in model.coordinates]),
         },
         {

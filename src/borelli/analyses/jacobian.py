@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import xarray as xr
 
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Motion
@@ -38,6 +38,12 @@ def jacobian(
     Dataset
         ``linear``, ``angular`` (time, axis, coordinate): velocity = linear u, angular velocity = angular u.
         Their transposes turn a force at the point and a moment into generalized forces.
+
+    Examples
+    --------
+    >>> heel = bo.jacobian(model, motion, "foot_r", (-0.06, -0.08, 0.0))
+    >>> heel["linear"].dims
+    ('time', 'axis', 'coordinate')
     """
     prepared = prepare_postures(model, motion)
     mechanism, place = prepared.compiled.mechanism, prepared.compiled.attachment(frame)
@@ -73,6 +79,12 @@ def bias_forces(model: Model, motion: Motion) -> xr.Dataset:
     Dataset
         ``velocity_force`` (time, coordinate): Coriolis and centrifugal, quadratic in the speeds;
         ``gravity_force`` (time, coordinate): what carries the weight at rest.
+
+    Examples
+    --------
+    >>> bias = bo.bias_forces(model, motion)
+    >>> float(bias["gravity_force"].sel(coordinate="pelvis_ty").mean().round(1))  # the body's weight, N
+    715.9
     """
     prepared = prepare(model, motion)
     mechanism, backend = prepared.compiled.mechanism, engine()

@@ -9,7 +9,8 @@ import xarray as xr
 
 from borelli.compiled.compile import compile_model
 from borelli.mechanics.engine import engine
-from borelli.mechanics.forces.acting_forces import ActingForces, acting_forces
+from borelli.mechanics.forces.acting_forces import ActingForces
+from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, in_threads, prepare
@@ -73,6 +74,13 @@ def joint_reactions(
     - ``on="parent"`` gives the opposite of ``on="child"`` about the same point
     - moving the point by r changes the moment by r x force
     - tensions change only the joints that their paths span
+
+    Examples
+    --------
+    >>> muscles = bo.muscle_forces(model, motion, loads, reserves=1.0)
+    >>> knee = bo.joint_reactions(model, motion, loads, tensions=muscles)["force"].sel(joint="knee_r")
+    >>> knee.dims, round(float(np.linalg.norm(knee, axis=1).max()) / (73 * 9.81), 1)  # body weights
+    (('time', 'axis'), 2.7)
     """
     frames = reaction_frames(model, joints, on, express_in, at)
     prepared = prepare(model, motion, loads, merge_welds=not compile_model(model).has_welds)
@@ -81,14 +89,13 @@ def joint_reactions(
 
     def work(part: slice) -> tuple[np.ndarray, ...]:
         q, u, udot = prepared.q[part], prepared.u[part], prepared.udot[part]
-        loads_here = (*prepared.loads_in(part), *acting.pulls(part), *acting.between_bodies(part))
         answer = backend.inverse_dynamics(
-            prepared.compiled.mechanism, q, u, udot, loads_here, list(placed.nodes)
+            prepared.compiled.mechanism, q, u, udot, acting.on_nodes(part), list(placed.nodes)
         )
         return placed.expressed(placed.places(backend, q), answer.force, answer.moment)
 
     # The pull of paths needs scratch for every frame, so that long motions are taken in pieces.
-    most = _MANY if acting.table.names else prepared.most_at_once
+    most = _MANY if acting.tensions.names else prepared.most_at_once
     answers = in_threads(len(prepared.q), threads, work, most)
     found = [prepared.whole(part) for part in answers]
     return _dataset(model, prepared, frames, found, acting)
@@ -105,7 +112,7 @@ def _dataset(
     dims = ("time", "joint", "axis")
     force, moment, point = found
     meaning = "net resultant"
-    pulling = (*acting.table.names, *acting.loads)
+    pulling = (*acting.tensions.names, *acting.loads)
     if pulling:
         meaning = "borne by the joint, the pull of the named tensions taken out"
     return xr.Dataset(

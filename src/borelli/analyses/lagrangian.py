@@ -13,7 +13,7 @@ from typing import Any, overload
 import numpy as np
 import xarray as xr
 
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.motion.elementary_joints import ElementaryTree, place_tree, require_elementary
 from borelli.mechanics.motion.lagrangian_formulas import LagrangianFormulas, lagrangian_formulas
 from borelli.mechanics.motion.ordered_motion import Load, Motion
@@ -63,6 +63,13 @@ def lagrangian(
     LagrangianFormulas
         Without a motion: ``J_L`` and ``J_A`` of every body, ``H``, ``h``, ``G``, ``load_force``, and the
         equations as text, LaTeX, Python source or a NumPy function; for at most six freedoms.
+
+    Examples
+    --------
+    >>> arm = bo.planar.to_model(bo.library.two_link_arm())
+    >>> of = bo.lagrangian(arm, bo.Motion.at_rest(arm.coordinate_names, np.zeros((1, 2))))
+    >>> of["H"].dims
+    ('time', 'coordinate', 'coordinate_')
     """
     if motion is None:
         return lagrangian_formulas(model, loads, simplify=simplify)
@@ -145,7 +152,7 @@ def _terms(
 def _jacobians(
     tree: ElementaryTree, carriers: np.ndarray, point: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Columns J_L and J_A of a point (n_frames, 3) that the carriers move, each (n_frames, d, 3)."""
+    """Columns J_L and J_A of a point (n_instants, 3) that the carriers move, each (n_instants, d, 3)."""
     axis = tree.axis[:, carriers]
     turns = tree.revolute[carriers][None, :, None]
     around = np.cross(axis, point[:, None] - tree.point[:, carriers])
@@ -155,7 +162,7 @@ def _jacobians(
 def _body_terms(
     body: Body, tree: ElementaryTree, carriers: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One body's part of H, of dH_ij/dq_k (n_frames, d, d, d), and its J_L."""
+    """One body's part of H, of dH_ij/dq_k (n_instants, d, d, d), and its J_L."""
     rotation = tree.rotations[body.name]
     centre = tree.origins[body.name] + rotation @ np.array(body.com, dtype=float)
     tensor = rotation @ body.inertia_matrix.astype(float) @ np.swapaxes(rotation, 1, 2)
@@ -172,7 +179,7 @@ def _body_terms(
 def _slopes(
     linear: np.ndarray, angular: np.ndarray, tensor: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Derivatives of J_L,i and J_A,i (n_frames, i, k, 3) and of the inertia tensor (n_frames, k, 3, 3) by q_k.
+    """Derivatives of J_L,i and J_A,i (n_instants, i, k, 3) and of the inertia tensor (n_instants, k, 3, 3) by q_k.
 
     The carriers are ordered from the ground outwards. A proximal revolute joint k turns column i as a whole;
     a distal joint k moves the mass centre in the column of a revolute joint i.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import xarray as xr
 
 from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.postures import in_every_posture
 from borelli.mechanics.motion.prepare import prepare_postures
+from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 
@@ -27,11 +29,20 @@ def mass_matrix(model: Model, motion: Motion, *, threads: int = 1) -> xr.DataArr
     -------
     DataArray (time, coordinate, coordinate_)
         kg m² between rotations, kg m between a rotation and a translation, kg between translations.
+
+    Examples
+    --------
+    >>> M = bo.mass_matrix(model, motion)
+    >>> M.dims, float(M.sel(coordinate="pelvis_tx", coordinate_="pelvis_tx")[0].round(1))  # kg
+    (('time', 'coordinate', 'coordinate_'), 73.0)
     """
     prepared = prepare_postures(model, motion)
     mechanism, backend = prepared.compiled.mechanism, engine()
     (matrix,) = in_every_posture(prepared, threads, lambda q: (backend.mass_matrix(mechanism, q),))
     names = list(model.speed_names)
+    # No entry is larger than the largest on the diagonal.
+    diagonal = np.einsum("tii->ti", matrix)
+    refuse_absurd_results("mass matrix", prepared.time, names, diagonal)
     return xr.DataArray(
         labelled(("time", "coordinate", "coordinate_"), matrix, "kg m^2, kg m or kg"),
         {"time": time_axis(prepared.time), "coordinate": names, "coordinate_": names},

@@ -15,7 +15,7 @@ import xarray as xr
 
 from borelli.compiled.paths import CompiledPaths
 from borelli.errors import BorelliWarning, UnknownNameError, UnsolvableError
-from borelli.kernels.tree.frames import columns, fill
+from borelli.kernels.tree.blocks import columns, fill
 from borelli.kernels.tree.mechanism import speeds_from_rates
 from borelli.mechanics.constraints.angles import Angle, AngleSpec, angles_of, listed
 from borelli.mechanics.constraints.coupling import CONSTRAINTS, Coupling, coupling
@@ -89,6 +89,12 @@ def moment_arms(
     ------
     UnsolvableError
         If the constraints forbid an angle that was asked for to turn.
+
+    Examples
+    --------
+    >>> arms = bo.moment_arms(model, motion)
+    >>> arms.dims, float(arms.sel(path="soleus_r", coordinate="ankle_angle_r").mean().round(2))  # m
+    (('time', 'path', 'coordinate'), -0.05)
     """
     require_method(method)
     prepared = prepare_postures(model, motion)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import xarray as xr
 
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.balance import balances_of
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.passive_forces import passive_generalized_forces
@@ -57,6 +57,12 @@ def muscle_balance(
     -----------------------
     - without constraints a path's part is its moment arm times its tension
     - of a load shared by ``muscle_forces``, what is missing is what its reserves bear
+
+    Examples
+    --------
+    >>> balance = bo.muscle_balance(model, motion, loads, tensions={"soleus_r": 500.0})
+    >>> balance["muscle_moment"].dims
+    ('time', 'coordinate', 'source')
     """
     prepared = prepare(model, motion, loads)
     table = tension_table(model, prepared, as_mapping(tensions))

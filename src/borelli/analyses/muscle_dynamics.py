@@ -11,13 +11,14 @@ from borelli.analyses.muscle_states import fiber_states
 from borelli.analyses.muscle_strength import activation_table
 from borelli.compiled.muscles import compile_muscles
 from borelli.errors import InvalidValueError, UnknownNameError
+from borelli.kernels.muscle.degrootefregly2016 import tendon_force_length
 from borelli.kernels.muscle.fiber_integration import integrate_fibers
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
+from borelli.model.muscle_models import DeGrooteFregly2016Muscle
 from borelli.model.possible import refuse_elastic_without_tendon
-from borelli.notice import compilation_notice
 
 
 def muscle_dynamics(
@@ -62,6 +63,13 @@ def muscle_dynamics(
     -----------------------
     - held still, fibres settle where ``muscle_equilibrium`` finds them
     - lengths equal those of OpenSim's forward integration
+
+    Examples
+    --------
+    >>> half = motion.frames(slice(0, 21))
+    >>> fibres = bo.muscle_dynamics(model, half, 0.3)
+    >>> fibres["fiber_length"].dims
+    ('time', 'muscle')
     """
     if not (np.isfinite(step_s) and step_s > 0.0):
         raise InvalidValueError(f"step_s must be more than zero, not {step_s!r}.")
@@ -85,19 +93,18 @@ def muscle_dynamics(
         if name not in muscles.names:
             raise UnknownNameError.among(name, "muscle", muscles.names, of=f"model {model.name!r}")
         fiber[0, muscles.names.index(name)] = value
-    with compilation_notice("muscle"):
-        integrate_fibers(
-            muscles.tables,
-            muscles.tendon_strain,
-            muscles.damping,
-            muscles.rigid,
-            prepared.time,
-            length,
-            speed,
-            level,
-            float(step_s),
-            fiber,
-        )
+    integrate_fibers(
+        muscles.tables,
+        muscles.tendon_strain,
+        muscles.damping,
+        muscles.rigid,
+        prepared.time,
+        length,
+        speed,
+        level,
+        float(step_s),
+        fiber,
+    )
     along = np.sqrt(np.maximum(fiber**2 - muscles.tables.height**2, 0.0))
     answer = fiber_states(
         model,
@@ -111,9 +118,6 @@ def muscle_dynamics(
 
 def _tendon_forces(model: Model, tendon: np.ndarray) -> dict[str, np.ndarray]:
     """Forces, over the largest, of elastic tendons whose force is the state of the muscle (De Groote's)."""
-    from borelli.kernels.muscle.degrootefregly2016 import tendon_force_length
-    from borelli.model.muscle_models import DeGrooteFregly2016Muscle
-
     forces = {}
     for index, muscle in enumerate(model.muscles):
         if isinstance(muscle, DeGrooteFregly2016Muscle) and not muscle.ignore_tendon_compliance:

@@ -106,6 +106,14 @@ def muscle_forces(
     - springs, ligaments and stops are balanced as in OpenSim's static optimization
     - antagonists of a single joint stay silent
     - the outcome does not depend on the frame before, nor on the number of threads
+
+    Examples
+    --------
+    >>> shared = bo.muscle_forces(model, motion, loads, reserves=1.0)
+    >>> shared["activation"].dims, bool(shared["activation"].max() < 1.0)
+    (('time', 'muscle'), True)
+    >>> bool(abs(shared["residual"]).max() < 1e-6), bool(shared["kkt_residual"].max() < 1e-9)
+    (True, True)
     """
     rules, chosen = choices(mode, strength, infeasible)
     options = Options(

@@ -20,7 +20,6 @@ from borelli.model.model import Model
 from borelli.model.muscle import Muscle
 from borelli.model.muscle_models import DeGrooteFregly2016Muscle
 from borelli.model.possible import refuse_elastic_without_tendon
-from borelli.notice import compilation_notice
 from borelli.results.dataset import labelled, time_axis
 
 Curves = Mapping[str, np.ndarray] | None
@@ -89,6 +88,12 @@ def muscle_states(
     -----------------------
     - fibres and elastic tendon pull equally along the tendon, where fibres can
     - powers of fibres and tendon add up to that of the path
+
+    Examples
+    --------
+    >>> states = bo.muscle_states(model, motion.frames(slice(0, 3)), equilibrium=True)
+    >>> states["tendon_force"].dims
+    ('time', 'muscle')
     """
     require_states(model)
     return fiber_states(
@@ -121,37 +126,36 @@ def fiber_states(
     length, speed = (np.ascontiguousarray(x) for x in (found.length, found.speed))
     level = _table(model, prepared, activation, traits.activation, "activation")
     level = np.maximum(level, muscles.least_activation)
-    with compilation_notice("muscle"):
-        if equilibrium:
-            fiber = np.empty(length.shape)
-            moving_equilibrium(
-                muscles.tables,
-                muscles.tendon_strain,
-                muscles.damping,
-                traits.taking,
-                length,
-                speed,
-                level,
-                fiber,
-            )
-        else:
-            fiber = _table(model, prepared, fiber_length, traits.fiber_length, "fiber_length")
-            pull = _table(model, prepared, tendon_force, traits.tendon_force, "tendon_force")
-            by_force = np.isfinite(traits.tendon_force)
-            fiber[:, by_force] = _fiber_of_force(muscles, length, pull)[:, by_force]
-        fiber = _possible(muscles, length, fiber)
-        parts = [np.empty(length.shape) for _ in range(4)]
-        fiber_motions(
+    if equilibrium:
+        fiber = np.empty(length.shape)
+        moving_equilibrium(
             muscles.tables,
             muscles.tendon_strain,
             muscles.damping,
-            muscles.rigid,
+            traits.taking,
             length,
             speed,
             level,
             fiber,
-            *parts,
         )
+    else:
+        fiber = _table(model, prepared, fiber_length, traits.fiber_length, "fiber_length")
+        pull = _table(model, prepared, tendon_force, traits.tendon_force, "tendon_force")
+        by_force = np.isfinite(traits.tendon_force)
+        fiber[:, by_force] = _fiber_of_force(muscles, length, pull)[:, by_force]
+    fiber = _possible(muscles, length, fiber)
+    parts = [np.empty(length.shape) for _ in range(4)]
+    fiber_motions(
+        muscles.tables,
+        muscles.tendon_strain,
+        muscles.damping,
+        muscles.rigid,
+        length,
+        speed,
+        level,
+        fiber,
+        *parts,
+    )
     values = _quantities(muscles, length, speed, level, fiber, *parts)
     return xr.Dataset(
         {

@@ -14,7 +14,6 @@ from borelli.mechanics.motion.prepare import prepare
 from borelli.mechanics.muscles.strength import Strength, citations, strengths
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
-from borelli.notice import compilation_notice
 from borelli.results.dataset import labelled, time_axis
 
 
@@ -36,6 +35,12 @@ def muscle_strength(
     Dataset
         ``active_force``, ``passive_force`` (N), ``fiber_length``, ``path_length`` (m) and ``path_speed``
         (m/s), each (time, muscle).
+
+    Examples
+    --------
+    >>> strength = bo.muscle_strength(model, motion)["active_force"]
+    >>> bool(strength.sel(muscle="soleus_r").max() > 3000.0)  # N
+    True
     """
     kind = Strength(strength)
     prepared = prepare(model, motion)
@@ -88,6 +93,12 @@ def muscle_equilibrium(
     -----------------------
     - a tendon with no strain gives the force of a rigid one
     - more activation never gives less force at optimal length
+
+    Examples
+    --------
+    >>> still = bo.muscle_equilibrium(model, motion.frames(slice(0, 3)), 0.5)
+    >>> still["tendon_force"].dims
+    ('time', 'muscle')
     """
     prepared = prepare(model, motion)
     muscles = compile_muscles(tuple(model.muscles))
@@ -95,8 +106,7 @@ def muscle_equilibrium(
     found = path_forces(prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q)
     force, fiber, gap = (np.empty(level.shape) for _ in range(3))
     state = np.empty(level.shape, np.int64)
-    with compilation_notice("muscle"):
-        compliant_tendon(muscles.tables, muscles.tendon_strain, found.length, level, force, fiber, gap, state)
+    compliant_tendon(muscles.tables, muscles.tendon_strain, found.length, level, force, fiber, gap, state)
     if muscles.rigid.any():
         still = strengths(muscles, found.length, np.zeros(level.shape), Strength.RIGID_TENDON, True)
         held = np.broadcast_to(muscles.rigid, level.shape)

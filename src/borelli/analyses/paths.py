@@ -67,6 +67,12 @@ def paths(
     -------
     Dataset
         ``length`` (m) and ``speed`` (m/s, positive while it lengthens), both (time, path).
+
+    Examples
+    --------
+    >>> along = bo.paths(model, motion)
+    >>> along["length"].dims, along["speed"].attrs["units"]
+    (('time', 'path'), 'm/s')
     """
     if arc_points < 0:
         raise InvalidValueError(f"arc_points must not be negative, but is {arc_points}.")

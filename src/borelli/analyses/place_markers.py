@@ -40,6 +40,12 @@ class PlacedMarkers(NamedTuple):
         ``before`` and ``after`` (trial, marker): distance between the seen marker and the model's, in that posture (m);
         ``moved`` (marker): how far it was moved in its body (m); ``location`` (marker, axis): where it is now;
         ``weight`` (marker); and ``objective``, ``kkt_residual`` (trial).
+
+    Examples
+    --------
+    >>> placed = bo.place_markers(model, bo.load_markers(walk.standing))
+    >>> placed.model.name
+    'borelli_walk'
     """
 
     model: Model
@@ -95,6 +101,13 @@ def place_markers(
     Returns
     -------
     PlacedMarkers
+
+    Examples
+    --------
+    >>> placed = bo.place_markers(model, bo.load_markers(walk.standing))
+    >>> shift = [np.subtract(new.location, old.location) for new, old in zip(placed.model.markers, model.markers)]
+    >>> bool(np.abs(shift).max() < 0.005)  # m; the markers were where the model has them
+    True
     """
     if mode not in MODES:
         raise UnknownNameError.among(mode, "mode of placing markers", MODES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 import xarray as xr
@@ -10,6 +11,7 @@ import xarray as xr
 from borelli.analyses.body_poses import body_poses
 from borelli.analyses.default_posture import default_posture
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+from borelli.model.force import OtherComponent
 from borelli.model.frame import Frame
 from borelli.model.model import Model
 from borelli.model.parts import Parts
@@ -17,6 +19,8 @@ from borelli.model.placement import Placement
 from borelli.model.values import matrix
 
 SUFFIX = "_imu"
+_DOCUMENT = 40600
+"""Version of the documents in which an IMU is written so."""
 AXES = ("x", "y", "z", "-x", "-y", "-z")
 
 
@@ -53,6 +57,17 @@ def place_sensors(
     base, heading_axis : str, optional
         A sensor, and which of its axes (``"z"``, ``"-x"``, …) points where the x axis of the first moving body does:
         all sensors are turned about the vertical until it does.
+
+    Examples
+    --------
+    >>> import xarray as xr
+    >>> upright = xr.DataArray(
+    ...     np.eye(3)[None, None], dims=("time", "sensor", "axis", "sensor_axis"),
+    ...     coords={"time": [0.0], "sensor": ["torso_imu"]},
+    ... )
+    >>> placed = bo.place_sensors(model, upright)
+    >>> "torso_imu" in [frame.name for frame in placed.model.frames]
+    True
     """
     first = calibration.isel(time=0)
     names = [str(name) for name in first["sensor"].values]
@@ -68,6 +83,7 @@ def place_sensors(
     bodies = {str(b): poses["rotation"].sel(body=b).values[0] for b in poses["body"].values}
     heading = _heading(model, bodies, turned, base, heading_axis)
     frames = {frame.name: frame for frame in model.frames}
+    others = list(model.others)
     about = np.array(Placement.from_angles(angles=(0.0, heading, 0.0)).rotation, dtype=float)
     for name in sensors:
         body = name[: name.rindex(SUFFIX)]
@@ -75,8 +91,17 @@ def place_sensors(
             raise UnknownNameError.among(
                 body, "body", model.body_names, of=f"model {model.name!r}", where=f"sensor {name!r}"
             )
+        if name not in frames and not model.others.has(name):
+            others.append(_imu(name, body))
         frames[name] = _frame(model, frames.get(name), name, body, bodies[body].T @ about @ turned[name])
-    return SensorPlacement(replace(model, frames=Parts(frames.values())), heading)
+    return SensorPlacement(replace(model, frames=Parts(frames.values()), others=Parts(others)), heading)
+
+
+def _imu(name: str, body: str) -> OtherComponent:
+    """Return OpenSim's component of a sensor, as its IMUPlacer adds to a model: what its own tools look for."""
+    place = escape(f"/bodyset/{body}/{name}")
+    xml = f"<IMU name={quoteattr(name)}><socket_frame>{place}</socket_frame></IMU>"
+    return OtherComponent(name=name, kind="IMU", xml=xml, role="component", version=_DOCUMENT)
 
 
 def _frame(model: Model, known: Frame | None, name: str, body: str, rotation: np.ndarray) -> Frame:

@@ -111,6 +111,12 @@ def plate_loads(
         One for each plate and foot, at the times of the plate; zero while another foot, or none, is on it.
     contacts : list of PlateContact
         Every contact, with how sure it is.
+
+    Examples
+    --------
+    >>> recorded = bo.load_markers(walk.markers)
+    >>> bo.plate_loads(model, recorded, [])  # no plates, no loads
+    ([], [])
     """
     feet = _feet(model, markers, bodies)
     loads: list[Load] = []

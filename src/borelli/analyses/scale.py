@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.default_posture import bent_paths, gap_lengths, path_lengths
+from borelli.analyses.default_posture import gap_lengths, path_lengths, path_lengths_of_opensim
 from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
 from borelli.mechanics.scaling.attachments import (
     scaled_frame,
@@ -56,7 +56,8 @@ def scale(
     preserve_mass_distribution : bool
         Bodies keep their shares of the mass; else a body's mass first grows with its volume.
     mode : {"default", "opensim"}
-        ``"opensim"`` gives the numbers of OpenSim's ModelScaler. The default is the exact affine image: inertias by
+        ``"opensim"`` gives the numbers of OpenSim's ModelScaler, fibre and slack lengths by the lengths that OpenSim
+        gives its paths over surfaces. The default is the exact affine image: inertias by
         their second moments, what is given in turned axes by the stretch of its body, and what OpenSim leaves behind
         (contact surfaces, points of constraints, springs and actuators, rods, rigid-tendon muscles, default values and
         ranges of translations) is scaled too.
@@ -70,6 +71,12 @@ def scale(
     -----
     BorelliWarning
         Where a part could not be scaled exactly.
+
+    Examples
+    --------
+    >>> tall = bo.scale(model, {body.name: (1.1, 1.1, 1.1) for body in model.bodies}, mass=80.0)
+    >>> round(sum(float(body.mass) for body in tall.bodies), 6)
+    80.0
     """
     if mode not in MODES:
         raise UnknownNameError.among(mode, "mode of scaling", MODES)
@@ -78,7 +85,6 @@ def scale(
     moved = _moved(stretch, preserve_mass_distribution, mass)
     grown = _with_lengths(model, moved, stretch.as_opensim)
     _note_kept(stretch)
-    _note_wrapped(stretch, moved)
     if stretch.notes:
         lines = "".join(f"\n  - {note}" for note in dict.fromkeys(stretch.notes))
         warnings.warn(f"model {model.name!r}, scaled:{lines}", BorelliWarning, stacklevel=2)
@@ -135,8 +141,8 @@ def _moved(stretch: Stretch, keep_mass: bool, mass: float | None) -> Model:
 
 
 def _with_lengths(before: Model, after: Model, as_opensim: bool) -> Model:
-    lengths = path_lengths(before), path_lengths(after)
-    paths = ratios(*lengths)
+    length = path_lengths_of_opensim if as_opensim else path_lengths
+    paths = ratios(length(before), length(after))
     gaps = {} if as_opensim else ratios(gap_lengths(before), gap_lengths(after))
     parts: dict[str, Any] = dict(
         muscles=[with_muscle_lengths(each, paths.get(each.name, 1.0), as_opensim) for each in after.muscles],
@@ -154,18 +160,6 @@ def _note_kept(stretch: Stretch) -> None:
     kept = [f"{other.role} {other.name!r}" for other in stretch.model.others if other.role in _WITH_LENGTHS]
     if kept and not stretch.as_opensim:
         stretch.notes.append(f"kept as data and not scaled: {', '.join(kept)}")
-
-
-def _note_wrapped(stretch: Stretch, moved: Model) -> None:
-    """Name the paths whose lengths are not quite OpenSim's, because its lines over surfaces are not the shortest."""
-    if not stretch.as_opensim:
-        return
-    touching = {*bent_paths(stretch.model), *bent_paths(moved)}
-    if touching:
-        stretch.notes.append(
-            "over wrap surfaces lengths follow the shortest line, where OpenSim's differs by up to a few per mille: "
-            f"fibre and slack lengths of {', '.join(sorted(touching))}"
-        )
 
 
 _WITH_LENGTHS = ("force", "constraint", "contact geometry")

@@ -30,6 +30,12 @@ class Measurement:
         The factor is the mean over these pairs of measured over modelled distance.
     bodies : mapping of body to axes, or sequence of bodies
         Which axes of which bodies follow, such as ``{"femur_r": "y"}``; all three where only bodies are named.
+
+    Examples
+    --------
+    >>> thigh = bo.Measurement("thigh", [("RASI", "RKNL")], ["femur_r"])
+    >>> thigh.name
+    'thigh'
     """
 
     name: str
@@ -66,6 +72,13 @@ class ScaleFactors(dict[str, np.ndarray]):
     ----------
     measured : list of Measured
     notes : list of str
+
+    Examples
+    --------
+    >>> static = bo.load_markers(walk.standing)
+    >>> factors = bo.scale_factors(model, static, [bo.Measurement("shank", [("RKNL", "RANL")], ["tibia_r"])])
+    >>> factors["tibia_r"].shape
+    (3,)
     """
 
     def __init__(self, factors: Mapping[str, np.ndarray]) -> None:
@@ -103,6 +116,13 @@ def scale_factors(
     -------
     ScaleFactors
         A mapping of body to (3,) factors; ``measured`` lists every distance, ``notes`` what could not be measured.
+
+    Examples
+    --------
+    >>> static = bo.load_markers(walk.standing)
+    >>> factors = bo.scale_factors(model, static, [bo.Measurement("shank", [("RKNL", "RANL")], ["tibia_r"])])
+    >>> bool(abs(factors["tibia_r"] - 1.0).max() < 0.005)
+    True
     """
     if mode not in MODES:
         raise UnknownNameError.among(mode, "mode of scaling", MODES)

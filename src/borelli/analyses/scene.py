@@ -27,6 +27,15 @@ def scene(
 ) -> xr.Dataset:
     """Positions in ground over time, to be saved beside an analysis so that a page can show the motion.
 
+    Parameters
+    ----------
+    model : Model
+    motion : Motion
+    loads : iterable of Load
+        In ground axes; drawn as arrows.
+    tensions : mapping of path to (n_times,) newtons, optional
+        Colours the muscles.
+
     Returns
     -------
     Dataset
@@ -38,6 +47,11 @@ def scene(
         With paths, ``path_point`` (time, path, vertex, axis), NaN beyond the last vertex, ``length``, ``speed``
         and, where given, ``tension`` (time, path). With loads, ``load_point`` (m) and ``load_force`` (N), (time, load,
         axis), and the coordinate ``load_body`` (load).
+
+    Examples
+    --------
+    >>> bo.scene(model, motion, loads)["joint_position"].dims
+    ('time', 'point', 'axis')
     """
     poses = body_poses(model, motion)
     centres = joint_reactions(model, motion)["point"].values

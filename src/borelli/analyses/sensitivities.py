@@ -10,7 +10,7 @@ import xarray as xr
 
 from borelli.compiled.compile import compile_model
 from borelli.kernels.derivatives import parameter_derivatives, state_derivatives
-from borelli.kernels.tree.frames import columns
+from borelli.kernels.tree.blocks import columns
 from borelli.kernels.tree.mechanism import coordinate_rates
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.parameters import parameter_unit, with_parameters
@@ -48,6 +48,12 @@ def sensitivities(
         ``by_displacement`` (time, coordinate, coordinate_): as the model moves along each speed, equal to
         ``by_q`` where speeds are rates of coordinates; with parameters ``by_parameter``
         (time, coordinate, parameter).
+
+    Examples
+    --------
+    >>> slopes = bo.sensitivities(model, motion.frames(slice(0, 2)), [load.at(motion.time[:2]) for load in loads])
+    >>> slopes["by_udot"].dims
+    ('time', 'coordinate', 'coordinate_')
     """
     model = with_exact_rates(model)
     prepared = prepare(model, motion, loads)
@@ -97,7 +103,7 @@ def _by_parameter(model: Model, prepared: Prepared, names: list[str]) -> np.ndar
 
 
 def _rates_of_speeds(prepared: Prepared) -> np.ndarray:
-    """N of qdot = N u, (n_frames, n_coordinates, n_speeds)."""
+    """N of qdot = N u, (n_instants, n_coordinates, n_speeds)."""
     mechanism = prepared.compiled.mechanism
     n = mechanism.n_speeds
     out = np.zeros((len(prepared.q), mechanism.n_coordinates, n))

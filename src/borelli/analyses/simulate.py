@@ -40,6 +40,8 @@ from borelli.model import (
 from borelli.results.dataset import labelled, time_axis
 from borelli.results.tensions import Tensions, as_mapping
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 _CITATION = "Hairer E, Nørsett SP, Wanner G (1993) Solving Ordinary Differential Equations I, II.10."
 _IDLE = (CoordinateActuator, PathActuator, PointActuator, PointToPointActuator, TorqueActuator)
 
@@ -107,6 +109,14 @@ def simulate(
     -----------------------
     - without forces the energy is constant to the tolerance
     - ``inverse_dynamics`` of the result gives back the forces
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> arm = replace(bo.planar.to_model(bo.library.two_link_arm()), muscles=())
+    >>> swing = bo.simulate(arm, np.linspace(0.0, 0.5, 51), q0=[0.3, 0.2], u0=[0.0, 0.0])
+    >>> swing.q.shape, bool(abs(swing.energies["drift"]).max() < 1e-6)  # J
+    ((51, 2), True)
     """
     instants = _instants(time)
     pulling = as_mapping(tensions)

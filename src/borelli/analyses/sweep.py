@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.analyses.assemble import assemble
-from borelli.analyses.moment_arms import GENERALIZED_FORCE, arms_by, require_method
+from borelli.analyses.moment_arms import GENERALIZED_FORCE, arms_by, require_method, warn_of_moving
 from borelli.analyses.reach import Reach, reach
 from borelli.compiled.compile import compile_model
 from borelli.errors import UnknownNameError, UnsolvableError, UnsupportedError
@@ -78,6 +78,12 @@ class Sweep:
         What switches between two steps.
     jumps : tuple of Jump
         In the order of the paths, then of the values.
+
+    Examples
+    --------
+    >>> bent = bo.sweep(model, "knee_angle_r", 0.0, 1.5, paths=["vaslat_r"], steps=16)
+    >>> bent.coordinate, bent.paths
+    ('knee_angle_r', ('vaslat_r',))
     """
 
     coordinate: str
@@ -133,6 +139,12 @@ def sweep(
     ------
     UnsolvableError
         If the constraints do not let the coordinate reach the ends, saying how far it goes.
+
+    Examples
+    --------
+    >>> bent = bo.sweep(model, "knee_angle_r", 0.0, 1.5, paths=["vaslat_r"], steps=16)
+    >>> type(bent).__name__
+    'Sweep'
     """
     if coordinate not in model.speed_names:
         raise UnknownNameError.among(coordinate, "coordinate", model.speed_names, of=f"model {model.name!r}")
@@ -147,6 +159,7 @@ def sweep(
     q = _postures(model, coordinate, values, way)
     compiled = compile_model(model)
     chosen = paths_of(compiled, None if paths is None else tuple(paths))
+    warn_of_moving(chosen)
     found = path_forces(compiled, chosen, q)
     warn_of_status(chosen.names, found.status, values, stacklevel=3)
     if angle is None:
@@ -230,7 +243,7 @@ def _jumps(
     broken = np.diff(length, axis=0) - expected
     bent = np.diff(arm, axis=0)
     # A finer step leaves less room for a smooth change; a coarser one more.
-    room = np.maximum(1.0, np.abs(step) / FINE)
+    allowed = np.maximum(1.0, np.abs(step) / FINE)
     # Where the arm jumps, the trapezoid of both sides misses by up to half of that jump's area.
     explained = 0.5 * np.abs(bent * step)
     # A steep but smooth change (a short path that swings about) has neighbours of its own size; a jump has not.
@@ -239,7 +252,7 @@ def _jumps(
     found = []
     for path in range(length.shape[1]):
         hits = (np.abs(broken[:, path]) > LENGTH_JUMP + explained[:, path]) | (
-            alone[:, path] > ARM_JUMP * room[:, 0]
+            alone[:, path] > ARM_JUMP * allowed[:, 0]
         )
         for k in np.flatnonzero(hits):
             middle = float(0.5 * (values[k] + values[k + 1]))

@@ -2,14 +2,18 @@
 
 Takes a model, a motion or the markers it was recorded by, and external loads, and writes a result folder: generalized
 forces and joint reactions, each with the share of every weight, load, acceleration and velocity, and a page to open
-in a browser. Muscles of the model share the load, frame by frame (--muscles none leaves them out, --tensions gives
-their forces), and are sources of the joint reactions. borelli explain and borelli report read the folder. The same
+in a browser. Without --loads, force plates of a .c3d push on the feet that stand on them. Muscles of the model share
+the load, frame by frame (--muscles none leaves them out, --tensions gives their forces), and are sources of the joint
+reactions. A traffic light says how far to trust the numbers, and what to
+do; with --strict red ends the command with status 3. borelli explain and borelli report read the folder. The same
 inputs are recognised and not computed again.
 
 For example
 
     borelli analyze subject.osim --motion walk.mot --loads grf.xml --out results/
+    borelli analyze subject.osim --markers walk.c3d --remove-offset --cutoff-hz 6 --loads-cutoff-hz 6 --out results/
     borelli analyze subject.osim --markers walk.trc --loads grf.xml --cutoff-hz 6 --out results/
+    borelli analyze subject.osim --markers walk.c3d --cutoff-hz 6 --out results/
     borelli analyze subject.osim --motion walk.mot --loads grf.xml --tensions forces.sto --cutoff-hz 6 --out results/
 """
 
@@ -21,10 +25,15 @@ from typing import Annotated, cast
 import typer
 
 import borelli as bo
+from borelli.cli.next_steps import show_next
 from borelli.cli.notes import notes_on_stderr
 from borelli.cli.progress import stages
 from borelli.cli.summary import show_summary
-from borelli.errors import InvalidValueError, MissingInputError
+from borelli.cli.verdict import STATUS_RED, refuse_red, show_verdict
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+
+_UNITS = ("degrees", "radians")
+ABOUT = ("title", "subject", "condition", "side", "session")
 
 
 def run(
@@ -44,6 +53,19 @@ def run(
     cutoff_hz: Annotated[
         float | None, typer.Option(metavar="F", help="Low-pass filter on coordinates.")
     ] = None,
+    loads_cutoff_hz: Annotated[
+        float | None,
+        typer.Option(metavar="F", help="Low-pass filter on the loads, at the cut-off of the coordinates."),
+    ] = None,
+    allow_violations: Annotated[
+        bool, typer.Option("--allow-violations", help="Take a motion that violates the model's constraints.")
+    ] = False,
+    remove_offset: Annotated[
+        bool,
+        typer.Option(
+            "--remove-offset", help="Take off what plates of a C3D read while nothing stands on them."
+        ),
+    ] = False,
     smoothing: Annotated[str, typer.Option(metavar="MODE", help="default or opensim.")] = "default",
     variables: Annotated[str, typer.Option(metavar="SET", help="body or coordinates.")] = "body",
     muscles: Annotated[str, typer.Option(metavar="HOW", help="shared or none.")] = "shared",
@@ -61,7 +83,27 @@ def run(
     ] = None,
     from_s: Annotated[float | None, typer.Option(metavar="T", help="First time, in seconds.")] = None,
     to_s: Annotated[float | None, typer.Option(metavar="T", help="Last time, in seconds.")] = None,
+    angles: Annotated[
+        str | None,
+        typer.Option(metavar="UNIT", help="degrees or radians, whatever the motion's header says."),
+    ] = None,
+    express_in: Annotated[
+        str,
+        typer.Option(metavar="AXES", help="Of joint reactions: ground, parent, child, or a body's name."),
+    ] = "ground",
+    on: Annotated[
+        str, typer.Option(metavar="BODY", help="On whom joint reactions act: child or parent.")
+    ] = "child",
+    about: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=TEXT", help="What the page says of the trial: subject, condition, side, title …"
+        ),
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help=f"End with status {STATUS_RED} if the verdict is red.")
+    ] = False,
 ) -> None:
     """Analyse one trial."""
     span = None
@@ -73,9 +115,8 @@ def run(
             where="--motion, --markers",
             remedy="name the file of one of them",
         )
-    if motion is None:
-        assert markers is not None
-        motion = _motion_from(markers, model, out)
+    if markers is not None and loads is None:
+        loads = _loads_from(markers, model, out, remove_offset)
     weights = dict(map(_spared, spare)) if spare else None
     trial = bo.Trial(
         model,
@@ -91,24 +132,62 @@ def run(
         power,
         reserves,
         weights,
+        in_degrees_of(angles),
+        allow_violations,
+        about=dict(map(_told, about)) if about else None,
+        express_in=express_in,
+        on=on,
+        loads_cutoff_hz=loads_cutoff_hz,
+        markers=markers,
     )
-    with notes_on_stderr("warning"):
+    with notes_on_stderr("warning") as notes:
         with stages() as stage:
             found = bo.run(trial, again=again, progress=stage)
+        notes.show()
         # A trial gives tables and a folder, never a scaled model.
-        show_trial(cast("bo.RunResult", found))
+        found = cast("bo.RunResult", found)
+        show_trial(found)
+    if strict:
+        refuse_red(found.verdict)
 
 
-def _motion_from(markers: Path, model: Path, out: Path) -> Path:
-    """Find the motion that fits markers, write it beside the result folder, and say how well it fits."""
-    target = out.with_name(f"{out.name}_ik.mot")
+def in_degrees_of(word: str | None) -> bool | None:
+    """Whether ``--angles`` says degrees; None where it says nothing."""
+    if word is not None and word not in _UNITS:
+        raise UnknownNameError.among(word, "unit of angles", _UNITS, where="--angles")
+    return None if word is None else word == "degrees"
+
+
+def _told(text: str) -> tuple[str, str]:
+    """Key and text."""
+    key, _, words = text.partition("=")
+    if key not in ABOUT or not words:
+        raise UnknownNameError.among(
+            key, "thing to say of a trial", ABOUT, where="--about", remedy="write --about subject=S07"
+        )
+    return key, words
+
+
+def _loads_from(markers: Path, model: Path, out: Path, remove_offset: bool) -> Path | None:
+    """Turn force plates of a C3D recording into loads on the feet, beside the result folder; None without plates."""
+    if markers.suffix.casefold() != ".c3d":
+        return None
     with notes_on_stderr("warning"):
-        body = bo.load_model(model)
-        fit = bo.inverse_kinematics(body, bo.load_markers(markers))
+        body, recorded = bo.load_model(model), bo.load_markers(markers)
+        plates = bo.load_plates(markers, up=str(recorded.attrs["up"]), remove_offset=remove_offset)
+        if not plates:
+            return None
+        found, contacts = bo.plate_loads(body, recorded, plates)
+        if not found:
+            typer.echo("No foot of the model is near a force plate while it is loaded: there are no loads.")
+            return None
+        target = out.with_name(f"{out.name}_grf.xml")
         target.parent.mkdir(parents=True, exist_ok=True)
-        bo.save_motion(fit.borelli.motion(), body, target)
-    error = 1e3 * float(fit["rms_error"].mean())
-    typer.echo(f"Motion from {fit.sizes['marker']} markers, {error:.1f} mm off on average: {target}")
+        bo.save_loads(found, target)
+    named = ", ".join(
+        f"{each.plate} {each.body or 'nobody'} from {each.begin:.2f} s" for each in contacts[:8]
+    )
+    typer.echo(f"Loads from {len(contacts)} contacts with force plates ({named}): {target}")
     return target
 
 
@@ -124,12 +203,13 @@ def _spared(text: str) -> tuple[str, float]:
 
 
 def show_trial(found: bo.RunResult) -> None:
-    """Say what was written, residuals first, or that the result is there."""
+    """Say how far to trust the result, then what was written; or that it is there."""
     place = found.folder
+    for line in found.lines:
+        typer.echo(line)
+    show_verdict(found.verdict)
     if not found.computed:
         typer.echo(f"Same inputs and options as before: {place} is up to date (--again computes anew).")
         return
     show_summary(found)
-    names = [output.name for output in bo.outputs(found.result)]
-    example = names[min(len(names), int(found.result.sizes["coordinate"])) - 1]
-    typer.echo(f"Written: {place} (next: borelli explain {place} --output {example})")
+    show_next(found)

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from borelli.cli.escapes import shown
+from borelli.cli.escapes import shown, spelled
 
 
 class _SafeConsole(Console):
@@ -17,7 +17,7 @@ class _SafeConsole(Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for text, style, control in super().render(renderable, options):
-            yield Segment(text if control else shown(text), style, control)
+            yield Segment(text if control else spelled(shown(text), self.encoding), style, control)
 
 
 def plain_console(**settings: Any) -> Console:

@@ -19,10 +19,10 @@ from typing import Annotated
 
 import typer
 
+import borelli as bo
 from borelli.cli.info import MODEL_ENDINGS
 from borelli.cli.notes import notes_on_stderr
 from borelli.errors import UnknownNameError
-from borelli.results.table import Table
 
 PARTS = ("markers", "plates", "analog")
 
@@ -42,34 +42,32 @@ def run(
             "--for-spreadsheet", help="Of a .csv: no label becomes a formula (an apostrophe goes before it)."
         ),
     ] = False,
+    remove_offset: Annotated[
+        bool,
+        typer.Option(
+            "--remove-offset", help="Take off what plates of a C3D read while nothing stands on them."
+        ),
+    ] = False,
     si: Annotated[bool, typer.Option("--si", help="Turn known units into SI: mm to m, deg to rad.")] = False,
 ) -> None:
     """Read one file and write the other."""
     with notes_on_stderr():
         if source.suffix.lower() in MODEL_ENDINGS:
-            from borelli.io.load_model import load_model, save_model
-
-            save_model(load_model(source), target)
+            bo.save_model(bo.load_model(source), target)
         else:
-            from borelli.io.load import save_table
-
-            table = _table(source, target, part, y_up)
-            save_table(table.to_si() if si else table, target, for_spreadsheet=for_spreadsheet)
+            table = _table(source, target, part, y_up, remove_offset)
+            bo.save_table(table.to_si() if si else table, target, for_spreadsheet=for_spreadsheet)
     typer.echo(f"{source} -> {target}")
 
 
-def _table(source: Path, target: Path, part: str | None, y_up: bool) -> Table:
+def _table(source: Path, target: Path, part: str | None, y_up: bool, remove_offset: bool) -> bo.Table:
     if source.suffix.lower() != ".c3d":
-        from borelli.io.load import load_table
-
-        return load_table(source)
-    from borelli.io.c3d import Z_UP_TO_Y_UP, load_c3d, plates_table
-
-    recording = load_c3d(source, rotation=Z_UP_TO_Y_UP if y_up else None)
+        return bo.load_table(source)
+    recording = bo.load_c3d(source, up="z" if y_up else None, remove_offset=remove_offset)
     if part is None:
         part = "plates" if target.suffix.lower() in (".mot", ".sto") else "markers"
     if part not in PARTS:
         raise UnknownNameError.among(part, "part of a recording", PARTS, where="--part")
     if part == "plates":
-        return plates_table(recording)
+        return bo.plates_table(recording)
     return recording.markers if part == "markers" else recording.analog

@@ -8,12 +8,14 @@ Of a model (.toml or .osim) with at most six freedoms: where all joints are hing
 Schaffner, with the Jacobians J_L and J_A of every body, H, every h_ijk and G; else mass matrix, velocity and gravity
 forces. --symbols puts letters for its numbers; --load adds an external wrench on a point of a body, as J^T F.
 As Python it is the source of one function that needs NumPy only; LaTeX needs the package amsmath.
+As JavaScript, of a chain, it is a function for browsers that gives every share by its name.
 
 For example
 
     borelli equations --links 3
     borelli equations --links 2 --space joint --as latex
     borelli equations --links 4 --as python --out four_links.py
+    borelli equations --links 3 --as javascript
     borelli equations --links 3 --data-set proximal --couples
     borelli equations --links 3 --muscle 0,2
     borelli equations arm.toml --symbols --load "hand = forearm 0.25 0 0"
@@ -22,19 +24,16 @@ For example
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import borelli as bo
+from borelli.cli.notes import notes_on_stderr
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.planar import equations
-from borelli.results.whole import atomic_writer
 
-if TYPE_CHECKING:
-    from borelli.planar import Equations
-    from borelli.planar.symbolic.muscle_term import MuscleTerm
-
-FORMATS = ("text", "latex", "python")
+FORMATS = ("text", "latex", "python", "javascript")
+SOURCES = ("python", "javascript")
 
 
 def run(
@@ -64,7 +63,9 @@ def run(
         str | None,
         typer.Option(metavar="A,B", help="Of a chain: one straight muscle between two links; the base is 0."),
     ] = None,
-    form: Annotated[str, typer.Option("--as", metavar="FORM", help="text, latex or python.")] = "text",
+    form: Annotated[
+        str, typer.Option("--as", metavar="FORM", help="text, latex, python or javascript.")
+    ] = "text",
     symbols: Annotated[
         bool, typer.Option("--symbols", help="Of a model: letters for masses, lengths and inertias.")
     ] = False,
@@ -90,30 +91,36 @@ def run(
             {option: bool(given) for option, given in of_chains.items()},
             "a model has generalized coordinates of its own",
         )
+        if form == "javascript":
+            raise InvalidValueError(
+                "The equations of a model are written as text, latex or python, not as javascript.",
+                where="--as",
+                remedy="write --as python, or give a planar chain with --links N",
+            )
         written: Any = _of_model(model, symbols, load or [])
     else:
         _refuse({"--symbols": symbols, "--load": bool(load)}, "a chain has its letters and loads already")
-        written = equations(links or 0, space or "segment", data_set or "distal", couples)
+        written = bo.planar.equations(links or 0, space or "segment", data_set or "distal", couples)
         if muscle is not None:
             written = _muscle(written, muscle, form)
     printed = getattr(written, form)()
     if out is None:
         typer.echo(printed, nl=False)
     else:
-        with atomic_writer(out) as stream:
+        with bo.atomic_writer(out) as stream:
             stream.write(printed.encode("utf-8"))
 
 
-def _muscle(chain: Equations, text: str, form: str) -> MuscleTerm:
+def _muscle(chain: bo.planar.Equations, text: str, form: str) -> bo.planar.MuscleTerm:
     """One muscle of a chain, between links that a text such as ``0,2`` names."""
     parts = text.split(",")
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
         raise InvalidValueError(
             f"{text!r} does not name two links.", where="--muscle", remedy="write --muscle 0,2; the base is 0"
         )
-    if form == "python":
+    if form in SOURCES:
         raise InvalidValueError(
-            "A muscle's term is written as text or latex, not as python.", remedy="leave --as out"
+            f"A muscle's term is written as text or latex, not as {form}.", remedy="leave --as out"
         )
     origin, insertion = map(int, parts)
     return chain.muscle(origin, insertion)
@@ -127,26 +134,17 @@ def _refuse(options: dict[str, bool], why: str) -> None:
 
 def _of_model(path: Path, symbols: bool, loads: list[str]) -> Any:
     """Equations of a model: the Lagrangian form where its joints allow it."""
-    from borelli.analyses.equations_of_motion import equations_of_motion
-    from borelli.analyses.lagrangian import lagrangian
-    from borelli.cli.notes import notes_on_stderr
-    from borelli.io.load_model import load_model
-    from borelli.mechanics.motion.elementary_joints import is_elementary
-    from borelli.model.symbols import with_symbols
-
     with notes_on_stderr():
-        model = load_model(path)
+        model = bo.load_model(path)
     on_points = [_load(text) for text in loads]
     if symbols:
-        model = with_symbols(model)[0]
-    if is_elementary(model):
-        return lagrangian(model, loads=on_points)
-    return equations_of_motion(model, on_points)
+        model = bo.with_symbols(model)[0]
+    if bo.is_elementary(model):
+        return bo.lagrangian(model, loads=on_points)
+    return bo.equations_of_motion(model, on_points)
 
 
-def _load(text: str) -> Any:
-    from borelli.model.symbols import SymbolicLoad
-
+def _load(text: str) -> bo.SymbolicLoad:
     name, equals, rest = text.partition("=")
     parts = rest.split()
     try:
@@ -158,4 +156,4 @@ def _load(text: str) -> Any:
         raise InvalidValueError(
             f"{text!r} is not a load.", where="--load", remedy='write --load "hand = forearm 0.25 0 0"'
         )
-    return SymbolicLoad(name.strip(), body, (x, y, z))
+    return bo.SymbolicLoad(name.strip(), body, (x, y, z))

@@ -21,6 +21,44 @@ def shown(text: str) -> str:
     return _OBEYED.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+# What we draw with, where a console knows only its own letters (cp1252, ascii).
+_SPELLED = str.maketrans(
+    {
+        **dict.fromkeys("█▉▊▋▌▍▎▏", "#"),
+        **{
+            "│": "|",
+            "─": "-",
+            "−": "-",
+            "–": "-",
+            "…": "...",
+            "×": "x",
+            "→": "->",
+            "•": "*",
+            "≤": "<=",
+            "≥": ">=",
+        },
+    }
+)
+
+
+def spelled(text: str, encoding: str | None) -> str:
+    """Return a text with what an encoding lacks drawn with plain letters; names from files stay as they are escaped."""
+    try:
+        text.encode(encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        letters = (letter if _has(letter, encoding) else letter.translate(_SPELLED) for letter in text)
+        return "".join(letters)
+    return text
+
+
+def _has(letter: str, encoding: str | None) -> bool:
+    try:
+        letter.encode(encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 class SafeStream:
     """A text stream that shows control characters instead of passing them on, and spells out letters it lacks."""
 
@@ -34,7 +72,7 @@ class SafeStream:
 
     def write(self, text: str) -> int:
         """Write a text, its control characters escaped."""
-        self.behind.write(shown(text))
+        self.behind.write(spelled(shown(text), self.behind.encoding))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:

@@ -2,14 +2,15 @@
 
 Takes a result folder and the name of an output, such as knee_torque or hip_reaction_x, and shows which
 weight, load, acceleration, velocity and muscle makes up how much of it: at a time, at its peak or on average.
-With --plot also as a picture of the shares over time.
+With --plot also as a picture of the shares over time. Without --output the outputs are listed.
 
 For example
 
     borelli explain results/ --output knee_torque
     borelli explain results/ --output hip_reaction_y --time-s 0.52 --by kind
     borelli explain results/ --output knee_torque --mean --plot knee.png
-    borelli explain results/ --output knee_r_reaction_force_y --by "muscle group"
+    borelli explain results/ --output "right knee force" --by muscle
+    borelli explain results/ --output "right knee compression" --by anatomy
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from rich.text import Text
 
 import borelli as bo
 from borelli.cli.console import plain_console
+from borelli.cli.info_result import show_outputs
 from borelli.cli.notes import notes_on_stderr
 from borelli.errors import InvalidValueError
 
@@ -31,14 +33,19 @@ _NARROWEST, _WIDEST = 60, 120
 
 def run(
     results: Annotated[Path, typer.Argument(metavar="RESULTS", help="A result folder.")],
-    output: Annotated[str, typer.Option(metavar="NAME", help="Which number, such as knee_torque.")],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Which number, such as 'right knee force'; without it all are listed."
+        ),
+    ] = None,
     time_s: Annotated[
         float | None, typer.Option(metavar="T", help="At this time, in seconds (nearest frame).")
     ] = None,
     peak: Annotated[bool, typer.Option("--peak", help="Where its size is largest (the default).")] = False,
     mean: Annotated[bool, typer.Option("--mean", help="On average over time.")] = False,
     by: Annotated[
-        str, typer.Option(metavar="GROUPING", help="source, kind, body or muscle group.")
+        str, typer.Option(metavar="GROUPING", help="source, kind, body, muscle, anatomy or muscle group.")
     ] = "source",
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also draw the shares over time: .png or .html.")
@@ -49,6 +56,9 @@ def run(
     write = None if plot is None else bo.plot_writer(plot)
     with notes_on_stderr():
         result = bo.with_shares(results)
+    if output is None:
+        show_outputs(results, result, plain_console(soft_wrap=True))
+        return
     explanation = bo.explain(result, output, at, cast("Any", by))
     show(explanation, plain_console())
     if write is not None:

@@ -36,21 +36,22 @@ def run(
     to_s: Annotated[float, typer.Option(metavar="S", help="Last time.")] = math.inf,
 ) -> None:
     """Compute and write the motion."""
-    from borelli.opensim_tools.inverse_kinematics import rows_between
-    from borelli.trial.fits import lines_of
-
     target = markers.with_name(f"{markers.stem}_ik.mot") if out is None else out
     with notes_on_stderr("note"):
-        body, recorded = bo.load_model(model), bo.load_markers(markers)
-        recorded = recorded[rows_between(recorded["time"].values, (from_s, to_s), str(markers))]
+        body, recorded = bo.load_model(model), bo.between(bo.load_markers(markers), from_s, to_s)
         own = _weights(weight or [], [n for n in body.marker_names if n in recorded["marker"].values])
         result = bo.inverse_kinematics(body, recorded, weights=own)
         bo.save_motion(result.borelli.motion(), body, target)
+        result = bo.with_body(result, body)
         folder = target.with_name(f"{target.stem}_borelli")
         bo.save_result(
             result, folder, inputs={"model": model, "markers": markers}, warnings=result.attrs["warnings"]
         )
-    for line in (*lines_of(result), f"{target}", f"Errors of every marker: {folder}"):
+    for line in (
+        *bo.fit_summary(result),
+        f"{target}",
+        f"Errors of every marker: {folder} (borelli report {folder} draws them)",
+    ):
         typer.echo(line)
 
 

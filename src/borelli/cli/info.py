@@ -1,4 +1,4 @@
-"""Show what is in a file: a model, a planar chain, a motion, a table, markers, a recording or external loads.
+"""Show what is in a file or result folder: a model, chain, motion, table, recording, loads, or a result.
 
 For a table its columns with units, ranges and missing values, its sampling rate and what its reader had to
 forgive; for a model its tree, coordinates and muscles, what is not supported and what looks wrong.
@@ -10,6 +10,7 @@ For example
     borelli info walk.c3d
     borelli info grf.xml
     borelli info chain.json
+    borelli info results/
 """
 
 from __future__ import annotations
@@ -19,7 +20,13 @@ from typing import Annotated
 
 import typer
 
+import borelli as bo
 from borelli.cli.console import plain_console
+from borelli.cli.info_chain import show_chain
+from borelli.cli.info_model import show_model
+from borelli.cli.info_result import show_result
+from borelli.cli.info_table import show_recording, show_table
+from borelli.cli.info_xml import show_xml
 from borelli.cli.notes import notes_on_stderr
 from borelli.errors import UnknownNameError
 
@@ -35,30 +42,18 @@ def run(
     console = plain_console(soft_wrap=True)
     ending = file.suffix.lower()
     with notes_on_stderr():
-        if ending in TABLE_ENDINGS:
-            from borelli.cli.info_table import show_table
-            from borelli.io.load import load_table
-
-            show_table(load_table(file), console, every)
+        if file.is_dir():
+            show_result(file, console, every)
+        elif ending in TABLE_ENDINGS:
+            show_table(bo.load_table(file), console, every)
         elif ending == ".c3d":
-            from borelli.cli.info_table import show_recording
-            from borelli.io.c3d import load_c3d
-
-            show_recording(load_c3d(file), console, every)
+            show_recording(bo.load_c3d(file), console, every)
         elif ending == ".xml":
-            from borelli.cli.info_xml import show_xml
-
-            show_xml(file, console)
+            show_xml(bo.summarize_xml(file), console)
         elif ending in MODEL_ENDINGS:
-            from borelli.cli.info_model import show_model
-            from borelli.io.load_model import load_model
-
-            show_model(load_model(file), console, every)
+            show_model(bo.load_model(file), console, every)
         elif ending == ".json":
-            from borelli.cli.info_chain import show_chain
-            from borelli.io.planar_file import load_chain
-
-            show_chain(load_chain(file), console)
+            show_chain(bo.load_chain(file), console)
         else:
             known = [*MODEL_ENDINGS, *TABLE_ENDINGS, ".c3d", ".xml", ".json"]
             raise UnknownNameError.among(

@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from borelli.io.planar_file import PlanarCase
+    import borelli as bo
 
 
-def show_chain(case: PlanarCase, console: Console) -> None:
+def show_chain(case: bo.PlanarCase, console: Console) -> None:
     """Print links, muscles, motion and loads, and which question the file is ready for."""
     chain = case.chain
     mass = chain.base.mass + sum(link.mass for link in chain.links)
@@ -35,7 +35,7 @@ def _table(*heads: str) -> Table:
     return table
 
 
-def _links(case: PlanarCase) -> Table:
+def _links(case: bo.PlanarCase) -> Table:
     table = _table("link", "joint", "length\nm", "mass\nkg", "inertia\nkg m²", "mass centre\nm")
     for link, joint in zip(case.chain.links, case.chain.joint_names, strict=True):
         numbers = (f"{x:.4g}" for x in (link.length, link.mass, link.inertia))
@@ -44,7 +44,7 @@ def _links(case: PlanarCase) -> Table:
     return table
 
 
-def _muscles(case: PlanarCase) -> Table:
+def _muscles(case: bo.PlanarCase) -> Table:
     table = _table("muscle", "spans", "points", "tension\nN")
     for muscle in case.chain.muscles:
         joints = ", ".join(case.chain.joint_names[number - 1] for number in muscle.spans) or "no joint"
@@ -60,14 +60,14 @@ def _range(value: object) -> str:
     return f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
 
 
-def _motion(case: PlanarCase) -> str:
+def _motion(case: bo.PlanarCase) -> str:
     if case.motion is None:
         return "motion: none" if case.state is None else "motion: angles and velocities, no accelerations"
     times, angles = case.motion.time, np.degrees(case.motion.angle)
     span = (
-        f"one frame at {times[0]:g} s"
+        f"one instant at {times[0]:g} s"
         if len(times) == 1
-        else f"{len(times)} frames, {times[0]:g} to {times[-1]:g} s"
+        else f"{len(times)} instants, {times[0]:g} to {times[-1]:g} s"
     )
     ranges = ", ".join(
         f"{name} {low:.0f}° to {high:.0f}°" if high - low > 0.5 else f"{name} {low:.0f}°"
@@ -76,7 +76,7 @@ def _motion(case: PlanarCase) -> str:
     return f"motion: {span}; {ranges}"
 
 
-def _loads(case: PlanarCase) -> list[str]:
+def _loads(case: bo.PlanarCase) -> list[str]:
     names = ("base", *case.chain.link_names)
 
     def on(link: int | str) -> str:
@@ -91,7 +91,7 @@ def _loads(case: PlanarCase) -> list[str]:
     return lines or ["no outside forces but weight and support"]
 
 
-def _next(case: PlanarCase) -> str:
+def _next(case: bo.PlanarCase) -> str:
     if case.motion is None:
         return "next: borelli planar FILE --motion TABLE"
     return "next: borelli planar FILE" + (" --data-set proximal" if case.base_moment is not None else "")

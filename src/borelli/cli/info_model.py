@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from borelli.model import Model
-from borelli.model.coordinate import Coordinate, MotionType
-from borelli.model.joint import Joint
-from borelli.model.motion import Motion
-from borelli.model.oddities import oddities, total_mass
-from borelli.units import DEG_PER_RAD
+import borelli as bo
 
 _MOST_ROWS = 40
 
 
-def show_model(model: Model, console: Console, every: bool = False) -> None:
+def show_model(model: bo.Model, console: Console, every: bool = False) -> None:
     """Print size, tree, coordinates, muscles, constraints, what is unsupported and what looks wrong."""
     console.print(Text(model.name, style="bold"))
     console.print(Text(_size(model)))
@@ -38,7 +32,7 @@ def show_model(model: Model, console: Console, every: bool = False) -> None:
     )
     _section(console, "Other forces", [f"{force.name}: {type(force).__name__}" for force in model.forces])
     _section(console, "Not supported", list(model.unsupported))
-    _section(console, "Worth a second look", list(oddities(model)))
+    _section(console, "Worth a second look", list(bo.oddities(model)))
 
 
 def _section(console: Console, title: str, lines: list[str]) -> None:
@@ -48,7 +42,7 @@ def _section(console: Console, title: str, lines: list[str]) -> None:
             console.print(Text(f"  {line}"))
 
 
-def _size(model: Model) -> str:
+def _size(model: bo.Model) -> str:
     counts = {
         "bodies": len(model.bodies),
         "coordinates": len(model.coordinates),
@@ -61,24 +55,17 @@ def _size(model: Model) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.items() if count)
 
 
-def _mass_centre(model: Model) -> str:
-    mass = total_mass(model)
+def _mass_centre(model: bo.Model) -> str:
+    mass = sum(float(body.mass) for body in model.bodies)
     if not mass:
         return "No mass."
-    from borelli.analyses.body_poses import body_poses
-
-    values = np.array([[coordinate.default_value for coordinate in model.coordinates]])
-    poses = body_poses(model, Motion(np.zeros(1), model.coordinate_names, values))
-    centre = np.zeros(3)
-    for body in model.bodies:
-        centre += float(body.mass) / mass * poses["com"].sel(body=body.name).values[0]
-    place = ", ".join(f"{number:.4f}" for number in centre)
-    return f"{mass:.4g} kg, mass centre at rest ({place}) m in ground"
+    told = ", ".join(f"{number:.4f}" for number in bo.mass_centre(model))
+    return f"{mass:.4g} kg, mass centre at rest ({told}) m in ground"
 
 
-def _tree(model: Model) -> list[str]:
+def _tree(model: bo.Model) -> list[str]:
     """Return the tree with each branch whole before the next begins."""
-    carried: dict[str, list[Joint]] = {}
+    carried: dict[str, list[bo.model.Joint]] = {}
     for joint in model.joints:
         carried.setdefault(model.parent_of(joint)[0], []).append(joint)
     lines = ["ground"]
@@ -93,7 +80,7 @@ def _tree(model: Model) -> list[str]:
     return lines
 
 
-def _coordinates(model: Model) -> Grid:
+def _coordinates(model: bo.Model) -> Grid:
     grid = Grid(box=None, pad_edge=False)
     for heading in ("  coordinate", "unit", "lowest", "at rest", "highest", ""):
         grid.add_column(heading, justify="left" if heading in ("  coordinate", "unit", "") else "right")
@@ -120,16 +107,20 @@ def _coordinates(model: Model) -> Grid:
     return grid
 
 
-def _shown_unit(coordinate: Coordinate) -> tuple[str, float]:
+def _shown_unit(coordinate: bo.model.Coordinate) -> tuple[str, float]:
     # People read angles in degrees; everything else keeps its unit.
-    return ("deg", DEG_PER_RAD) if coordinate.motion is MotionType.ROTATIONAL else (coordinate.unit, 1.0)
+    return (
+        ("deg", bo.units.DEG_PER_RAD)
+        if coordinate.motion is bo.model.MotionType.ROTATIONAL
+        else (coordinate.unit, 1.0)
+    )
 
 
 def _number(value: float) -> str:
     return "" if math.isinf(value) else f"{value:.4g}"
 
 
-def _muscles(model: Model, every: bool) -> Grid:
+def _muscles(model: bo.Model, every: bool) -> Grid:
     grid = Grid(box=None, pad_edge=False)
     headings = ("  muscle", "kind", "F max (N)", "fibre (m)", "tendon (m)", "points", "wraps")
     for heading in headings:

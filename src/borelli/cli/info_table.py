@@ -9,17 +9,15 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from borelli.io.c3d import Recording
-from borelli.io.force_plate import ForcePlate
-from borelli.results.table import Cell, Table
+import borelli as bo
 
 _MOST_ROWS = 40
 
 
-def show_table(table: Table, console: Console, every: bool = False) -> None:
+def show_table(table: bo.Table, console: Console, every: bool = False) -> None:
     """Print name, times, columns and what was forgiven."""
     console.print(Text(table.source or table.name, style="bold"))
-    kind = "" if table.cells is Cell.SCALAR else f" of {table.cells.value}"
+    kind = "" if table.cells is bo.Cell.SCALAR else f" of {table.cells.value}"
     console.print(Text(f"{table.name or 'a table'}: {table.n_times} rows, {table.n_columns} columns{kind}"))
     console.print(Text(times(table.time)))
     if table.in_degrees is not None:
@@ -27,7 +25,7 @@ def show_table(table: Table, console: Console, every: bool = False) -> None:
     for key, value in table.metadata.items():
         if key != "description":
             console.print(Text(f"{key}: {value}", style="dim"))
-    console.print(_columns(table.flat() if table.cells is not Cell.SCALAR else table, every))
+    console.print(_columns(table.flat() if table.cells is not bo.Cell.SCALAR else table, every))
 
 
 def times(time: np.ndarray) -> str:
@@ -48,7 +46,7 @@ def times(time: np.ndarray) -> str:
     return f"{span}, {1.0 / mean:.6g} per second, {rhythm}."
 
 
-def _columns(table: Table, every: bool) -> Grid:
+def _columns(table: bo.Table, every: bool) -> Grid:
     grid = Grid(box=None, pad_edge=False)
     for heading in ("column", "unit", "lowest", "mean", "highest", "missing"):
         grid.add_column(heading, justify="left" if heading in ("column", "unit") else "right")
@@ -70,7 +68,7 @@ def _columns(table: Table, every: bool) -> Grid:
     return grid
 
 
-def show_recording(recording: Recording, console: Console, every: bool = False) -> None:
+def show_recording(recording: bo.Recording, console: Console, every: bool = False) -> None:
     """Print markers, plates, channels and events."""
     markers, analog = recording.markers, recording.analog
     console.print(Text(recording.source, style="bold"))
@@ -87,7 +85,7 @@ def show_recording(recording: Recording, console: Console, every: bool = False) 
         console.print(_columns(analog, every))
 
 
-def _plate(plate: ForcePlate) -> str:
+def _plate(plate: bo.ForcePlate) -> str:
     size = np.linalg.norm(plate.force, axis=1)
     loaded = np.isfinite(plate.point).all(axis=1).mean() if size.size else 0.0
     peak = float(np.nanmax(size)) if size.size and np.isfinite(size).any() else 0.0

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from borelli import __version__
+import borelli as bo
 from borelli.cli.escapes import safe_streams
 from borelli.errors import BorelliError
 
@@ -28,17 +28,20 @@ COMMANDS: dict[str, str] = {
     "demo": "borelli.cli.demo",
     "equations": "borelli.cli.equations",
     "planar": "borelli.cli.planar",
+    "playground": "borelli.cli.playground",
     "moment-arms": "borelli.cli.moment_arms",
     "explain": "borelli.cli.explain",
     "report": "borelli.cli.report",
     "verify": "borelli.cli.verify",
     "run": "borelli.cli.run",
     "analyze": "borelli.cli.analyze",
+    "study": "borelli.cli.study",
     "capture": "borelli.cli.capture",
     "scale": "borelli.cli.scale",
     "ik": "borelli.cli.ik",
     "info": "borelli.cli.info",
     "convert": "borelli.cli.convert",
+    "warm-up": "borelli.cli.warm_up",
 }
 STATUS_BAD_INPUT = 2
 STATUS_OWN_FAULT = 70
@@ -81,12 +84,12 @@ class LazyGroup(TyperGroup):
         return name, _loaded_command(name) if name in COMMANDS else listed, rest
 
 
-app = typer.Typer(cls=LazyGroup, add_completion=False, no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(cls=LazyGroup, add_completion=True, no_args_is_help=True, rich_markup_mode=None)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"borelli {__version__}")
+        typer.echo(f"borelli {bo.__version__}")
         raise typer.Exit
 
 
@@ -132,10 +135,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _told(error: Exception) -> tuple[str, int]:
     """Return what a user should read about an error, and the exit status."""
     if isinstance(error, OSError) and not isinstance(error, BorelliError):
-        from borelli.results.disk import write_error
-
         place = error.filename if isinstance(error.filename, str) else "A file"
-        error = write_error(error, place, "read or written")
+        error = bo.write_error(error, place, "read or written")
     if isinstance(error, BorelliError):
         return f"{type(error).__name__}: {error}", STATUS_BAD_INPUT
     if isinstance(error, MemoryError):
@@ -149,3 +150,7 @@ def _told(error: Exception) -> tuple[str, int]:
         "  Remedy:  please report it, with what the same command says with --debug",
         STATUS_OWN_FAULT,
     )
+
+
+if __name__ == "__main__":
+    main()

@@ -16,19 +16,18 @@ For example
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import borelli as bo
+from borelli.cli.notes import notes_on_stderr
 from borelli.errors import InvalidValueError
-from borelli.results.whole import make_folder
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from borelli.analyses.sweep import Sweep
-    from borelli.model import Model
 
 # An arm that never reaches this (m) is none.
 _NOTHING = 1e-9
@@ -57,26 +56,20 @@ def run(
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write table and pictures here.")] = None,
 ) -> None:
     """Sweep, print, and write."""
-    from borelli.analyses.moment_arms import require_method, warn_of_moving
-    from borelli.analyses.sweep import sweep
-    from borelli.cli.notes import notes_on_stderr
-    from borelli.io.load_model import load_model
-
-    require_method(method, "--method")
     about = None if angle is None else _angle(angle)
     with notes_on_stderr():
-        loaded = load_model(model)
+        loaded = bo.load_model(model)
         low, high = _range(loaded, coordinate, range_deg)
         names = None if muscles is None else tuple(name.strip() for name in muscles.split(","))
-        found = sweep(
+        found = bo.sweep(
             loaded, coordinate, low, high, names, within_reach=range_deg is None, method=method, angle=about
         )
-        warn_of_moving(found.switches.paths)
     kept = range(len(found.paths)) if names else _that_matter(found)
     is_angle = loaded.coordinates[coordinate].unit == "rad"
     _print(loaded, found, list(kept), is_angle)
     if out is not None:
-        _write(loaded, found, list(kept), is_angle, out)
+        written = bo.save_sweep(found, loaded, out, [found.paths[k] for k in kept])
+        typer.echo(f"\nWritten to {out}: {', '.join(written)}")
 
 
 def _angle(text: str) -> tuple[str, str]:
@@ -91,10 +84,8 @@ def _angle(text: str) -> tuple[str, str]:
     return name.strip(), formula.strip()
 
 
-def _range(model: Model, coordinate: str, range_deg: tuple[float, float] | None) -> tuple[float, float]:
+def _range(model: bo.Model, coordinate: str, range_deg: tuple[float, float] | None) -> tuple[float, float]:
     """Range to sweep, in rad or m."""
-    import math
-
     known = model.coordinates[coordinate]
     if range_deg is None:
         low, high = known.range
@@ -119,17 +110,15 @@ def _range(model: Model, coordinate: str, range_deg: tuple[float, float] | None)
     return low, high
 
 
-def _that_matter(found: Sweep) -> list[int]:
+def _that_matter(found: bo.Sweep) -> list[int]:
     return [k for k in range(len(found.paths)) if abs(found.arm[:, k]).max() > _NOTHING]
 
 
 def _shown(value: float, is_angle: bool) -> str:
-    import math
-
     return f"{math.degrees(value):9.2f}°" if is_angle else f"{value:8.4f} m"
 
 
-def _print(model: Model, found: Sweep, kept: list[int], is_angle: bool) -> None:
+def _print(model: bo.Model, found: bo.Sweep, kept: list[int], is_angle: bool) -> None:
     ends = " to ".join(_shown(value, is_angle).strip() for value in (found.values[0], found.values[-1]))
     unit = "mm" if is_angle or found.about != found.coordinate else "mm per metre"
     swept = ends if found.about == found.coordinate else f"{found.coordinate} {ends}"
@@ -152,7 +141,7 @@ def _print(model: Model, found: Sweep, kept: list[int], is_angle: bool) -> None:
         )
 
 
-def _print_extremes(found: Sweep, arms: np.ndarray, kept: list[int], width: int, is_angle: bool) -> None:
+def _print_extremes(found: bo.Sweep, arms: np.ndarray, kept: list[int], width: int, is_angle: bool) -> None:
     typer.echo(f"{'path':{width}}  {'least':>9} {'at':>10}  {'greatest':>9} {'at':>10}")
     for k in kept:
         low, high = int(arms[:, k].argmin()), int(arms[:, k].argmax())
@@ -160,53 +149,3 @@ def _print_extremes(found: Sweep, arms: np.ndarray, kept: list[int], width: int,
             f"{found.paths[k]:{width}}  {1e3 * arms[low, k]:9.3f} {_shown(found.values[low], is_angle)}"
             f"  {1e3 * arms[high, k]:9.3f} {_shown(found.values[high], is_angle)}"
         )
-
-
-def _write(model: Model, found: Sweep, kept: list[int], is_angle: bool, folder: Path) -> None:
-    import numpy as np
-
-    from borelli.io.sto import write_sto
-    from borelli.report.curves import Curves, write_curves
-    from borelli.results.table import Table
-
-    try:
-        make_folder(folder)
-    except OSError as error:
-        raise InvalidValueError(f"Cannot make '{folder}': {error.strerror}.", where="--out") from None
-    values = np.degrees(found.values) if is_angle else found.values
-    start = f"{_file_name(model.name)}_MuscleAnalysis"
-    about = _file_name(found.about)
-    guided = [k for k in kept if k in found.guided]
-    tables = [(f"{start}_MomentArm_{about}", found.arm, kept), (f"{start}_Length", found.length, kept)]
-    if guided:
-        tables.insert(1, (f"{start}_EffectiveTorqueArm_{about}", found.effective, guided))
-    for stem, numbers, columns in tables:
-        table = Table(
-            time=values,
-            columns=tuple(found.paths[k] for k in columns),
-            values=numbers[:, columns],
-            name=stem.removeprefix(f"{start}_"),
-            metadata={
-                "time_is": f"{found.coordinate} in {'degrees' if is_angle else 'metres'}",
-                "values_in": "metres",
-                **({"angle": found.about} if found.about != found.coordinate else {}),
-            },
-        )
-        write_sto(table, folder / f"{stem}.sto")
-    curves = Curves(
-        title=f"Moment arms about {found.about}",
-        x=values,
-        x_label=f"{found.coordinate} ({'°' if is_angle else 'm'})",
-        y={found.paths[k]: 1e3 * found.arm[:, k] for k in kept},
-        y_label="moment arm (mm)",
-    )
-    written = [*(f"{stem}.sto" for stem, _, _ in tables), *write_curves(curves, folder / tables[0][0])]
-    typer.echo(f"\nWritten to {folder}: {', '.join(written)}")
-
-
-def _file_name(name: str) -> str:
-    """Letters, digits and a few marks of a name: what is safe in the name of a file."""
-    return (
-        "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name).strip(".")
-        or "model"
-    )

@@ -10,8 +10,6 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-# A force plate and a scaled body agree within a few per cent of the support; more of a gap has another cause.
-LARGEST_RESIDUAL = 0.05
 _LARGEST_SOURCES = 2
 
 
@@ -63,27 +61,6 @@ def support_table(result: xr.Dataset) -> Table:
         table.add_row(f"whole-body residual at {float(result['time'][worst]):g} s", *numbers, "", "")
     table.caption = Text(f"moments are about {joint}; the centre is that of pressure")
     return table
-
-
-def residual_note(result: xr.Dataset) -> list[str]:
-    """Warn where the measured support is far from what the motion demands."""
-    if "whole_body_residual_force" not in result:
-        return []
-    size = float(np.hypot(*result["support_force"].values.T).max())
-    lack, turn = (float(result[f"whole_body_residual_{kind}"]) for kind in ("force", "moment"))
-    reach = float(np.abs(result["support_moment"].values).max())
-    if lack <= LARGEST_RESIDUAL * size and turn <= LARGEST_RESIDUAL * max(reach, LARGEST_RESIDUAL * size):
-        return []
-    remedy = (
-        "torques and reactions are right only on the near side of what was not measured"
-        if result.attrs["data_set"] == "proximal"
-        else "the distal data set, used here, needs every contact; --data-set proximal works from the support "
-        "instead, and 'unknown_contacts' in the file finds the contact"
-    )
-    return [
-        f"the measured support and what the motion and the loads demand differ by up to {lack:.4g} N and "
-        f"{turn:.4g} N m. Where a contact was not measured, {remedy}."
-    ]
 
 
 def as_json(result: xr.Dataset) -> dict[str, Any]:

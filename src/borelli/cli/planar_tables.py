@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import pyarrow.parquet as pq
 import xarray as xr
 from rich.table import Table
 from rich.text import Text
 
 from borelli.cli import planar_support as support
 from borelli.cli.console import plain_console
-from borelli.results.save import save_result
-from borelli.results.whole import atomic_writer
-
-# More than spreadsheets and patience can take; Parquet has no such limit.
-MOST_CSV_ROWS = 2_000_000
 
 
 def show(result: xr.Dataset, found: xr.Dataset | None, more: Table | None = None) -> None:
@@ -28,7 +19,7 @@ def show(result: xr.Dataset, found: xr.Dataset | None, more: Table | None = None
     console = plain_console()
     if found is not None:
         console.print(_unknown_table(found))
-    console.print(_one_frame(result) if result.sizes["time"] == 1 else _peaks(result))
+    console.print(_one_instant(result) if result.sizes["time"] == 1 else _peaks(result))
     console.print(support.link_axes_table(result))
     console.print(support.support_table(result))
     if more is not None:
@@ -40,7 +31,7 @@ def show(result: xr.Dataset, found: xr.Dataset | None, more: Table | None = None
     )
 
 
-def _one_frame(result: xr.Dataset) -> Table:
+def _one_instant(result: xr.Dataset) -> Table:
     table = support.empty_table("joint", f"{result.attrs['chain']} at {float(result['time'][0]):g} s")
     heads = ("torque\nN m", "muscles\nN m", "left over\nN m", "force x\nN", "force y\nN", "force\nN")
     for head in heads:
@@ -55,7 +46,7 @@ def _one_frame(result: xr.Dataset) -> Table:
 
 
 def _peaks(result: xr.Dataset) -> Table:
-    start, end = (float(result["time"][frame]) for frame in (0, -1))
+    start, end = (float(result["time"][row]) for row in (0, -1))
     table = support.empty_table("joint", f"{result.attrs['chain']}, peaks from {start:g} to {end:g} s")
     for head in ("torque\nN m", "at\ns", "left over\nN m", "at\ns", "force\nN", "at\ns"):
         table.add_column(head, justify="right")
@@ -135,57 +126,3 @@ def as_json(result: xr.Dataset, found: xr.Dataset | None, notes: Sequence[str]) 
         }
         content["largest_imbalance"] = float(np.max(np.abs(found["residual"].values)))
     return content
-
-
-def write(
-    result: xr.Dataset, folder: Path, inputs: Mapping[str, str | os.PathLike[str]], notes: Sequence[str]
-) -> list[str]:
-    """Write a result folder, and in it torques, reactions (wide) and shares (long) as CSV and Parquet.
-
-    Returns
-    -------
-    list of str
-        What was left out, and why.
-    """
-    left_out: list[str] = []
-    save_result(
-        result,
-        folder,
-        inputs=inputs,
-        warnings=notes,
-        further=lambda partial: left_out.extend(_write_tables(result, partial)),
-    )
-    return left_out
-
-
-def _write_tables(result: xr.Dataset, folder: Path) -> list[str]:
-    for name, frame in (("torque", _wide_torque(result)), ("reaction", _wide_reaction(result))):
-        _write_csv(frame, folder / f"{name}.csv")
-        with atomic_writer(folder / f"{name}.parquet") as stream:
-            frame.to_parquet(stream, index=False)
-    shares = folder / "shares.parquet"
-    n_rows = pq.read_metadata(shares).num_rows
-    if n_rows > MOST_CSV_ROWS:
-        return [f"shares.csv would have {n_rows:,} rows and is left out; shares.parquet has them all."]
-    _write_csv(pd.read_parquet(shares), folder / "shares.csv")
-    return []
-
-
-def _write_csv(frame: pd.DataFrame, path: Path) -> None:
-    with atomic_writer(path) as stream:
-        frame.to_csv(stream, index=False, lineterminator="\n")
-
-
-def _wide_torque(result: xr.Dataset) -> pd.DataFrame:
-    columns = {"time [s]": result["time"].values}
-    for joint in result["joint"].values:
-        columns[f"{joint} [N m]"] = result["torque"].sel(joint=joint).values
-    return pd.DataFrame(columns)
-
-
-def _wide_reaction(result: xr.Dataset) -> pd.DataFrame:
-    columns = {"time [s]": result["time"].values}
-    for joint in result["joint"].values:
-        for axis in result["axis"].values:
-            columns[f"{joint} {axis} [N]"] = result["reaction"].sel(joint=joint, axis=axis).values
-    return pd.DataFrame(columns)

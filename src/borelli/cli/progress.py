@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from borelli.cli.console import plain_console
+from borelli.notice import told_to
 
 _STAGES = ("reading", "sharing", "splitting", "writing")
 
@@ -23,4 +24,8 @@ def stages() -> Iterator[Callable[[str], None]]:
         def enter(name: str) -> None:
             progress.update(task, description=name, completed=_STAGES.index(name))
 
-        yield enter
+        if progress.disable:
+            yield enter
+            return
+        with told_to(lambda line: progress.update(task, description=line)):
+            yield enter

@@ -32,14 +32,13 @@ from typing import Annotated
 import typer
 
 import borelli as bo
-from borelli.cli.analyze import show_trial
+from borelli.cli.analyze import in_degrees_of, show_trial
+from borelli.cli.next_steps import show_next
 from borelli.cli.notes import notes_on_stderr
 from borelli.cli.progress import stages
 from borelli.cli.scaled_subject import show_subject
 from borelli.cli.summary import show_summary
-from borelli.errors import UnknownNameError
-
-_UNITS = ("degrees", "radians")
+from borelli.cli.verdict import STATUS_RED, refuse_red, show_verdict
 
 
 def run(
@@ -81,6 +80,10 @@ def run(
     allow_violations: Annotated[
         bool, typer.Option("--allow-violations", help="Take a motion that violates the model's constraints.")
     ] = False,
+    loads_cutoff_hz: Annotated[
+        float | None,
+        typer.Option(metavar="F", help="Low-pass filter on the loads, at the cut-off of the motion."),
+    ] = None,
     infeasible: Annotated[
         str,
         typer.Option(
@@ -88,10 +91,13 @@ def run(
         ),
     ] = "raise",
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help=f"End with status {STATUS_RED} if the verdict is red.")
+    ] = False,
 ) -> None:
     """Run the tool and write its tables."""
     is_trial = setup.suffix.casefold() == ".toml"
-    with notes_on_stderr("warning" if is_trial else "note"):
+    with notes_on_stderr("warning" if is_trial else "note") as notes:
         with stages() as stage:
             found = bo.run(
                 setup,
@@ -101,30 +107,29 @@ def run(
                 out=out,
                 mode=mode,
                 explain=explain,
-                in_degrees=None if angles is None else in_degrees_of(angles),
+                in_degrees=in_degrees_of(angles),
                 allow_violations=allow_violations,
                 infeasible=infeasible,
                 again=again,
                 progress=stage,
                 markers=markers,
+                loads_cutoff_hz=loads_cutoff_hz,
             )
+        notes.show()
         if isinstance(found, bo.RunResult):
             (show_trial if is_trial else _show)(found)
         else:
             show_subject(found)
     if isinstance(found, bo.RunResult):
         found.require_all()
-
-
-def in_degrees_of(word: str) -> bool:
-    """Whether ``--angles`` says degrees."""
-    if word not in _UNITS:
-        raise UnknownNameError.among(word, "unit of angles", _UNITS, where="--angles")
-    return word == "degrees"
+        if strict:
+            refuse_red(found.verdict)
 
 
 def _show(found: bo.RunResult) -> None:
-    """Say what was written, and where the shares are or how to get them."""
+    """Say how far to trust it, what was written, and where the shares are or how to get them."""
+    if not found.lines:
+        show_verdict(found.verdict)
     if not found.computed:
         typer.echo(f"Same inputs as before: {found.folder} is up to date (--again computes anew).")
         return
@@ -136,7 +141,7 @@ def _show(found: bo.RunResult) -> None:
     for path in found.tables:
         typer.echo(f"{path}")
     if found.explained:
-        typer.echo(f"Shares of every source: {found.folder}")
+        show_next(found)
     else:
         typer.echo(
             f"Shares of every source are left for later, because they take longer than the tables: --explain computes "

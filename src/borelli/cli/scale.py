@@ -12,19 +12,15 @@ For example
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+import borelli as bo
 from borelli.cli.notes import notes_on_stderr
-from borelli.cli.scaled_subject import show_factors, show_fit, show_subject
-from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.io.scale_setup import ScaleSetup
-from borelli.io.setup_options import Given
-from borelli.io.setup_xml import read_tool
-from borelli.io.subject_toml import SubjectFile, load_subject
+from borelli.cli.scaled_subject import show_subject
+from borelli.errors import InvalidValueError, UnknownNameError
 
 _MODES = ("default", "opensim")
 
@@ -53,54 +49,10 @@ def run(
     """Scale, place markers, and write the model."""
     if mode is not None and mode not in _MODES:
         raise UnknownNameError.among(mode, "mode", _MODES, where="--mode")
-    if source.suffix.casefold() == ".xml":
-        _scale_setup(source, out, mode)
-        return
     with notes_on_stderr():
-        given = _subject(source, out)
-    given = replace(
-        given,
-        factors={**given.factors, **_factors(factor or [])},
-        mass=given.mass if mass_kg is None else mass_kg,
-        mode=given.mode if mode is None else mode,
-    )
-    from borelli.trial.subject import make_subject
-
-    with notes_on_stderr():
-        subject = make_subject(given)
-        show_factors(subject.factors)
-        if subject.placed is not None:
-            show_fit(subject.placed)
-        typer.echo(f"{sum(float(body.mass) for body in subject.model.bodies):.2f} kg: {given.out}")
-
-
-def _scale_setup(source: Path, out: Path | None, mode: str | None) -> None:
-    with notes_on_stderr():
-        settings = read_tool(source, Given(out=out))
-        if not isinstance(settings, ScaleSetup):
-            raise InvalidValueError(
-                "The setup is not one of ScaleTool.", where=str(source), remedy=f"borelli run {source}"
-            )
-        from borelli.opensim_tools.scale_tool import run_scale
-
-        show_subject(run_scale(settings, mode or "opensim"))
-
-
-def _subject(source: Path, out: Path | None) -> SubjectFile:
-    if source.suffix.casefold() == ".toml" and _is_subject_file(source):
-        given = load_subject(source)
-        return given if out is None else replace(given, out=out)
-    if out is None:
-        raise MissingInputError("Nothing says where the scaled model goes.", remedy="name it with --out")
-    return SubjectFile(model=source, out=out)
-
-
-def _is_subject_file(source: Path) -> bool:
-    """Whether a .toml is a subject file; models have that ending, too."""
-    from borelli.io.subject_toml import EXPECTED
-    from borelli.io.toml_file import read_toml
-
-    return "bodies" not in read_toml(source, EXPECTED, 64_000_000)
+        done = bo.make_subject(source, out=out, factors=_factors(factor or []), mass=mass_kg, mode=mode)
+        # The files of a setup are more than the model; a tool that writes them says no mass.
+        show_subject(done, with_mass=source.suffix.casefold() != ".xml")
 
 
 def _factors(texts: list[str]) -> dict[str, tuple[float, ...]]:

@@ -9,20 +9,19 @@ import typer
 
 if TYPE_CHECKING:
     import borelli as bo
-    from borelli.analyses.place_markers import PlacedMarkers
-    from borelli.analyses.scale_factors import ScaleFactors
 
 
-def show_subject(done: bo.ScaledSubject) -> None:
-    """Say what a scale tool measured, moved and wrote."""
-    show_factors(done.factors)
+def show_subject(done: bo.ScaledSubject, with_mass: bool = False) -> None:
+    """Say what was measured, moved and written; before the files, what the subject weighs."""
+    _show_factors(done.factors)
     if done.placed is not None:
-        show_fit(done.placed)
+        _show_fit(done.placed)
+    mass = f"{sum(float(body.mass) for body in done.model.bodies):.2f} kg: " if with_mass else ""
     for path in done.written:
-        typer.echo(f"{path}")
+        typer.echo(f"{mass}{path}")
 
 
-def show_factors(factors: ScaleFactors) -> None:
+def _show_factors(factors: bo.ScaleFactors) -> None:
     """Print every measured length, and the factors of the bodies that changed."""
     for each in factors.measured:
         typer.echo(f"{each.name}: {each.factor:.4f}")
@@ -34,7 +33,7 @@ def show_factors(factors: ScaleFactors) -> None:
         typer.echo(f"{name:{width}s}  x {three[0]:.4f}  y {three[1]:.4f}  z {three[2]:.4f}")
 
 
-def show_fit(placed: PlacedMarkers) -> None:
+def _show_fit(placed: bo.PlacedMarkers) -> None:
     """Print how far markers were from where they were seen, and how far they were moved."""
     report = placed.report
     used = report["before"].values[:, report["weight"].values > 0.0]

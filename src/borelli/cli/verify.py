@@ -17,34 +17,26 @@ from typing import Annotated
 
 import typer
 
+import borelli as bo
 from borelli.errors import BorelliError, FileFormatError
-from borelli.results.record import DAMAGED, RECORD
-from borelli.results.verify import Verification, verify_result
 
 
 def run(
     results: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help="One or more result folders.")],
 ) -> None:
     """Compare every file with its hash."""
-    damaged = [folder for each in results for folder in _folders(each) if not _is_whole(folder)]
+    damaged = [folder for each in results for folder in bo.result_folders(each) if not _is_whole(folder)]
     if damaged:
         raise FileFormatError(
             f"{len(damaged)} of the results {'is' if len(damaged) == 1 else 'are'} damaged.",
             where=", ".join(map(str, damaged)),
-            remedy=DAMAGED,
+            remedy=bo.Verification.remedy,
         )
-
-
-def _folders(place: Path) -> list[Path]:
-    """Return a result folder itself, or those that another folder holds, such as that of a demo."""
-    if place.is_dir() and not (place / RECORD).exists():
-        return sorted(path.parent for path in place.glob(f"*/{RECORD}")) or [place]
-    return [place]
 
 
 def _is_whole(folder: Path) -> bool:
     try:
-        found = verify_result(folder)
+        found = bo.verify_result(folder)
     except BorelliError as error:
         typer.echo(f"{folder}: {error}")
         return False
@@ -52,7 +44,7 @@ def _is_whole(folder: Path) -> bool:
     return found.whole
 
 
-def _tell(found: Verification) -> None:
+def _tell(found: bo.Verification) -> None:
     typer.echo(f"{found.folder}: {len(found.sound)} files are what was written.")
     for words, names in (
         ("changed", found.changed),

@@ -65,7 +65,7 @@ def marker_nodes(compiled: CompiledModel) -> FrameNodes:
 def frame_poses(
     backend: Backend, placed: FrameNodes, q: np.ndarray, n_turned: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Rotation (n_frames, n_turned, 3, 3) and origin (n_frames, n, 3) of the frames in ground.
+    """Rotation (n_instants, n_turned, 3, 3) and origin (n_instants, n, 3) of the frames in ground.
 
     Rotations are given of the first ``n_turned`` frames, by default of all.
     """

@@ -49,6 +49,8 @@ _FLAGS = frozenset(
         "include_constraint_forces",
     }
 )
+# Option -> how many numbers it holds.
+_COUNTS = {"point": 3, "force_threshold": 1, "optimizer_convergence_criterion": 1}
 # Option -> what its value must be more than.
 _MORE_THAN = {"activation_exponent": 1.0, "optimizer_max_iterations": 0.0}
 
@@ -110,8 +112,8 @@ def read_analysis(element: Element) -> AnalysisSetup:
     options = {}
     for child in element.children:
         if child.tag in _COMMON or child.tag in _OPTIONS[element.tag]:
-            options[child.tag] = child.text.strip()
             _check(child)
+            options[child.tag] = _plain(child)
         else:
             _refuse_unless_default(element, child)
     return AnalysisSetup(
@@ -137,7 +139,14 @@ def _interval(element: Element) -> int:
             where=child.where,
             remedy="write 1 for every row, or a larger whole number",
         )
-    return int(every)
+    # No recording has more rows.
+    return min(int(every), 1 << 31)
+
+
+def _plain(option: Element) -> str:
+    """Return the text of an option; numbers in any spelling that a file may have with blanks between them."""
+    text = option.text.strip()
+    return " ".join(map(repr, option.numbers())) if text and option.tag in _COUNTS else text
 
 
 def _check(option: Element) -> None:
@@ -146,6 +155,8 @@ def _check(option: Element) -> None:
         return
     if option.tag in _FLAGS:
         option.flag()
+    if option.tag in _COUNTS and not all(map(math.isfinite, option.numbers(_COUNTS[option.tag]))):
+        raise InvalidValueError(f"<{option.tag}> is {option.text}, which is not finite.", where=option.where)
     least = _MORE_THAN.get(option.tag)
     if least is not None and not least < option.number() < math.inf:
         raise InvalidValueError(

@@ -7,10 +7,11 @@ read; the other analyses can be run all the same.
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-from borelli.errors import BorelliError, FileFormatError, UnsupportedError
+from borelli.errors import BorelliError, BorelliWarning, FileFormatError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup, read_analysis
 from borelli.io.references import file_name, find_file
 from borelli.io.setup_options import (
@@ -97,6 +98,10 @@ class AnalyzeSetup:
         Whether the motion may violate the constraints of the model.
     infeasible : str
         What comes of a load that muscles cannot balance: ``"raise"`` or ``"report"``.
+    loads_cutoff_hz : float or None
+        Low-pass filter on the loads.
+    speeds : Path or None
+        Table of the speeds of all coordinates, which are else derivatives of the coordinates.
     """
 
     name: str
@@ -118,6 +123,8 @@ class AnalyzeSetup:
     in_degrees: bool | None = None
     allow_violations: bool = False
     infeasible: str = "raise"
+    loads_cutoff_hz: float | None = None
+    speeds: Path | None = None
 
     def file(self, reference: str) -> Path:
         """Find a file that the setup names."""
@@ -126,12 +133,6 @@ class AnalyzeSetup:
 
 def read_analyze(tool: Element, path: str | os.PathLike[str], given: Given) -> AnalyzeSetup:
     """Read an ``<AnalyzeTool>`` element of a setup file."""
-    if not is_empty(tool.text_of("speeds_file")):
-        raise UnsupportedError(
-            "<speeds_file> is not used: speeds are derivatives of the coordinates.",
-            where=tool.where,
-            remedy="leave speeds_file empty",
-        )
     # Where both are named the tool, too, takes the states.
     from_states = given.motion is None and not is_empty(tool.text_of("states_file"))
     frequency = number(tool, "lowpass_cutoff_frequency_for_coordinates", -1.0)
@@ -158,7 +159,33 @@ def read_analyze(tool: Element, path: str | os.PathLike[str], given: Given) -> A
         in_degrees=given.in_degrees,
         allow_violations=given.allow_violations,
         infeasible=given.infeasible,
+        loads_cutoff_hz=given.loads_cutoff_hz,
+        speeds=_speeds_file(tool, path, given, from_states, frequency),
     )
+
+
+def _speeds_file(
+    tool: Element, path: str | os.PathLike[str], given: Given, from_states: bool, frequency: float
+) -> Path | None:
+    """Return the table of speeds that the tool takes: one beside its own coordinates, which are not filtered."""
+    named = tool.child("speeds_file")
+    if named is None or is_empty(named.text):
+        return None
+    ignored = None
+    if from_states:
+        ignored = "the states file has speeds of its own"
+    elif given.motion is not None:
+        ignored = "the motion is another one than that of the setup"
+    if ignored is not None:
+        warnings.warn(f"<speeds_file> is not used: {ignored}.", BorelliWarning, stacklevel=4)
+        return None
+    if frequency >= 0.0:
+        raise UnsupportedError(
+            "<speeds_file> holds speeds of coordinates that <lowpass_cutoff_frequency_for_coordinates> changes.",
+            where=named.where,
+            remedy="leave speeds_file empty, or write -1 for the cut-off",
+        )
+    return find_file(path, named.text)
 
 
 def _analyses(tool: Element) -> tuple[tuple[AnalysisSetup, ...], tuple[BorelliError, ...]]:

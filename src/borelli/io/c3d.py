@@ -9,11 +9,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import BorelliWarning, FileFormatError, MissingInputError, ShapeError, UnsupportedError
+from borelli.errors import (
+    BorelliWarning,
+    FileFormatError,
+    InvalidValueError,
+    MissingInputError,
+    ShapeError,
+    UnsupportedError,
+)
 from borelli.io.c3d_file import EXPECTED, C3dContent, parse_c3d_content
 from borelli.io.files import read_bytes
 from borelli.io.force_plate import CHANNELS_OF_TYPE, DEFAULT_THRESHOLD_N, ForcePlate, plate_from_channels
-from borelli.io.up_axis import up_axis
+from borelli.io.up_axis import turn_to_y_up, up_axis
 from borelli.results.table import Cell, Table
 
 Array = NDArray[np.float64]
@@ -52,6 +59,11 @@ class Recording:
     up : str
         The axis of the file that points up (``x``, ``y``, ``z``, ``-x`` …), from ``POINT:Y_SCREEN`` or from the
         force plates; empty where the file does not tell.
+
+    Examples
+    --------
+    >>> [name for name in ("markers", "plates") if name in bo.Recording.__dataclass_fields__]
+    ['markers', 'plates']
     """
 
     markers: Table
@@ -66,7 +78,9 @@ def load_c3d(
     path: str | os.PathLike[str],
     *,
     rotation: Array | None = None,
+    up: str | None = None,
     threshold_n: float = DEFAULT_THRESHOLD_N,
+    remove_offset: bool = False,
 ) -> Recording:
     """Read a C3D file.
 
@@ -76,10 +90,59 @@ def load_c3d(
         The file.
     rotation : (3, 3) float, optional
         Applied to every position, force and moment: :data:`Z_UP_TO_Y_UP` for OpenSim's axes.
+    up : str, optional
+        Instead of a rotation, the file's axis that points up (``"z"``, ``"-x"`` …): it is turned to OpenSim's y.
     threshold_n : float
         Load (N) below which a plate has no centre of pressure.
+    remove_offset : bool
+        Take off what each plate reads while nothing stands on it. An offset of more than 5 N that is left is warned of.
+
+    Examples
+    --------
+    >>> try:
+    ...     bo.load_c3d("missing.c3d")
+    ... except bo.BorelliError as error:
+    ...     print(type(error).__name__)
+    MissingInputError
     """
-    return parse_c3d(read_bytes(path, EXPECTED), os.fspath(path), rotation=rotation, threshold_n=threshold_n)
+    if up is not None:
+        if rotation is not None:
+            raise InvalidValueError(
+                "Both a rotation and the axis that points up are given.", remedy="give one"
+            )
+        rotation = turn_to_y_up(up)
+    return parse_c3d(
+        read_bytes(path, EXPECTED),
+        os.fspath(path),
+        rotation=rotation,
+        threshold_n=threshold_n,
+        remove_offset=remove_offset,
+    )
+
+
+def load_plates(
+    path: str | os.PathLike[str], *, up: str = "", remove_offset: bool = False
+) -> tuple[ForcePlate, ...]:
+    """Read the force plates of a C3D file, turned as :func:`borelli.load_markers` turns its markers.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    up : str
+        The file's axis that points up, which becomes y: ``markers.attrs["up"]``. Empty leaves the axes as they are.
+    remove_offset : bool
+        Take off what each plate reads while nothing stands on it.
+
+    Examples
+    --------
+    >>> try:
+    ...     bo.load_plates("missing.c3d")
+    ... except bo.BorelliError as error:
+    ...     print(type(error).__name__)
+    MissingInputError
+    """
+    return load_c3d(path, up=up or None, remove_offset=remove_offset).plates
 
 
 def parse_c3d(
@@ -88,6 +151,7 @@ def parse_c3d(
     *,
     rotation: Array | None = None,
     threshold_n: float = DEFAULT_THRESHOLD_N,
+    remove_offset: bool = False,
 ) -> Recording:
     """Parse the bytes of a C3D file; see :func:`load_c3d`."""
     turn = np.eye(3) if rotation is None else np.asarray(rotation, dtype=np.float64)
@@ -105,7 +169,7 @@ def parse_c3d(
         # Damaged numbers overflow here; they stay visible as inf and NaN.
         markers = _markers(content, metres, start, turn, source)
         analog = _analog(content, start, source)
-        plates = _plates(content, analog, metres, turn, threshold_n, source)
+        plates = _plates(content, analog, metres, turn, threshold_n, remove_offset, source)
     notes = [f"{plate.name}: {note}" for plate in plates for note in plate.notes]
     if notes:
         warnings.warn(f"{source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=3)
@@ -149,7 +213,13 @@ def _analog(content: C3dContent, start: float, source: str) -> Table:
 
 
 def _plates(
-    content: C3dContent, analog: Table, metres: float, turn: Array, threshold_n: float, source: str
+    content: C3dContent,
+    analog: Table,
+    metres: float,
+    turn: Array,
+    threshold_n: float,
+    remove_offset: bool,
+    source: str,
 ) -> tuple[ForcePlate, ...]:
     used = int(content.number("FORCE_PLATFORM:USED", 0.0))
     types = content.numbers("FORCE_PLATFORM:TYPE").ravel()
@@ -184,6 +254,7 @@ def _plates(
                 calibration=calibration,
                 name=name,
                 threshold_n=threshold_n,
+                remove_offset=remove_offset,
                 source=source,
             )
         )
@@ -243,6 +314,19 @@ def plates_table(recording: Recording) -> Table:
 
     Columns ``ground_force_<n>_vx``, ``ground_force_<n>_px``, ``ground_torque_<n>_x`` and so on. Where a
     plate is not loaded its force and torque are zero and its point is the middle of the plate.
+
+    Parameters
+    ----------
+    recording : Recording
+        With its plates.
+
+    Examples
+    --------
+    >>> try:
+    ...     bo.plates_table(bo.load_c3d("missing.c3d"))
+    ... except bo.BorelliError as error:
+    ...     print(type(error).__name__)
+    MissingInputError
     """
     if not recording.plates:
         raise MissingInputError("The recording has no force plates.", where=recording.source)

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from borelli.errors import FileFormatError
 from borelli.instants import distinct
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 Array = NDArray[np.float64]
 
 

@@ -21,6 +21,8 @@ from borelli.io.write_numbers import write_rows
 from borelli.results.table import Cell, Table
 from borelli.results.whole import atomic_writer
 
+# Loaded where needed: pyarrow, which is slow to load, and most calls do without.
+
 EXPECTED = "a delimited table (.csv, .tsv)"
 EXPECTED_PARQUET = "a Parquet table"
 

@@ -10,12 +10,15 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from borelli.errors import FileFormatError
+from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.references import find_file
+from borelli.io.setup_options import version_of
 from borelli.io.xml import Element, read_xml
 
 EXPECTED = "an ExternalLoads description (.xml)"
 GROUND = "ground"
+_LAST_PRESCRIBED = 20300
+"""Up to this version a load was a PrescribedForce whose functions are called after the columns."""
 _UNASSIGNED = ("", "unassigned", "none")
 
 
@@ -62,6 +65,11 @@ class ExternalLoads:
         Loads that the file has and switches off.
     source : str
         File of the description.
+
+    Examples
+    --------
+    >>> bo.read_external_loads(walk.loads).name
+    'ground_forces'
     """
 
     name: str
@@ -72,9 +80,24 @@ class ExternalLoads:
 
 
 def read_external_loads(path: str | os.PathLike[str]) -> ExternalLoads:
-    """Read the description, not the data."""
+    """Read the description, not the data.
+
+    Parameters
+    ----------
+    path : path
+        ``.xml``.
+
+    Examples
+    --------
+    >>> [force.body for force in bo.read_external_loads(walk.loads).forces]
+    ['foot_r', 'foot_l']
+    """
     root = read_xml(path, EXPECTED)
     document = root if root.tag == "ExternalLoads" else root.child("ExternalLoads")
+    old = version_of(root) <= _LAST_PRESCRIBED
+    if old and document is None:
+        # Before version 2.2.1 they were a set of forces.
+        document = root if root.tag == "ForceSet" else root.child("ForceSet")
     if document is None:
         raise FileFormatError(
             f"The document holds <{root.tag}> with {[c.tag for c in root][:3]}, expected {EXPECTED}.",
@@ -84,10 +107,12 @@ def read_external_loads(path: str | os.PathLike[str]) -> ExternalLoads:
     forces: list[ExternalForce] = []
     disabled: list[str] = []
     for element in objects if objects is not None else ():
-        if element.tag != "ExternalForce":
+        if element.tag != "ExternalForce" and not (old and element.tag == "PrescribedForce"):
             raise FileFormatError(f"<{element.tag}> is not an ExternalForce.", where=element.where)
         if _is_on(element):
-            forces.append(_external_force(element))
+            forces.append(
+                _external_force(element) if element.tag == "ExternalForce" else _prescribed_force(element)
+            )
         else:
             disabled.append(element.name)
     data = document.text_of("datafile")
@@ -136,6 +161,34 @@ def _external_force(element: Element) -> ExternalForce:
         force_frame=_last(text("force_expressed_in_body")) or GROUND,
         point_frame=_last(text("point_expressed_in_body")) or GROUND,
         where=element.where,
+    )
+
+
+def _prescribed_force(element: Element) -> ExternalForce:
+    """Read a load of version 1 or 2: its functions are called after the columns, all in axes of the ground.
+
+    This is what OpenSim 4 means to make of it; its version 4.6 then stumbles over the class of the load.
+    """
+    functions = {holder.name or holder.tag: holder for holder in element}
+
+    def beginning(which: str) -> str:
+        holder = functions.get(which)
+        inner = None if holder is None else holder.child("objects")
+        named = inner.children[0].name if inner is not None and inner.children else ""
+        if named.startswith("#"):
+            raise UnsupportedError(
+                f"The load {element.name!r} names the columns of its {which} by number ({named}).",
+                where=element.where,
+                remedy="write an ExternalForce with the beginning of their labels",
+            )
+        return named[:-1]
+
+    body, force, torque = element.text_of("body"), beginning("forceFunctions"), beginning("torqueFunctions")
+    if not body or not (force or torque):
+        lacking = "the body it is applied to" if not body else "the columns of a force or a torque"
+        raise FileFormatError(f"The load {element.name!r} does not name {lacking}.", where=element.where)
+    return ExternalForce(
+        element.name or body, _last(body), force, torque, beginning("pointFunctions"), where=element.where
     )
 
 

@@ -26,6 +26,8 @@ from numpy.typing import NDArray
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.instants import distinct
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 Array = NDArray[np.float64]
 Mode = Literal["default", "opensim"]
 MODES: tuple[Mode, ...] = ("default", "opensim")

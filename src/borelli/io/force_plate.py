@@ -7,12 +7,13 @@ the sensors' origin to the middle of the working surface.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import InvalidValueError, ShapeError, UnsupportedError
+from borelli.io.plate_offset import TOLD_N, Offset, find_offset
 
 Array = NDArray[np.float64]
 
@@ -47,6 +48,15 @@ class ForcePlate:
         m.
     notes : tuple of str
         What had to be corrected.
+    offset : (3,) float
+        N, mean force that the plate read while nothing stood on it, on the subject; NaN where it was always loaded.
+    offset_removed : bool
+        Whether that was taken off all samples.
+
+    Examples
+    --------
+    >>> "center_of_pressure" in dir(bo.ForcePlate) or "time" in bo.ForcePlate.__dataclass_fields__
+    True
     """
 
     name: str
@@ -59,6 +69,8 @@ class ForcePlate:
     center: Array
     corners: Array
     notes: tuple[str, ...] = ()
+    offset: Array = field(default_factory=lambda: np.full(3, np.nan))
+    offset_removed: bool = False
 
 
 def plate_from_channels(
@@ -71,6 +83,7 @@ def plate_from_channels(
     calibration: Array | None = None,
     name: str = "plate",
     threshold_n: float = DEFAULT_THRESHOLD_N,
+    remove_offset: bool = False,
     source: str = "",
 ) -> ForcePlate:
     """Compute what a plate measured.
@@ -92,6 +105,8 @@ def plate_from_channels(
         Type 4: matrix that turns channels into force and moment.
     threshold_n : float
         Load along the normal below which there is no centre of pressure.
+    remove_offset : bool
+        Take off what the channels read while nothing stands on the plate.
     name, source : str
         Of the plate and of its file, for messages.
     """
@@ -99,8 +114,16 @@ def plate_from_channels(
     _check_channels(channels, kind, where)
     axes = _axes(corners, where)
     notes: list[str] = []
-    force, moment = _wrench(channels, kind, _checked_origin(origin, kind, notes), calibration, where)
-    force, moment = _on_subject(force, moment, notes)
+    place = _checked_origin(origin, kind, notes)
+    force, moment = _on_subject(*_wrench(channels, kind, place, calibration, where), notes)
+    found = find_offset(-force[:, 2])
+    offset = np.full(3, np.nan) if found is None else force[found.rows].mean(axis=0)
+    if found is not None and remove_offset:
+        level = channels[found.rows].mean(axis=0)
+        # A plate of type 1 tells points in its later channels: they have no level.
+        level[3:] = 0.0 if kind == 1 else level[3:]
+        force, moment = _on_subject(*_wrench(channels - level, kind, place, calibration, where), [])
+    _tell_offset(found, remove_offset, notes)
     point, free = _center_of_pressure(force, moment, threshold_n)
     center = corners.mean(axis=0)
     return ForcePlate(
@@ -114,7 +137,26 @@ def plate_from_channels(
         center=center,
         corners=corners,
         notes=tuple(notes),
+        offset=offset @ axes.T,
+        offset_removed=found is not None and remove_offset,
     )
+
+
+def _tell_offset(found: Offset | None, removed: bool, notes: list[str]) -> None:
+    """Note a level that matters, or that none can be told."""
+    if found is None:
+        if removed:
+            notes.append("it is loaded all the time, so that its offset is not known and was not removed")
+    elif abs(found.normal) > TOLD_N:
+        what = (
+            "was removed"
+            if removed
+            else "counts as a load: remove_offset=True, --remove-offset, takes it off"
+        )
+        notes.append(
+            f"it reads {found.normal:.1f} N while nothing stands on it ({100 * found.share:.0f} % of the time), "
+            f"which {what}"
+        )
 
 
 def _check_channels(channels: Array, kind: int, where: str) -> None:

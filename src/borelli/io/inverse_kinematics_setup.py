@@ -12,7 +12,7 @@ from pathlib import Path
 
 from borelli.errors import FileFormatError
 from borelli.io.ik_tasks import IKTask, read_ik_tasks
-from borelli.io.references import results_folder
+from borelli.io.references import file_name, results_folder, table_name
 from borelli.io.setup_options import (
     Given,
     flag,
@@ -136,4 +136,6 @@ def _motion_file(tool: Element, path: str | os.PathLike[str], results: Path, out
     if is_empty(text):
         return results / f"{tool.name}_ik.mot"
     folder, _, name = text.rpartition("/")
-    return (results if out is not None else results_folder(path, folder or ".")) / name
+    return (results if out is not None else results_folder(path, folder or ".")) / table_name(
+        file_name(name, "output_motion_file", tool.where)
+    )

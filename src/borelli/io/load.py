@@ -33,10 +33,21 @@ WRITERS = {
 def load_table(path: str | os.PathLike[str]) -> Table:
     """Read a table over time: ``.sto``, ``.mot``, ``.trc``, ``.csv``, ``.tsv``, ``.parquet``, ``.c3d`` (markers).
 
+    Parameters
+    ----------
+    path : path
+        ``.mot``, ``.sto``, ``.trc``, ``.c3d``, ``.csv`` and others; the ending decides.
+
     Returns
     -------
     table : Table
         Numbers as the file has them (degrees stay degrees, millimetres stay millimetres).
+
+    Examples
+    --------
+    >>> table = bo.load_table(walk.motion)
+    >>> table.n_times, table.in_degrees
+    (191, True)
     """
     ending = Path(path).suffix.lower()
     if ending == ".c3d":
@@ -51,8 +62,16 @@ def save_table(table: Table, path: str | os.PathLike[str], *, for_spreadsheet: b
 
     Parameters
     ----------
+    table : Table
+    path : path
     for_spreadsheet : bool
         Of ``.csv`` and ``.tsv``: no label is taken for a formula by a spreadsheet.
+
+    Examples
+    --------
+    >>> bo.save_table(bo.load_table(walk.motion), "walk.csv")
+    >>> bo.load_table("walk.csv").columns[0]
+    'pelvis_tilt'
     """
     ending = Path(path).suffix.lower()
     if ending == ".c3d":

@@ -3,22 +3,67 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from borelli.errors import UnknownNameError
-from borelli.io.model_toml import read_model_toml, write_model_toml
 from borelli.io.osim import read_osim, write_osim
 from borelli.model import Model
 
+
+# Nobody else waits for what reads and checks TOML.
+def _read_toml(path: str | os.PathLike[str]) -> Model:
+    # Loaded here: reading .osim needs nothing of it.
+    from borelli.io.model_toml import read_model_toml
+
+    return read_model_toml(path)
+
+
+def _write_toml(model: Model, path: str | os.PathLike[str]) -> None:
+    # Loaded here: reading .osim needs nothing of it.
+    from borelli.io.model_toml import write_model_toml
+
+    write_model_toml(model, path)
+
+
 READERS: dict[str, Callable[[str | os.PathLike[str]], Model]] = {
     ".osim": read_osim,
-    ".toml": read_model_toml,
+    ".toml": _read_toml,
 }
 WRITERS: dict[str, Callable[[Model, str | os.PathLike[str]], None]] = {
     ".osim": write_osim,
-    ".toml": write_model_toml,
+    ".toml": _write_toml,
 }
+
+_Identity = tuple[str, int, int, bool]
+_Told = list[warnings.WarningMessage]
+MOST_SHARED = 8
+_shared: ContextVar[OrderedDict[_Identity, tuple[Model, _Told]] | None] = ContextVar(
+    "borelli_shared_models", default=None
+)
+
+
+@contextmanager
+def shared_models(kept: OrderedDict[_Identity, tuple[Model, _Told]]) -> Iterator[None]:
+    """Inside, a file that is read again, and has not changed, gives the same object.
+
+    What is compiled of a model is kept by the object: who analyses many trials of one model compiles it once. What
+    was warned about the file is told every time.
+
+    Parameters
+    ----------
+    kept : OrderedDict
+        Empty at first; holds the latest ``MOST_SHARED`` models.
+    """
+    token = _shared.set(kept)
+    try:
+        yield
+    finally:
+        _shared.reset(token)
 
 
 def load_model(path: str | os.PathLike[str], *, exact_joints: bool = False) -> Model:
@@ -46,13 +91,45 @@ def load_model(path: str | os.PathLike[str], *, exact_joints: bool = False) -> M
     ending = Path(path).suffix.lower()
     if ending not in READERS:
         raise UnknownNameError.among(ending, "model format", READERS, where=os.fspath(path))
+    kept = _shared.get()
+    if kept is None or not Path(path).is_file():
+        return _read(path, ending, exact_joints)
+    about = Path(path).stat()
+    identity = (os.path.realpath(path), about.st_mtime_ns, about.st_size, exact_joints)
+    if identity not in kept:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            kept[identity] = (_read(path, ending, exact_joints), told)
+        while len(kept) > MOST_SHARED:
+            kept.popitem(last=False)
+    kept.move_to_end(identity)
+    found, told = kept[identity]
+    for each in told:
+        warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    return found
+
+
+def _read(path: str | os.PathLike[str], ending: str, exact_joints: bool) -> Model:
     if exact_joints and ending == ".osim":
         return read_osim(path, exact_joints=True)
     return READERS[ending](path)
 
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write a model in the format that the target's ending names; complete or not at all."""
+    """Write a model in the format that the target's ending names; complete or not at all.
+
+    Parameters
+    ----------
+    model : Model
+    path : path
+        ``.toml`` or ``.osim``; it appears complete or not at all.
+
+    Examples
+    --------
+    >>> bo.save_model(model, "subject.toml")
+    >>> bo.load_model("subject.toml") == model
+    True
+    """
     ending = Path(path).suffix.lower()
     if ending not in WRITERS:
         raise UnknownNameError.among(

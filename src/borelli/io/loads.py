@@ -62,6 +62,12 @@ def load_loads(
     -------
     loads : list of Load
         In ground axes: N, m, N m.
+
+    Examples
+    --------
+    >>> ground = bo.load_loads(walk.loads)
+    >>> [load.body for load in ground], ground[0].force.shape  # N
+    (['foot_r', 'foot_l'], (191, 3))
     """
     if mode not in MODES:
         raise UnknownNameError.among(str(mode), "mode", MODES)

@@ -87,6 +87,12 @@ def load_markers(
     -----
     BorelliWarning
         For everything mended that changes what the file says.
+
+    Examples
+    --------
+    >>> recorded = bo.load_markers(walk.markers)
+    >>> recorded.dims, recorded.attrs["units"]
+    (('time', 'marker', 'axis'), 'm')
     """
     capture, known_up = _read(path)
     if up is not None and up not in UP_AXES:
@@ -129,7 +135,10 @@ def _labelled(capture: _Capture, up: str) -> xr.DataArray:
 def _read(path: str | os.PathLike[str]) -> tuple[_Capture, str]:
     """Return the recording in metres, and the axis that points up where the file tells (else as OpenSim: y)."""
     if Path(path).suffix.lower() == ".c3d":
-        recording = load_c3d(path)
+        with warnings.catch_warnings():
+            # Who wants markers need not know what is odd about the plates; whoever loads those is told.
+            warnings.filterwarnings("ignore", r"(?s).*: plate_\d+: ", BorelliWarning)
+            recording = load_c3d(path)
         return _capture(recording.markers, 1.0), recording.up
     table = load_table(path)
     table = table if table.cells is Cell.VEC3 else _vectors(table)

@@ -93,6 +93,12 @@ def load_motion(
         that the file lacks follow from couplers of the model, or are at their defaults. Speeds and
         accelerations are derivatives of the natural quintic spline; in the default mode they are left to the
         analysis where the model has joints whose speeds are angular velocities.
+
+    Examples
+    --------
+    >>> smooth = bo.load_motion(walk.motion, model, cutoff_hz=6.0)
+    >>> smooth.q.shape  # rad and m
+    (191, 29)
     """
     table = _scalars(path)
     matched = _match(table, model, rename or {})
@@ -129,6 +135,12 @@ def load_motion(
 
 def _scalars(path: str | os.PathLike[str]) -> Table:
     table = load_table(path)
+    if str(path).casefold().endswith(".trc"):
+        raise InvalidValueError(
+            "These are markers, not coordinates: a motion is found from them first.",
+            where=table.source,
+            remedy="borelli analyze MODEL --markers FILE.trc …, or borelli ik; in Python inverse_kinematics",
+        )
     if table.cells is not Cell.SCALAR:
         raise InvalidValueError(
             f"A motion has one number per coordinate, the table has cells of {table.cells.value}.",
@@ -339,6 +351,12 @@ def save_motion(
         ``.mot``, ``.sto`` or another table format.
     in_degrees : bool
         Write rotational coordinates in degrees.
+
+    Examples
+    --------
+    >>> bo.save_motion(motion, model, "walk.mot")
+    >>> bool(np.allclose(bo.load_motion("walk.mot", model).q, motion.q))
+    True
     """
     factors, units = [], []
     for name in motion.coordinates:

@@ -31,6 +31,14 @@ def load_orientations(
     -------
     DataArray (time, sensor, axis, sensor_axis)
         Columns are the sensor's axes in ground; NaN where a sensor was silent.
+
+    Examples
+    --------
+    >>> try:
+    ...     bo.load_orientations("missing.sto")
+    ... except bo.BorelliError as error:
+    ...     print(type(error).__name__)
+    MissingInputError
     """
     table = load_table(path)
     if table.cells is not Cell.QUATERNION:

@@ -52,6 +52,12 @@ class PlanarCase:
         Contacts to be found.
     known_torques : mapping of joint to array
         Known joint torques (N m), for the unknown contacts.
+
+    Examples
+    --------
+    >>> bo.save_chain("arm.json", bo.library.reaching_arm(), bo.library.reach())
+    >>> bo.load_chain("arm.json").motion is not None
+    True
     """
 
     chain: Chain
@@ -75,7 +81,19 @@ class PlanarCase:
 
 
 def load_chain(path: str | os.PathLike[str]) -> PlanarCase:
-    """Read a planar chain file."""
+    """Read a planar chain file.
+
+    Parameters
+    ----------
+    path : path
+        ``.json``.
+
+    Examples
+    --------
+    >>> bo.save_chain("arm.json", bo.library.two_link_arm())
+    >>> bo.load_chain("arm.json").chain == bo.library.two_link_arm()
+    True
+    """
     return parse_chain(read_bytes(path, EXPECTED, MAX_BYTES), os.fspath(path))
 
 
@@ -141,7 +159,26 @@ def save_chain(
     tensions: Mapping[str, ArrayLike] | None = None,
     equipment: tuple[Equipment, ...] = (),
 ) -> None:
-    """Write a planar chain file, whole or not at all; :func:`load_chain` reads the same back."""
+    """Write a planar chain file, whole or not at all; :func:`load_chain` reads the same back.
+
+    Parameters
+    ----------
+    path : path
+        ``.json``.
+    chain : planar.Chain
+    motion : planar.Motion, optional
+    contacts, couples : tuples
+        Forces (N) and moments (N m) from outside.
+    tensions : mapping of muscle to (n_times,) newtons, optional
+    equipment : tuple
+        Weights, bands, springs and cables.
+
+    Examples
+    --------
+    >>> bo.save_chain("arm.json", bo.library.reaching_arm(), bo.library.reach())
+    >>> bo.load_chain("arm.json").motion.time.size > 1
+    True
+    """
     tension = dict(tensions or {})
     for name in tension:
         if name not in chain.muscle_names:

@@ -32,12 +32,26 @@ def load_planar_motion(path: str | os.PathLike[str], chain: Chain) -> Motion:
 
     Rates that the table leaves out are derivatives of the interpolating quintic spline.
 
+    Parameters
+    ----------
+    path : path
+        A table with a column for each link or joint.
+    chain : planar.Chain
+
     Raises
     ------
     UnknownNameError
         For a column that belongs to no link, with the nearest ones.
     MissingInputError
         For a link without a column of angles, or rates of some links only.
+
+    Examples
+    --------
+    >>> try:
+    ...     bo.load_planar_motion("missing.csv", bo.library.two_link_arm())
+    ... except bo.BorelliError as error:
+    ...     print(type(error).__name__)
+    MissingInputError
     """
     name = os.fspath(path)
     table = read_parquet(path) if name.lower().endswith((".parquet", ".pq")) else read_csv(path)

@@ -14,6 +14,10 @@ from pathlib import Path
 
 from borelli.errors import BorelliWarning, FileFormatError
 
+_TABLE_ENDINGS = (".sto", ".mot", ".csv", ".tsv", ".parquet")
+_HEAD = 1 << 16
+_LONGEST = 255
+"""Bytes of a name that file systems allow."""
 _CLIMB = 2
 """Folders above a file that still belong to its study: trials lie in ``study/ID``, data in ``study/Data``."""
 
@@ -76,6 +80,12 @@ def results_folder(base: str | os.PathLike[str], reference: str) -> Path:
             stacklevel=2,
         )
         return beside
+    if any(len(part.encode()) > _LONGEST for part in cleaned.split("/")):
+        raise FileFormatError(
+            f"results_directory {reference.strip()[:40]!r}… is longer than the name of a folder can be.",
+            where=os.fspath(base),
+            remedy="name a folder with --out",
+        )
     named = folder / cleaned
     climbs = os.path.normpath(cleaned).split("/").count("..")
     if climbs > _CLIMB:
@@ -99,15 +109,35 @@ def file_name(name: str, what: str, where: str) -> str:
     Raises
     ------
     FileFormatError
-        If it would lead to another folder, or cannot be a name.
+        If it would lead to another folder, or cannot be a name. A name that begins with a point is one of the system's
+        own: shells and programs read files called so without being asked.
     """
-    if name in (".", "..") or any(letter in "/\\:\x00" or ord(letter) < 32 for letter in name):
+    if name.startswith(".") or any(letter in "/\\:\x00" or ord(letter) < 32 for letter in name):
         raise FileFormatError(
             f"{what} is {name!r}, which cannot be the name of a file.",
             where=where,
             remedy="use letters, digits, blanks, points, dashes and underscores; --out names the folder",
         )
     return name
+
+
+def refuse_to_replace(path: Path) -> None:
+    """Refuse to write a table over a file that is none; the folder that a setup names may be anybody's.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is there, has no ending of a table, and no header of one.
+    """
+    if path.suffix.casefold() in _TABLE_ENDINGS or not path.exists():
+        return
+    with open(path, "rb") as file:
+        if b"endheader" in file.read(_HEAD):
+            return
+    raise FileFormatError(
+        f"{path} is there and is no table; a setup does not write over it.",
+        remedy="give the table another name, or another folder with --out",
+    )
 
 
 def table_name(name: str) -> str:

@@ -31,6 +31,8 @@ class Given:
         Whether a motion may violate the constraints of its model.
     infeasible : str
         What comes of a load that muscles cannot balance: ``"raise"`` refuses it, ``"report"`` says where.
+    loads_cutoff_hz : float or None
+        Low-pass filter on the external loads; no setup has one.
     """
 
     model: Path | None = None
@@ -41,6 +43,7 @@ class Given:
     in_degrees: bool | None = None
     allow_violations: bool = False
     infeasible: str = "raise"
+    loads_cutoff_hz: float | None = None
 
 
 def is_empty(text: str) -> bool:

@@ -19,6 +19,7 @@ from borelli.io.analyze_setup import AnalyzeSetup, read_analyze
 from borelli.io.imu_setup import PLACER, TRACKER, PlacerSetup, SensorSetup, read_placer, read_tracker
 from borelli.io.inverse_kinematics_setup import TOOL as INVERSE_KINEMATICS
 from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup, read_inverse_kinematics
+from borelli.io.old_setups import OLD_ROOTS, update_old_setup
 from borelli.io.references import file_name, table_name
 from borelli.io.scale_setup import TOOL as SCALE
 from borelli.io.scale_setup import ScaleSetup, read_scale
@@ -30,6 +31,7 @@ from borelli.io.setup_options import (
     optional_file,
     span,
     unknown_options,
+    version_of,
 )
 from borelli.io.xml import Element, read_xml
 
@@ -91,6 +93,8 @@ class InverseDynamicsSetup:
         Whether angles of the motion are in degrees, whatever its header says.
     allow_violations : bool
         Whether the motion may violate the constraints of the model.
+    loads_cutoff_hz : float or None
+        Low-pass filter on the loads.
     """
 
     model: Path
@@ -106,6 +110,7 @@ class InverseDynamicsSetup:
     source: str
     in_degrees: bool | None = None
     allow_violations: bool = False
+    loads_cutoff_hz: float | None = None
 
 
 def read_setup(
@@ -148,6 +153,7 @@ def read_tool(
             where=tool.where,
             remedy="supported: " + ", ".join(SUPPORTED),
         )
+    update_old_setup(tool, version_of(root), loads_given=given.loads is not None)
     if tag == ANALYZE:
         return read_analyze(tool, path, given)
     if tag == SCALE:
@@ -165,6 +171,8 @@ def _spelt(tool: Element) -> str:
     """Return which tool is meant: OpenSim does not look at the tag, and published files misspell it."""
     if tool.tag in (*SUPPORTED, *_OTHERS):
         return tool.tag
+    if tool.tag in OLD_ROOTS:
+        return OLD_ROOTS[tool.tag]
     near = difflib.get_close_matches(tool.tag, SUPPORTED, n=1, cutoff=_MISSPELT)
     if near:
         warnings.warn(f"{tool.where}: <{tool.tag}> is taken as <{near[0]}>.", BorelliWarning, stacklevel=3)
@@ -189,6 +197,7 @@ def _inverse_dynamics(tool: Element, path: str | os.PathLike[str], given: Given)
         source=os.fspath(path),
         in_degrees=given.in_degrees,
         allow_violations=given.allow_violations,
+        loads_cutoff_hz=given.loads_cutoff_hz,
     )
 
 

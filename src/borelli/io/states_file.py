@@ -56,7 +56,7 @@ def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) ->
     table = load_table(path)
     rows = np.clip(np.searchsorted(table.time, time - 5e-7), 0, len(table.time) - 1)
     if np.abs(table.time[rows] - time).max(initial=0.0) > 1e-6:
-        raise MissingInputError("the states file lacks rows of the motion.", where=table.source)
+        raise MissingInputError("the file of states or speeds lacks rows of the motion.", where=table.source)
     speeds: dict[str, np.ndarray] = {}
     muscles: dict[str, dict[str, np.ndarray]] = {state: {} for state in MUSCLE_STATES}
     actuators: dict[str, np.ndarray] = {}
@@ -70,6 +70,26 @@ def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) ->
         elif state == "activation" and model.forces.has(owner):
             actuators[owner] = values[rows]
     return StatesFile(speeds, muscles, actuators)
+
+
+def load_speeds(path: str | os.PathLike[str], model: Model, time: np.ndarray) -> dict[str, np.ndarray]:
+    """Read a table of speeds: a column for each speed of the model, in the words of a states file.
+
+    Raises
+    ------
+    MissingInputError
+        If it lacks an instant or a speed.
+    """
+    found = load_states(path, model, time).speeds
+    lacking = [name for name in model.speed_names if name not in found]
+    if lacking:
+        shown = ", ".join(lacking[:5]) + (", …" if len(lacking) > 5 else "")
+        raise MissingInputError(
+            f"the speeds file has no speed of {shown}.",
+            where=os.fspath(path),
+            remedy=f"call the columns {lacking[0]}_u, as OpenSim does, or leave speeds_file empty",
+        )
+    return found
 
 
 def _meaning(label: str) -> tuple[str, str]:

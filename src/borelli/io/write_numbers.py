@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from borelli.kernels.jit import has_compiler
 
+# Loaded where needed: pyarrow, which is slow to load, and most calls do without.
+
 Array = NDArray[np.float64]
 
 # Up to this many numbers Python is done before Arrow has been loaded.

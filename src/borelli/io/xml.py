@@ -82,6 +82,10 @@ class Element:
                 return child
         return None
 
+    def forget_order(self) -> None:
+        """Look children up anew: their tags or their list have changed."""
+        self._first = None
+
     def require(self, tag: str) -> Element:
         """Return the first child with this tag; an error that names the present ones where absent."""
         found = self.child(tag)

@@ -1,6 +1,6 @@
 """Which back end computes: compiled lanes where LLVM runs, NumPy elsewhere.
 
-Both answer the same questions about a :class:`~borelli.kernels.tree.mechanism.Mechanism` with arrays of frames in
+Both answer the same questions about a :class:`~borelli.kernels.tree.mechanism.Mechanism` with arrays of instants in
 and out. Kernels neither warn nor print: the reason for falling back to NumPy is a return value, and a notice
 of a slow compilation goes to whoever asked for it.
 """
@@ -30,7 +30,7 @@ Notice = Callable[[str], AbstractContextManager[object]]
 
 
 class NodeLoad(NamedTuple):
-    """An external load on one node, in ground axes; the arrays are (n_frames, 3)."""
+    """An external load on one node, in ground axes; the arrays are (n_instants, 3)."""
 
     node: int
     force: np.ndarray
@@ -45,35 +45,35 @@ class InverseDynamics(NamedTuple):
     """What a motion requires."""
 
     generalized_force: np.ndarray
-    """(n_frames, n_speeds), conjugate to u"""
+    """(n_instants, n_speeds), conjugate to u"""
     force: np.ndarray
-    """(n_frames, n_wanted, 3): on each wanted node by its parent, in ground axes (N)"""
+    """(n_instants, n_wanted, 3): on each wanted node by its parent, in ground axes (N)"""
     moment: np.ndarray
-    """(n_frames, n_wanted, 3): about the node's origin, in ground axes (N m)"""
+    """(n_instants, n_wanted, 3): about the node's origin, in ground axes (N m)"""
 
 
 class Energy(NamedTuple):
     """Mechanical energy and momentum of the whole mechanism, in ground axes."""
 
     kinetic: np.ndarray
-    """(n_frames,) J"""
+    """(n_instants,) J"""
     potential: np.ndarray
-    """(n_frames,) J, zero with all mass at the ground's origin"""
+    """(n_instants,) J, zero with all mass at the ground's origin"""
     momentum: np.ndarray
-    """(n_frames, 3) kg m/s"""
+    """(n_instants, 3) kg m/s"""
     angular_momentum: np.ndarray
-    """(n_frames, 3) kg m^2/s, about the ground's origin"""
+    """(n_instants, 3) kg m^2/s, about the ground's origin"""
 
 
 class Backend(Protocol):
-    """The questions; ``q`` is (n_frames, n_coordinates), ``u`` and ``udot`` are (n_frames, n_speeds)."""
+    """The questions; ``q`` is (n_instants, n_coordinates), ``u`` and ``udot`` are (n_instants, n_speeds)."""
 
     name: str
 
     def poses(
         self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int], n_turned: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Rotation (n_frames, n_turned, 3, 3) and origin (n_frames, n_nodes, 3) of nodes in ground.
+        """Rotation (n_instants, n_turned, 3, 3) and origin (n_instants, n_nodes, 3) of nodes in ground.
 
         Rotations are given of the first ``n_turned`` nodes, by default of all.
         """
@@ -92,7 +92,7 @@ class Backend(Protocol):
         ...
 
     def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
-        """Mass matrix (n_frames, n_speeds, n_speeds)."""
+        """Mass matrix (n_instants, n_speeds, n_speeds)."""
         ...
 
     def forward_dynamics(
@@ -103,9 +103,9 @@ class Backend(Protocol):
         generalized_force: np.ndarray,
         loads: Sequence[NodeLoad] = (),
     ) -> np.ndarray:
-        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause.
+        """Accelerations udot (n_instants, n_speeds) that generalized forces and loads cause.
 
-        NaN in the frames in which they are not determined: at gimbal lock, or without inertia.
+        NaN at the instants at which they are not determined: at gimbal lock, or without inertia.
         """
         ...
 
@@ -178,6 +178,7 @@ def choose() -> Choice:
 
 def portable() -> Backend:
     """Return the back end that runs everywhere; nobody else waits for its modules."""
+    # Loaded here: a process needs one back end, and each is built on this module.
     from borelli.kernels.tree.numpy_backend import NumpyBackend
 
     return NumpyBackend()
@@ -212,6 +213,7 @@ def fall_back(left: LeftToNumpy) -> Backend:
 def _lanes(width: str) -> tuple[Backend | None, str | None]:
     """Return the lanes back end of a width as ``BORELLI_LANES`` tells it, or None and why it does not run here."""
     try:
+        # Loaded here, because it brings llvmlite, which NumPy does without.
         from borelli.kernels.lanes.driver import LanesBackend
 
         return LanesBackend(), None

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from borelli.kernels.backend import NodeLoad
+from borelli.kernels.tree.blocks import blocks, columns, load_columns
 from borelli.kernels.tree.dual import seeded, tangent_of
-from borelli.kernels.tree.frames import blocks, columns, load_columns
 from borelli.kernels.tree.inverse_dynamics import inverse_dynamics
 from borelli.kernels.tree.mechanism import Mechanism, node_variables
 from borelli.kernels.tree.passes import loads_on_nodes, tree_poses
 
-# Derivatives in flight: parameters times frames, so that scratch stays in the cache.
+# Derivatives in flight: parameters times instants, so that scratch stays in the cache.
 _IN_FLIGHT = 1 << 16
 
 
@@ -24,14 +24,14 @@ def state_derivatives(
 
     Parameters
     ----------
-    q : (n_frames, n_coordinates) float
-    u, udot : (n_frames, n_speeds) float
+    q : (n_instants, n_coordinates) float
+    u, udot : (n_instants, n_speeds) float
     loads : sequence of NodeLoad
         Held in ground: they do not follow the bodies.
 
     Returns
     -------
-    by_q, by_u, by_udot : (n_frames, n_speeds, n_coordinates or n_speeds) float
+    by_q, by_u, by_udot : (n_instants, n_speeds, n_coordinates or n_speeds) float
     """
     n_q, n_u = mechanism.n_coordinates, mechanism.n_speeds
     total = n_q + 2 * n_u
@@ -55,7 +55,7 @@ def parameter_derivatives(
 
     Returns
     -------
-    (n_frames, n_speeds, n_parameters) float
+    (n_instants, n_speeds, n_parameters) float
     """
     out = np.empty((len(q), mechanism.n_speeds, n_parameters))
     for block in blocks(len(q), max(1, _IN_FLIGHT // max(n_parameters, 1))):

@@ -1,6 +1,8 @@
-"""The one way in which functions are compiled with Numba: kept on disk, without the lock, exact arithmetic.
+"""The one way in which functions are compiled: kept on disk, without the lock, exact arithmetic.
 
-Where there is no place to keep compiled code it is compiled anew in each process. Where there is no Numba the same
+They are translated by :mod:`borelli.kernels.native`; what is beyond it is left to Numba.
+
+Where there is no place to keep compiled code it is compiled anew in each process. Where there is no LLVM the same
 functions run as plain Python: the same numbers, some hundred times slower.
 """
 
@@ -12,6 +14,8 @@ from typing import Any, TypeVar, cast
 
 from borelli import notice
 
+# Loaded where needed: llvmlite numba, which takes most of a second to load.
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 # Exact arithmetic, and infinity from a division by zero, as in NumPy.
@@ -20,6 +24,17 @@ _SETTINGS = {"nogil": True, "fastmath": False, "error_model": "numpy"}
 
 @functools.cache
 def has_compiler() -> bool:
+    """Whether LLVM can be imported here."""
+    try:
+        import llvmlite.binding  # noqa: F401
+    # A broken installation (another NumPy, no LLVM) is as good as none.
+    except Exception:
+        return False
+    return True
+
+
+@functools.cache
+def has_numba() -> bool:
     """Whether Numba can be imported here; it takes most of a second to find out."""
     try:
         import numba  # noqa: F401
@@ -50,9 +65,16 @@ def inlined(function: F) -> F:
     """Compile a function into each of its callers: worth it where a call would cost as much as the work."""
     if not has_compiler():
         return _plain(function)
-    import numba
 
-    return cast("F", numba.njit(**_SETTINGS, inline="always")(function))
+    def make() -> Any:
+        import numba
+
+        return numba.njit(**_SETTINGS, inline="always")(function)
+
+    # Loaded here, because it brings llvmlite, which NumPy does without.
+    from borelli.kernels.native.kernel import NativeKernel
+
+    return cast("F", NativeKernel(function, make, is_inlined=True))
 
 
 def jit(function: F) -> F:
@@ -60,22 +82,32 @@ def jit(function: F) -> F:
     return _kept(function, counted=True)
 
 
-def _kept(function: F, counted: bool, **settings: bool) -> F:
-    if not has_compiler():
-        return _plain(function)
+def by_numba(function: Callable[..., Any], counted: bool = True, **settings: bool) -> Any:
+    """Have Numba compile a function: what :mod:`borelli.kernels.native` does not translate, such as complex numbers."""
     import numba
     from numba.core.options import DefaultOptions
 
+    # Loaded here, because it brings numba.
     from borelli.kernels.kept_kernels import KeptKernels
 
     # A version of Numba that does not know how to leave references uncounted is slower, and as right.
     known = {"_nrt": counted} if hasattr(DefaultOptions, "_nrt") else {}
     dispatcher = numba.njit(**_SETTINGS, **known, **settings)(function)
     dispatcher._cache = KeptKernels(function)
-    return cast("F", dispatcher)
+    return dispatcher
+
+
+def _kept(function: F, counted: bool, **settings: bool) -> F:
+    if not has_compiler():
+        return _plain(function)
+    # Loaded here, because it brings llvmlite, which NumPy does without.
+    from borelli.kernels.native.kernel import NativeKernel
+
+    return cast("F", NativeKernel(function, lambda: by_numba(function, counted, **settings)))
 
 
 def _plain(function: F) -> F:
+    # Loaded here: only a process without a compiler needs it.
     from borelli.kernels.plain_python import interpreted
 
     notice.nothing_compiles()

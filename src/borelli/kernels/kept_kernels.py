@@ -7,11 +7,9 @@ whatever lies beside the sources, and stop with an error where that is damaged.
 
 from __future__ import annotations
 
-import functools
-import hashlib
+import contextlib
 import pickle
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numba
@@ -20,6 +18,8 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from borelli.kernels.lanes.cache import cache_directory, cache_key, read_object, write_object
+from borelli.kernels.native.fingerprint import fingerprint
+from borelli.notice import compilation_notice
 
 
 class KeptKernels(NullCache):  # type: ignore[misc]
@@ -33,6 +33,7 @@ class KeptKernels(NullCache):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
+        self._notice = contextlib.ExitStack()
 
     @property
     def cache_path(self) -> str:
@@ -45,12 +46,17 @@ class KeptKernels(NullCache):  # type: ignore[misc]
         # An intact file of another installation may still hold what this one cannot take up: it is compiled again.
         try:
             code = read_object(self._key(signature, context.codegen()))
-            return None if code is None else CompileResult._rebuild(context, *pickle.loads(code))
+            if code is not None:
+                return CompileResult._rebuild(context, *pickle.loads(code))
         except Exception:
-            return None
+            pass
+        # Compilation follows, and what it gives is saved.
+        self._notice.enter_context(compilation_notice(self._function.__name__))
+        return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep what was compiled, if it does not hold addresses of this process."""
+        self._notice.close()
         if result.library.has_dynamic_globals or any(not part.can_cache for part in result.lifted):
             return
         # Not every type can be pickled; such a kernel is compiled again in the next process.
@@ -60,32 +66,11 @@ class KeptKernels(NullCache):  # type: ignore[misc]
             return
 
     def _key(self, signature: Any, codegen: Any) -> str:
-        function = self._function
-        cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
         return cache_key(
             "numba",
             numba.__version__,
-            f"{function.__code__.co_filename}:{function.__qualname__}:{function.__code__.co_firstlineno}",
-            _stamp_of_called(function),
-            function.__code__.co_code,
-            dumps(cells) if cells else b"",
+            # By content, not by place: every copy of the same sources shares what any of them has compiled.
+            fingerprint(self._function),
             repr(signature),
             repr(codegen.magic_tuple()),
         )
-
-
-def _stamp_of_called(function: Callable[..., Any]) -> str:
-    """Fingerprint of the sources that a kernel's code may come from: it contains that of those it calls."""
-    called = [function.__globals__.get(name) for name in function.__code__.co_names]
-    sources = {getattr(kernel, "py_func", function).__code__.co_filename for kernel in called}
-    folders = sorted({Path(source).parent for source in (*sources, function.__code__.co_filename)})
-    return "".join(map(_stamp, folders))
-
-
-@functools.cache
-def _stamp(folder: Path) -> str:
-    """Fingerprint of all sources of a folder."""
-    digest = hashlib.sha256()
-    for source in sorted(folder.glob("*.py")):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()

@@ -16,6 +16,8 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from borelli.notice import compilation_notice
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 _NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "asinh": "arcsinh"}
@@ -60,7 +62,7 @@ def interpreted(function: F) -> F:
             return function(*arguments)
         _running.inside = True
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), compilation_notice(function.__name__):
                 return function(*map(_as_numpy, arguments))
         finally:
             _running.inside = False

@@ -34,34 +34,34 @@ def path_shares(
     out : (n_entries, 6, n)
         Filled: moment about the joint point, force; on the child by the parent.
     """
-    for frame in range(len(wrench)):
+    for instant in range(len(wrench)):
         for entry in range(len(spans)):
             path, place = spans[entry, 0], spans[entry, 1]
             mx = my = mz = fx = fy = fz = 0.0
             for k in range(spans[entry, 2], spans[entry, 3]):
-                pull = wrench[frame, path, carried[k]]
+                pull = wrench[instant, path, carried[k]]
                 mx -= pull[0]
                 my -= pull[1]
                 mz -= pull[2]
                 fx -= pull[3]
                 fy -= pull[4]
                 fz -= pull[5]
-            x, y, z = joint[place, 0, frame], joint[place, 1, frame], joint[place, 2, frame]
-            out[entry, 0, frame] = mx - (y * fz - z * fy)
-            out[entry, 1, frame] = my - (z * fx - x * fz)
-            out[entry, 2, frame] = mz - (x * fy - y * fx)
-            out[entry, 3, frame] = fx
-            out[entry, 4, frame] = fy
-            out[entry, 5, frame] = fz
+            x, y, z = joint[place, 0, instant], joint[place, 1, instant], joint[place, 2, instant]
+            out[entry, 0, instant] = mx - (y * fz - z * fy)
+            out[entry, 1, instant] = my - (z * fx - x * fz)
+            out[entry, 2, instant] = mz - (x * fy - y * fx)
+            out[entry, 3, instant] = fx
+            out[entry, 4, instant] = fy
+            out[entry, 5, instant] = fz
 
 
 @jit
 def note_share(value: np.ndarray, out: np.ndarray, total: np.ndarray, alone: bool) -> float:
-    """Write a share of n frames, or add it to others of its group, and to the total; return its largest size."""
+    """Write a share of n instants, or add it to others of its group, and to the total; return its largest size."""
     largest = 0.0
-    for frame in range(len(value)):
-        here = value[frame]
-        out[frame] = here if alone else out[frame] + here
-        total[frame] += here
+    for instant in range(len(value)):
+        here = value[instant]
+        out[instant] = here if alone else out[instant] + here
+        total[instant] += here
         largest = max(largest, abs(here))
     return largest

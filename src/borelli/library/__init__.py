@@ -6,7 +6,7 @@ Models are scaled by body mass, height and sex: :func:`two_link_arm`, :func:`rea
 what they work against: :func:`leg_extension`, :func:`leg_curl`, :func:`leg_press`, :func:`barbell_squat`,
 :func:`bench_press`, :func:`biceps_curl`, :func:`gait_push_off`, :func:`spine_side_bend`. These are planar chains;
 :mod:`borelli.library.lifting_arm` is an arm in space, at rest and in motion. :func:`neck` and :func:`composite_joint`
-are models for moment arms about a joint that is made of several.
+are models for moment arms about a joint that is made of several. :func:`sample_walk` is a whole trial as files.
 """
 
 from __future__ import annotations

@@ -26,6 +26,8 @@ from borelli.planar import checks
 from borelli.planar.chain import Base, Chain, Link, Muscle
 from borelli.planar.checks import Array
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 
 def two_link_arm(
     *, mass_kg: float = DEFAULT_MASS_KG, height_m: float = DEFAULT_HEIGHT_M, sex: Sex = "male"

@@ -45,14 +45,14 @@ def leg_squat(
     Mass, height and sex are those of the whole body, as in :class:`~borelli.library.Person`.
     """
     person = Person(mass_kg, height_m, sex)
-    base = _feet(person)
+    base = feet(person, 2.0)
     links = (
-        _both("shank_to_ankle", "shank", "ankle", person),
-        _both("thigh", "thigh", "knee", person),
+        both_legs("shank_to_ankle", "shank", "ankle", person),
+        both_legs("thigh", "thigh", "knee", person),
         _trunk(person),
     )
     draw = Drawing(links, base, person.size)
-    return Chain(links, base, muscles=_muscles(draw), name="leg_squat")
+    return Chain(links, base, muscles=leg_muscles(draw), name="leg_squat")
 
 
 def foot_span(*, height_m: float = DEFAULT_HEIGHT_M, sex: Sex = "male") -> tuple[float, float]:
@@ -71,14 +71,15 @@ def squat_to_stand(*, duration_s: float = 1.2, rest_s: float = 0.2, rate_hz: flo
     return posture_sequence(postures, duration_s, rest_s, rate_hz)
 
 
-def _feet(person: Person) -> Base:
+def feet(person: Person, sides: float) -> Base:
+    """One foot or both as the base, flat on the floor with the ankle above the origin."""
     foot = person.segment("foot")
     ankle = ANKLE_HEIGHT * person.height_m
     com = (foot.com - HEEL_BEHIND_ANKLE * foot.length, 0.5 * ankle)
-    return Base((0.0, ankle), 2.0 * foot.mass, com)
+    return Base((0.0, ankle), sides * foot.mass, com)
 
 
-def _both(row: str, name: str, joint: str, person: Person) -> Link:
+def both_legs(row: str, name: str, joint: str, person: Person) -> Link:
     """A pair of leg segments as one link; the table measures from the upper end, the chain from the lower one."""
     part = person.segment(row)
     return Link(name, part.length, 2.0 * part.mass, 2.0 * part.inertia, (part.com_from_end, 0.0), joint)
@@ -92,7 +93,8 @@ def _trunk(person: Person) -> Link:
     return Link("trunk", trunk.length, lump.mass, lump.inertia, (lump.com, 0.0), joint="hip")
 
 
-def _muscles(draw: Drawing) -> tuple[Muscle, ...]:
+def leg_muscles(draw: Drawing) -> tuple[Muscle, ...]:
+    """Muscles of ankle, knee and hip; links 1 to 3 are shank, thigh and what the hip carries."""
     heel = draw.on_base(-52, -15)
     tuberosity = draw.before(1, 70, -42)
     patella = draw.after(2, -21, -45)

@@ -1,7 +1,7 @@
-"""Exercises of the legs: squat with a bar, leg press, and the stance leg of gait on its toes.
+"""Exercises of the legs: squat with a bar, leg press, a step up a stair, and the stance leg of gait on its toes.
 
 x points forward, y up. In :func:`barbell_squat` and :func:`leg_press` both legs move as one, and loads are those of
-left and right together; :func:`gait_push_off` has one leg.
+left and right together; :func:`step_up` and :func:`gait_push_off` have one leg.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from borelli.errors import InvalidValueError
 from borelli.library.anthropometry import DEFAULT_HEIGHT_M, DEFAULT_MASS_KG, Lump, Person, Sex
 from borelli.library.drawing import Drawing, muscle
 from borelli.library.exercise import Exercise
-from borelli.library.leg import ANKLE_HEIGHT, HEEL_BEHIND_ANKLE, leg_squat
+from borelli.library.leg import ANKLE_HEIGHT, HEEL_BEHIND_ANKLE, feet, leg_muscles, leg_squat
 from borelli.library.trajectories import minimum_jerk, posture_sequence
 from borelli.library.upper_body import arms_along_trunk, head
 from borelli.planar.chain import Base, Chain, Link, Muscle
@@ -27,6 +27,8 @@ TOES_OF_FOOT = 0.28
 
 # Absolute angles of shank, thigh and trunk (degrees).
 _STAND_DEG, _DEEP_DEG = (85.0, 93.0, 87.0), (62.0, 155.0, 45.0)
+# The leg on the upper stair as the other one leaves the lower.
+_STAIR_DEG = (66.0, 134.0, 62.0)
 # Foot (from the toes' joint to the ankle), shank, thigh, trunk (degrees): mid-stance, heel off, toe off.
 # A flat foot turns by how far it rises.
 _GAIT_DEG = ((0.0, 84.0, 92.0, 88.0), (-15.0, 70.0, 100.0, 88.0), (-40.0, 55.0, 95.0, 88.0))
@@ -112,6 +114,35 @@ def leg_press(
     push = sled_kg * (abs(chain.gravity[1]) * math.sin(slope) + acceleration)
     force = -push[:, None] * np.array([math.cos(slope), math.sin(slope)])
     return Exercise(chain, motion, (Contact("sled", "shank", (shank.length, 0.0), force),))
+
+
+def step_up(
+    *,
+    bag_kg: float = 0.0,
+    mass_kg: float = DEFAULT_MASS_KG,
+    height_m: float = DEFAULT_HEIGHT_M,
+    sex: Sex = "male",
+    duration_s: float = 0.8,
+    rest_s: float = 0.1,
+    rate_hz: float = 100.0,
+) -> Exercise:
+    """Step up a stair on one leg: from the bent knee, when the other foot has left the lower stair, to upright.
+
+    The foot on the stair is the base. The trunk carries head, arms and the other leg, hanging from the hip as a mass,
+    and a bag of `bag_kg` on the shoulders.
+    """
+    person = Person(mass_kg, height_m, sex)
+    links = (
+        _leg_link(person, "shank_to_ankle", "shank", "ankle"),
+        _leg_link(person, "thigh", "thigh", "knee"),
+        _trunk_and_other_leg(person),
+    )
+    base = feet(person, 1.0)
+    muscles = leg_muscles(Drawing(links, base, person.size))
+    postures = [[math.radians(angle) for angle in each] for each in (_STAIR_DEG, _STAND_DEG)]
+    motion = posture_sequence(postures, duration_s, rest_s, rate_hz)
+    bag = Weight("bag", "trunk", (links[2].length, 0.0), bag_kg)
+    return Exercise(Chain(links, base, muscles=muscles, name="step_up"), motion, (), (bag,))
 
 
 def gait_push_off(

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 Array = np.ndarray[Any, Any]
 
 

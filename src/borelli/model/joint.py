@@ -120,7 +120,7 @@ _SHIFT = (("_tx", _TRANSLATION), ("_ty", _TRANSLATION), ("_tz", _TRANSLATION))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeldJoint(Joint):
-    """No motion."""
+    """No motion: two bodies become one."""
 
     kind: ClassVar[str] = "weld"
 

@@ -12,6 +12,8 @@ from borelli.arrays import plain_numbers, seconds
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError
 from borelli.instants import distinct
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 
 class Interpolation(enum.Enum):
     """How a load is found between its samples.
@@ -44,6 +46,12 @@ class Load:
         Moment that acts besides the force (N m).
     time : (n_times,) float, optional
         Instants of the rows (s). Without it the rows are those of the motion.
+
+    Examples
+    --------
+    >>> push = bo.Load("push", "pelvis", force=(50.0, 0.0, 0.0), point=(0.0, 1.0, 0.0))  # N, m, in ground
+    >>> push.at(motion.time).force.shape
+    (191, 3)
     """
 
     name: str

@@ -74,6 +74,14 @@ class Model:
         Descriptions of what the model has and Borelli does not use.
     credits : str
         Who made the model, as its file says.
+
+    Examples
+    --------
+    >>> from borelli import model as bm
+    >>> bob = bm.Body("bob", mass=1.0, com=(0, -0.5, 0), inertia=(0.01, 0.01, 0.01))
+    >>> pendulum = bo.Model(bodies=[bob], joints=[bm.PinJoint(name="swing", parent="ground", child="bob")])
+    >>> pendulum.coordinate_names
+    ('swing',)
     """
 
     name: str = "model"

@@ -41,6 +41,12 @@ class Motion:
         that is with joints on quaternions.
     settings : mapping, optional
         How the motion was made (filter, splines, file), for the record of results.
+
+    Examples
+    --------
+    >>> bend = bo.Motion([0.0, 0.5, 1.0], ["elbow"], [[0.0], [0.8], [1.2]])  # s, rad
+    >>> bend.n_times, bo.Motion.at_rest(["elbow"], [0.5]).u.item()
+    (3, 0.0)
     """
 
     time: np.ndarray

@@ -22,6 +22,15 @@ def oddities(model: Model) -> tuple[str, ...]:
     Massless bodies at the end of the tree, inertias that no body can have, wrap objects that no path uses,
     coordinates that rest outside their range, constraints and muscles that are switched off, numbers of muscles,
     ligaments and springs with which nothing can be computed.
+
+    Parameters
+    ----------
+    model : Model
+
+    Examples
+    --------
+    >>> type(bo.oddities(model)).__name__
+    'tuple'
     """
     found: list[str] = []
     for rule in (

@@ -9,6 +9,8 @@ import numpy as np
 
 from borelli.model.piecewise import PiecewisePolynomial, with_tails
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 _LEAST_GAP = 1e-7
 """Points closer than this count as so far apart: published curves repeat points, and SIMM and OpenSim read them so."""
 

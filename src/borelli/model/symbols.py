@@ -16,6 +16,8 @@ from borelli.model.model import Model
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO, Vector, is_concrete, vector
 
+# Loaded where needed: sympy, which is optional and slow to load.
+
 _AXES = "xyz"
 _INERTIA = ("xx", "yy", "zz", "xy", "xz", "yz")
 
@@ -51,6 +53,13 @@ class SymbolicLoad:
         Where the force acts, in the body's frame (m).
     force, moment : 3 numbers or expressions, optional
         In ground axes (N, N m). Where neither is given both are symbols; where one is, the other is zero.
+
+    Examples
+    --------
+    >>> import sympy as sp
+    >>> F = sp.Symbol("F")
+    >>> bo.SymbolicLoad("push", "forearm", (0.0, -0.3, 0.0), force=(F, 0, 0)).name
+    'push'
     """
 
     name: str
@@ -110,6 +119,13 @@ def with_symbols(model: Model) -> tuple[Model, dict[Any, float]]:
         The same, in letters.
     values : dict of Symbol to float
         What each letter stands for; ``expression.subs(values)`` has numbers again.
+
+    Examples
+    --------
+    >>> arm = bo.planar.to_model(bo.library.two_link_arm())
+    >>> letters, values = bo.with_symbols(arm)
+    >>> len(values) > 4
+    True
     """
     sympy = require_sympy("letters for the parameters of a model")
     values: dict[Any, float] = {}

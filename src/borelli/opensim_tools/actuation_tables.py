@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.analyses.paths import paths
 from borelli.errors import UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
+from borelli.mechanics.motion.body_motion import point_motions
+from borelli.mechanics.motion.frame_motion import unit_rows
 from borelli.model.force import (
     CoordinateActuator,
     PathActuator,
@@ -23,45 +26,43 @@ from borelli.results.table import Table
 if TYPE_CHECKING:
     from borelli.mechanics.motion.ordered_motion import Motion
     from borelli.model.model import Model
-    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 Columns = dict[str, np.ndarray]
 
 
-def actuation(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def actuation(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Force, speed and power of every muscle and actuator that is not switched off."""
-    forces, speeds = trial.own_forces, actuator_speeds(trial.model, trial.motion)
+    forces, speeds = tool.own_forces, actuator_speeds(tool.model, tool.motion)
     # A tension pulls its ends together: it gives power while the path gets shorter.
     powers = {
-        name: (-1.0 if name in trial.model.path_names else 1.0) * force * speeds[name]
+        name: (-1.0 if name in tool.model.path_names else 1.0) * force * speeds[name]
         for name, force in forces.items()
     }
     return {
-        "force": _table(trial, "ActuatorForces", forces),
-        "speed": _table(trial, "ActuatorSpeeds", {name: speeds[name] for name in forces}),
-        "power": _table(trial, "ActuatorPowers", powers),
+        "force": _table(tool, "ActuatorForces", forces),
+        "speed": _table(tool, "ActuatorSpeeds", {name: speeds[name] for name in forces}),
+        "power": _table(tool, "ActuatorPowers", powers),
     }
 
 
-def force_reporter(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def force_reporter(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """All forces of a model: of muscles and actuators, springs and contacts, and external loads."""
-    if flag_of(setup, "include_constraint_forces", False) and any(
-        c.enforced for c in trial.model.constraints
-    ):
+    if flag_of(setup, "include_constraint_forces", False) and any(c.enforced for c in tool.model.constraints):
         raise UnsupportedError(
             "ForceReporter does not report the forces of constraints.",
             where=setup.where,
             remedy="set include_constraint_forces to false",
         )
-    columns = dict(trial.own_forces)
-    columns |= element_columns(trial.model, trial.motion)
-    columns |= load_columns(trial.model, trial.motion, trial.loads, trial.setup.external_loads)
-    return {"forces": _table(trial, "ModelForces", columns)}
+    columns = dict(tool.own_forces)
+    columns |= element_columns(tool.model, tool.motion)
+    columns |= load_columns(tool.model, tool.motion, tool.loads, tool.setup.external_loads)
+    return {"forces": _table(tool, "ModelForces", columns)}
 
 
-def _table(trial: Trial, title: str, columns: Columns) -> Table:
-    values = np.column_stack(list(columns.values())) if columns else np.zeros((trial.motion.n_times, 0))
-    return Table(trial.motion.time, tuple(columns), values, in_degrees=False, name=title)
+def _table(tool: AnalyzeTool, title: str, columns: Columns) -> Table:
+    values = np.column_stack(list(columns.values())) if columns else np.zeros((tool.motion.n_times, 0))
+    return Table(tool.motion.time, tuple(columns), values, in_degrees=False, name=title)
 
 
 def actuator_speeds(model: Model, motion: Motion) -> Columns:
@@ -71,10 +72,6 @@ def actuator_speeds(model: Model, motion: Motion) -> Columns:
     its force, and that of a torque actuator is about an axis in ground even if the axis is the body's: so it is in
     OpenSim.
     """
-    from borelli.analyses.paths import paths
-    from borelli.mechanics.motion.body_motion import point_motions
-    from borelli.mechanics.motion.frame_motion import unit_rows
-
     along = [*model.muscle_names, *(f.name for f in model.forces if isinstance(f, PathActuator))]
     found: Columns = {}
     if along:

@@ -6,13 +6,14 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+from borelli.analyses.muscle_states import require_states
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.references import table_name
 from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
 from borelli.opensim_tools.actuation_tables import actuation, force_reporter
-from borelli.opensim_tools.analyze_tool import Trial
+from borelli.opensim_tools.analyze_tool import AnalyzeTool
 from borelli.opensim_tools.induced_accelerations import CENTRE, induced_accelerations, refuse_contacts
 from borelli.opensim_tools.joint_reaction import joint_reaction
 from borelli.opensim_tools.kinematics import body_kinematics, kinematics, point_kinematics
@@ -24,9 +25,9 @@ from borelli.opensim_tools.static_optimization import static_optimization
 from borelli.results.table import Table
 
 
-def refuse_unsupported(trial: Trial, setup: AnalysisSetup) -> None:
+def refuse_unsupported(tool: AnalyzeTool, setup: AnalysisSetup) -> None:
     """Refuse, before anything is computed, what an analysis asks for and cannot have."""
-    model = trial.model
+    model = tool.model
     for option, kind, known in _names(model).get(setup.kind, ()):
         words = [word for word in setup.words(option) if word.casefold() != CENTRE]
         names_of(words, known, kind, setup.where)
@@ -39,7 +40,7 @@ def refuse_unsupported(trial: Trial, setup: AnalysisSetup) -> None:
         _refuse_frames(model, setup)
         if not forces_file(setup):
             _require_muscle_states(model, setup)
-        elif not trial.setup.file(forces_file(setup)).is_file():
+        elif not tool.setup.file(forces_file(setup)).is_file():
             raise MissingInputError(
                 f"There is no forces_file {forces_file(setup)!r}.",
                 where=setup.where,
@@ -78,8 +79,6 @@ def _refuse_frames(model: Model, setup: AnalysisSetup) -> None:
 
 def _require_muscle_states(model: Model, setup: AnalysisSetup) -> None:
     """Refuse muscles whose forces do not follow from their states."""
-    from borelli.analyses.muscle_states import require_states
-
     try:
         require_states(model)
     except UnsupportedError as error:
@@ -107,10 +106,10 @@ RUNNERS: dict[str, Callable[..., dict[str, Table]]] = {
 }
 
 
-def tell_unused_times(trial: Trial, setup: AnalysisSetup) -> None:
+def tell_unused_times(tool: AnalyzeTool, setup: AnalysisSetup) -> None:
     """Say that an analysis has times of its own that would leave frames out; the tool does not look at them."""
     first, last = setup.span
-    time = trial.motion.time
+    time = tool.motion.time
     # The tool's times drift by less than a microsecond from those of the file.
     if first > time[0] + 1e-6 or last < time[-1] - 1e-6:
         warnings.warn(
@@ -121,34 +120,34 @@ def tell_unused_times(trial: Trial, setup: AnalysisSetup) -> None:
         )
 
 
-def run_analyses(trial: Trial) -> dict[Path, Table]:
+def run_analyses(tool: AnalyzeTool) -> dict[Path, Table]:
     """Run all analyses of a setup; return their tables by the files that they belong in.
 
     Each analysis is run at the instants that it writes, and nowhere else. One that cannot be run is left out, and
-    ``trial.refused`` says why; if none can, that is the error.
+    ``tool.refused`` says why; if none can, that is the error.
     """
-    setup, refused = trial.setup, trial.refused
+    setup, refused = tool.setup, tool.refused
     possible = []
     for analysis in setup.analyses:
         try:
             refuse_contacts(setup, analysis)
-            refuse_unsupported(trial, analysis)
+            refuse_unsupported(tool, analysis)
             possible.append(analysis)
         except UnsupportedError as error:
             refused.append(error)
     # Controllers that cannot be evaluated are refused before anything is computed.
-    _ = trial.controllers
+    _ = tool.controllers
     tables: dict[Path, Table] = {}
     for analysis in possible:
-        tell_unused_times(trial, analysis)
+        tell_unused_times(tool, analysis)
         # Alone among the analyses, an OutputReporter does not put its own name into those of its files.
         own = "" if analysis.kind == "OutputReporter" else f"{analysis.name}_"
         try:
-            found = RUNNERS[analysis.kind](trial.every(analysis.every), analysis)
+            found = RUNNERS[analysis.kind](tool.every(analysis.every), analysis)
         except UnsupportedError as error:
             refused.append(error)
             continue
-        trial.done.append(analysis)
+        tool.done.append(analysis)
         for end, table in found.items():
             flat = table.flat()
             refuse_absurd_results(f"{analysis.kind} {end}", flat.time, flat.columns, flat.values)

@@ -12,9 +12,19 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
+from borelli.analyses.driven import driven_motion
+from borelli.analyses.muscle_states import muscle_states, require_states
 from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
+from borelli.io.model_with_forces import load_with_forces
+from borelli.io.motion import load_motion, within
+from borelli.io.states_file import StatesFile, load_speeds, load_states
+from borelli.mechanics.forces.actuators import actuators_of
+from borelli.mechanics.motion.ordered_motion import Motion, states
+from borelli.opensim_tools.assembled import assembled_motion
+from borelli.opensim_tools.controllers import Controller, controllers_of
+from borelli.opensim_tools.driving import driving_of
 from borelli.opensim_tools.inputs import read_forces, read_loads
 from borelli.opensim_tools.options import forces_file
 
@@ -22,10 +32,8 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from borelli.io.filtering import Mode
-    from borelli.io.states_file import StatesFile
-    from borelli.mechanics.motion.ordered_motion import Load, Motion
+    from borelli.mechanics.motion.ordered_motion import Load
     from borelli.model.model import Model
-    from borelli.opensim_tools.controllers import Controller
     from borelli.opensim_tools.driving import Driving
 
 T = TypeVar("T")
@@ -34,28 +42,28 @@ _SAME_TIME_S = 1e-6
 
 
 @dataclass(frozen=True)
-class Trial:
+class AnalyzeTool:
     """Model, motion and loads of a setup file, read when first needed.
 
     Attributes
     ----------
-    whole : Trial or None
-        The trial that this one has some rows of.
+    whole : AnalyzeTool or None
+        The tool that this one has some rows of.
     rows : (n_rows,) int or None
         Which of them.
     """
 
     setup: AnalyzeSetup
     mode: Mode
-    whole: Trial | None = None
+    whole: AnalyzeTool | None = None
     rows: np.ndarray | None = None
     done: list[AnalysisSetup] = field(default_factory=list)
     """Analyses whose tables were made"""
     refused: list[UnsupportedError] = field(default_factory=list)
     """Why others were not, beside those that the setup refuses"""
 
-    def every(self, number: int) -> Trial:
-        """Return the trial at the rows that the tool writes: every so many of its states, the first and the last.
+    def every(self, number: int) -> AnalyzeTool:
+        """Return the tool at the rows that the tool writes: every so many of its states, the first and the last.
 
         Speeds and accelerations are those of the whole motion. All else is found at these rows alone.
         """
@@ -73,8 +81,6 @@ class Trial:
         """The model with the forces of the force sets."""
         if self.whole is not None:
             return self.whole.model
-        from borelli.io.model_with_forces import load_with_forces
-
         return load_with_forces(self.setup.model, self.setup.force_sets, self.setup.replace_forces)
 
     @cached_property
@@ -89,8 +95,6 @@ class Trial:
 
     @cached_property
     def _with_loads(self) -> tuple[Motion, list[Load]]:
-        from borelli.mechanics.motion.ordered_motion import Motion, states
-
         if self.whole is not None and self.rows is not None:
             return self.whole.motion.frames(self.rows), [
                 _at_rows(load, self.rows) for load in self.whole.loads
@@ -99,7 +103,10 @@ class Trial:
         own = states(self.model, found)
         names, speeds = self.model.coordinate_names, self.model.speed_names
         whole = Motion(own.time, names, own.q, own.u, own.udot, speeds, found.settings)
-        return read_loads(self.setup.external_loads, self.model, whole, self.mode)
+        setup = self.setup
+        return read_loads(
+            setup.external_loads, self.model, whole, self.mode, setup.loads_cutoff_hz, setup.cutoff_hz
+        )
 
     @cached_property
     def first_row(self) -> int:
@@ -120,9 +127,6 @@ class Trial:
 
     def _read(self, span: tuple[float, float]) -> Motion:
         """Read the coordinates of a time span."""
-        from borelli.io.motion import load_motion
-        from borelli.opensim_tools.assembled import assembled_motion
-
         with warnings.catch_warnings():
             if self.setup.from_states:
                 # Speeds and states of muscles are no coordinates, and are used all the same.
@@ -143,25 +147,26 @@ class Trial:
     @cached_property
     def _file_motion(self) -> Motion:
         """The motion as the file has it: with its own speeds, if it is a states file."""
-        from borelli.io.motion import within
-        from borelli.mechanics.motion.ordered_motion import Motion
-
         span = self.setup.time_range
         # Whoever asks for all rows later must not read the file again.
         needs_all = any(each.every > 1 or each.kind == "StaticOptimization" for each in self.setup.analyses)
         found = within(self.all_rows, span, self.mode) if needs_all else self._read(span)
-        if not self.setup.from_states:
+        if not self.setup.from_states and self.setup.speeds is None:
             return found
-        speeds = self.states(found.time).speeds
+        speeds = self._speeds(found.time)
         if not set(self.model.speed_names) <= set(speeds):
             return found
         u = np.stack([speeds[name] for name in self.model.speed_names], axis=1)
         return Motion(found.time, found.coordinates, found.q, u, None, self.model.speed_names, found.settings)
 
+    def _speeds(self, time: np.ndarray) -> dict[str, np.ndarray]:
+        """Speeds of a states file, or of the file of speeds, at instants of the motion."""
+        if self.setup.speeds is None:
+            return self.states(time).speeds
+        return load_speeds(self.setup.speeds, self.model, time)
+
     def states(self, time: np.ndarray) -> StatesFile:
         """Read speeds and muscle states of the states file at instants of it; nothing without such a file."""
-        from borelli.io.states_file import StatesFile, load_states
-
         if not self.setup.from_states:
             return StatesFile({}, {}, {})
         return load_states(self.setup.coordinates, self.model, time)
@@ -174,16 +179,12 @@ class Trial:
     @cached_property
     def controllers(self) -> tuple[Controller, ...]:
         """Controllers of the model and of the setup that are switched on; an unknown kind is refused by name."""
-        from borelli.opensim_tools.controllers import Controller, controllers_of
-
         added = tuple(Controller(element, self.setup.source) for element in self.setup.controllers)
         return controllers_of(self.model, self.setup.model, added)
 
     @cached_property
     def muscles(self) -> xr.Dataset:
         """States of the muscles: those of the file, else their defaults, as the tool takes them."""
-        from borelli.analyses.muscle_states import muscle_states
-
         given = self.file_states.muscles
         return muscle_states(
             self.model,
@@ -197,8 +198,6 @@ class Trial:
     @cached_property
     def driving(self) -> Driving:
         """What controllers demand of muscles and actuators."""
-        from borelli.opensim_tools.driving import driving_of
-
         return driving_of(self.model, self.controllers, self.motion.time, self.file_states.actuators)
 
     @cached_property
@@ -219,9 +218,6 @@ class Trial:
         Those are what the tool calls accelerations. With ``--mode default``, and where the states of a muscle
         are not known, they are the motion's own.
         """
-        from borelli.analyses.driven import driven_motion
-        from borelli.analyses.muscle_states import require_states
-
         if self.mode != "opensim":
             return self.motion
         try:
@@ -255,9 +251,6 @@ class Trial:
         The accelerations follow from the forces, as in the tool; with forces that balance the motion they are
         those of the motion. Without a file the muscles pull as their states say.
         """
-        from borelli.analyses.driven import driven_motion
-        from borelli.mechanics.forces.actuators import actuators_of
-
         reference = forces_file(analysis)
         if not reference:
             own = self.own_forces

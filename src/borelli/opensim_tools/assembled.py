@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 
+from borelli.analyses.assemble import assemble
 from borelli.errors import BorelliWarning
 from borelli.io.coupled_coordinates import coupled_value, couplers_of
 from borelli.model.constraint import CoordinateCoupler
@@ -51,8 +52,6 @@ def assembled_motion(model: Model, motion: Motion, from_states: bool) -> Motion:
     found = dataclasses.replace(motion, q=q, u=rates[0], udot=rates[1])
     if not any(each.enforced and not isinstance(each, CoordinateCoupler) for each in model.constraints):
         return found
-    from borelli.analyses.assemble import assemble
-
     return dataclasses.replace(found, q=np.asarray(assemble(model, found).q))
 
 

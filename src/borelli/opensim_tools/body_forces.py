@@ -14,8 +14,9 @@ import numpy as np
 from borelli.compiled.compile import compile_model
 from borelli.errors import BorelliWarning
 from borelli.io.osim.document import document_version
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.motion.frame_motion import FrameMotion
+from borelli.mechanics.motion.ordered_motion import positions
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
@@ -45,8 +46,6 @@ def body_forces(
     forces : DataArray (time, coordinate)
         Generalized forces.
     """
-    from borelli.mechanics.motion.ordered_motion import positions
-
     asked = settings.body_forces_joints
     everything = any(word.casefold() == "all" for word in asked)
     joints = [name for name in (model.joint_names if everything else asked) if name in model.joint_names]

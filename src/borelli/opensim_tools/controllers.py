@@ -17,6 +17,7 @@ from borelli.io.osim.functions import read_function
 from borelli.io.references import find_file
 from borelli.io.setup_options import flag, is_empty
 from borelli.io.xml import Element, parse_xml
+from borelli.model.tabulated import GCVSpline, PiecewiseConstant
 
 if TYPE_CHECKING:
     from borelli.model.function import Function
@@ -148,8 +149,6 @@ def _functions(element: Element) -> list[Function]:
 
 
 def _columns(controller: Controller, file: Path, names: tuple[str, ...], time: np.ndarray) -> Controls:
-    from borelli.model.tabulated import GCVSpline, PiecewiseConstant
-
     text = controller.element.text_of("interpolation_method")
     degree = int(float(text)) if text else 1
     table = load_table(file)

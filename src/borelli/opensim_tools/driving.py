@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.errors import UnsupportedError
+from borelli.mechanics.forces.actuators import actuators_of
 from borelli.model.force import ActivationCoordinateActuator
 from borelli.opensim_tools.controllers import Controller, Controls, evaluate
 
@@ -56,8 +57,6 @@ def driving_of(
     activations : mapping of actuator to (n_times,), optional
         Of a states file; others have their defaults.
     """
-    from borelli.mechanics.forces.actuators import actuators_of
-
     acting = {force.name: force for force in actuators_of(model).all}
     names = (*model.muscle_names, *(force.name for force in model.forces if hasattr(force, "optimal_force")))
     kept = tuple(other.name for other in model.others if other.kind in _WITHOUT_LAW)

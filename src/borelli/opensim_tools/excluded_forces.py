@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from borelli.errors import BorelliWarning, UnsupportedError
+from borelli.errors import BorelliWarning
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 
 if TYPE_CHECKING:
-    from borelli.mechanics.motion.ordered_motion import Motion
+    pass
 
 _WORDS = ALL, ACTUATORS, MUSCLES = "all", "actuators", "muscles"
 
@@ -53,71 +50,3 @@ def without_excluded(model: Model, excluded: tuple[str, ...]) -> Model:
         for other in model.others
     ]
     return dataclasses.replace(model, muscles=Parts(muscles), forces=Parts(forces), others=Parts(others))
-
-
-def resting_forces(model: Model, motion: Motion, path: Path) -> np.ndarray | None:
-    """Generalized forces of muscles and actuators that are not excluded, (n_times, n_u); None without any.
-
-    That is what the tool counts where a setup does not exclude them: muscles in their default states, actuators
-    as their default activations or the controllers of the model say.
-
-    Parameters
-    ----------
-    path : Path
-        The model file; tables of its controllers are found from there.
-    """
-    from borelli.mechanics.forces.acting_forces import acting_forces
-    from borelli.mechanics.forces.passive_forces import loads_force
-    from borelli.mechanics.motion.prepare import prepare
-    from borelli.mechanics.paths.path_pass import path_forces, paths_of
-
-    forces = {name: values for name, values in _driven(model, motion, path).items() if values.any()}
-    forces |= _resting_muscles(model, motion)
-    if not forces:
-        return None
-    prepared = prepare(model, motion)
-    acting = acting_forces(prepared, forces, passive=False)
-    total = loads_force(prepared.compiled, prepared.q, (x for own in acting.loads.values() for x in own))
-    names = acting.table.names
-    if names:
-        unit = path_forces(prepared.compiled, paths_of(prepared.compiled, names), prepared.q).force
-        total += np.einsum("npk,np->nk", unit, acting.table.values)
-    for name, speed, values in acting.on_speeds(slice(0, len(prepared.q))):
-        if name not in names:
-            total[:, speed] += values
-    return prepared.whole(total)
-
-
-def _resting_muscles(model: Model, motion: Motion) -> dict[str, np.ndarray]:
-    """Tensions of the muscles that act, in their default states (N)."""
-    from borelli.analyses.muscle_states import muscle_states
-
-    acting = [muscle.name for muscle in model.muscles if muscle.applies_force]
-    if not acting:
-        return {}
-    try:
-        force = muscle_states(model, motion)["tendon_force"]
-    except UnsupportedError as error:
-        warnings.warn(
-            f"the setup does not exclude muscles, and they are not counted: {error.what}",
-            BorelliWarning,
-            stacklevel=3,
-        )
-        return {}
-    warnings.warn(
-        "the setup does not exclude muscles: they count with the forces of their default states, as in OpenSim",
-        BorelliWarning,
-        stacklevel=3,
-    )
-    return {name: force.sel(muscle=name).values for name in acting}
-
-
-def _driven(model: Model, motion: Motion, path: Path) -> dict[str, np.ndarray]:
-    """Forces of the actuators that act (N or N m)."""
-    from borelli.mechanics.forces.actuators import actuators_of
-    from borelli.opensim_tools.controllers import controllers_of
-    from borelli.opensim_tools.driving import driving_of
-
-    if not actuators_of(model).all:
-        return {}
-    return driving_of(model, controllers_of(model, path, ()), motion.time).forces

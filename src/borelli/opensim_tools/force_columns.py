@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.analyses.body_poses import body_poses
 from borelli.io.external_loads import read_external_loads
+from borelli.mechanics.forces.passive_forces import passive_forces
+from borelli.model.force import Blankevoort1991Ligament, CoordinateSpring, PathSpring
+from borelli.model.formula_force import ExpressionPathForce
+from borelli.opensim_tools.pushing_columns import PushingColumns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,13 +28,9 @@ def element_columns(model: Model, motion: Motion) -> Columns:
     Springs and stops on coordinates give a generalized force, path springs and ligaments a tension, forces on bodies
     what they do to each.
     """
-    from borelli.mechanics.forces.passive_forces import passive_forces
-    from borelli.model.force import Blankevoort1991Ligament, CoordinateSpring, PathSpring
-    from borelli.model.formula_force import ExpressionPathForce
-    from borelli.opensim_tools.pushing_columns import PushingColumns
-
     found = passive_forces(model, motion)
-    values = {**found.tensions, **{name: force for name, (_, force) in found.generalized.items()}}
+    values = {name: found.tensions[name] for name in found.tensions.names}
+    values |= {name: force for name, (_, force) in found.generalized.items()}
     endings = {
         CoordinateSpring: "_Force",
         PathSpring: "_tension",
@@ -54,8 +55,6 @@ def load_columns(model: Model, motion: Motion, loads: list[Load], description: P
     """
     if description is None or not loads:
         return {}
-    from borelli.analyses.body_poses import body_poses
-
     poses = body_poses(model, motion)
     known = {force.name: force for force in read_external_loads(description).forces}
     columns: Columns = {}

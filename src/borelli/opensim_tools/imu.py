@@ -18,8 +18,8 @@ from borelli.io.sto import write_sto
 from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.model.parts import Parts
-from borelli.opensim_tools.inverse_kinematics import rows_between
 from borelli.results.table import Table
+from borelli.results.time_range import rows_between
 from borelli.results.whole import make_folder
 
 if TYPE_CHECKING:

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.analyses.body_poses import body_poses
+from borelli.analyses.induced import induced
 from borelli.errors import UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.contact_setup import POINT, ROLLING, WELD
 from borelli.io.external_loads import read_external_loads
+from borelli.mechanics.constraints.rolling_on_surface import RollingOnSurface
+from borelli.mechanics.forces.actuators import actuators_of
 from borelli.model.coordinate import MotionType
 from borelli.opensim_tools.options import flag_of, names_of
 from borelli.results.table import Table
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from borelli.mechanics.constraints.contact_rows import Kind
-    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 DEGREES = 180.0 / np.pi
 CENTRE = "center_of_mass"
@@ -29,49 +33,47 @@ _KINDS = {POINT: "point", ROLLING: "rolling", WELD: "weld"}
 _LINEAR, _ANGULAR = ("X", "Y", "Z"), ("Ox", "Oy", "Oz")
 
 
-def induced_accelerations(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def induced_accelerations(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Accelerations of coordinates and bodies that each force causes, in columns that add up to the total.
 
     The columns of OpenSim come first: the total, muscles and actuators, gravity, velocity. Then follow those
     that OpenSim leaves out of its own total, or counts in every column: springs, ligaments and loads.
     """
-    from borelli.analyses.induced import induced
-
-    model, asked = trial.model, setup.words("coordinate_names")
+    model, asked = tool.model, setup.words("coordinate_names")
     # Unlike in other analyses, an empty list is none.
     names = names_of(asked, model.speed_names, "coordinate", setup.where) if asked else []
-    bodies = _bodies(trial, setup)
+    bodies = _bodies(tool, setup)
     found = induced(
         model,
-        trial.caused,
-        trial.loads,
-        tensions=trial.own_forces,
-        contact=_contacts(trial, setup),
+        tool.caused,
+        tool.loads,
+        tensions=tool.own_forces,
+        contact=_contacts(tool, setup),
         threshold_n=float(setup.options.get("force_threshold") or _THRESHOLD_N),
         bodies=[name for name in bodies if name != CENTRE],
     )
-    columns = _Columns(trial, found)
-    tables = {name: _coordinate(trial, setup, columns, found, name) for name in names}
+    columns = _Columns(tool, found)
+    tables = {name: _coordinate(tool, setup, columns, found, name) for name in names}
     for name in bodies:
         tables[name] = _body(setup, columns, found, name)
     if flag_of(setup, "report_constraint_reactions", False):
-        tables["induced_constraint_reactions"] = _reactions(trial, setup, columns, found)
+        tables["induced_constraint_reactions"] = _reactions(tool, setup, columns, found)
     return tables
 
 
-def _bodies(trial: Trial, setup: AnalysisSetup) -> list[str]:
+def _bodies(tool: AnalyzeTool, setup: AnalysisSetup) -> list[str]:
     """Bodies that are named, and the whole; the whole alone where the setup does not say."""
     words = setup.words("body_names") if "body_names" in setup.options else [CENTRE]
     centre = [CENTRE] if any(word.casefold() == CENTRE for word in words) else []
     others = [word for word in words if word.casefold() != CENTRE]
-    return [*(names_of(others, trial.model.body_names, "body", setup.where) if others else []), *centre]
+    return [*(names_of(others, tool.model.body_names, "body", setup.where) if others else []), *centre]
 
 
-def refuse_contacts(trial: AnalyzeSetup, setup: AnalysisSetup) -> None:
+def refuse_contacts(tool: AnalyzeSetup, setup: AnalysisSetup) -> None:
     """Refuse constraints that do not fit the external loads; the tool pairs the two by their order."""
     if not setup.contacts:
         return
-    described = trial.external_loads
+    described = tool.external_loads
     loads = () if described is None else read_external_loads(described).forces
     if len(setup.contacts) != len(loads):
         raise UnsupportedError(
@@ -89,14 +91,12 @@ def refuse_contacts(trial: AnalyzeSetup, setup: AnalysisSetup) -> None:
             )
 
 
-def _contacts(trial: Trial, setup: AnalysisSetup) -> dict[str, Kind]:
+def _contacts(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Kind]:
     """Kind of contact of each load."""
-    from borelli.mechanics.constraints.rolling_on_surface import RollingOnSurface
-
     kinds: dict[str, Kind] = {}
-    for load, contact in zip(trial.loads, setup.contacts, strict=False):
+    for load, contact in zip(tool.loads, setup.contacts, strict=False):
         kinds[load.name] = _KINDS[contact.kind]
-        if contact.kind == ROLLING and trial.mode == "opensim":
+        if contact.kind == ROLLING and tool.mode == "opensim":
             kinds[load.name] = RollingOnSurface(contact.friction, contact.radius)
     return kinds
 
@@ -104,13 +104,11 @@ def _contacts(trial: Trial, setup: AnalysisSetup) -> dict[str, Kind]:
 class _Columns:
     """Sources of the result as columns of a table: the total first."""
 
-    def __init__(self, trial: Trial, found: xr.Dataset) -> None:
-        from borelli.mechanics.forces.actuators import actuators_of
-
+    def __init__(self, tool: AnalyzeTool, found: xr.Dataset) -> None:
         own = [_column(str(label)) for label in found["source"].values]
-        idle = actuators_of(trial.model).names
-        names = dict.fromkeys((*trial.model.muscle_names, *idle, "gravity", "velocity", *own))
-        if trial.mode == "opensim":
+        idle = actuators_of(tool.model).names
+        names = dict.fromkeys((*tool.model.muscle_names, *idle, "gravity", "velocity", *own))
+        if tool.mode == "opensim":
             # Accelerations follow from the forces alone, so that nothing else provides any.
             names.pop("provided", None)
         for load in found["contact"].values if "contact" in found else ():
@@ -135,8 +133,10 @@ def _column(label: str) -> str:
     return {"weight": "gravity", "velocity": "velocity", "provided": "provided"}.get(kind, name)
 
 
-def _coordinate(trial: Trial, setup: AnalysisSetup, columns: _Columns, found: xr.Dataset, name: str) -> Table:
-    turns = trial.model.coordinates[name].motion is MotionType.ROTATIONAL
+def _coordinate(
+    tool: AnalyzeTool, setup: AnalysisSetup, columns: _Columns, found: xr.Dataset, name: str
+) -> Table:
+    turns = tool.model.coordinates[name].motion is MotionType.ROTATIONAL
     factor = DEGREES if turns and setup.in_degrees else 1.0
     values = factor * found["acceleration"].sel(coordinate=name).values
     return columns.table(name, values[:, None], ("",), setup.in_degrees)
@@ -153,16 +153,14 @@ def _body(setup: AnalysisSetup, columns: _Columns, found: xr.Dataset, name: str)
     return columns.table(name, values, tuple(f"_{axis}" for axis in (*_LINEAR, *_ANGULAR)), False)
 
 
-def _reactions(trial: Trial, setup: AnalysisSetup, columns: _Columns, found: xr.Dataset) -> Table:
+def _reactions(tool: AnalyzeTool, setup: AnalysisSetup, columns: _Columns, found: xr.Dataset) -> Table:
     """Forces of the contacts on their bodies, and their moments about the ground's origin and the body's.
 
     OpenSim's signs: what it lists under the ground is what the ground does to the body.
     """
-    from borelli.analyses.body_poses import body_poses
-
-    poses = body_poses(trial.model, trial.motion)
+    poses = body_poses(tool.model, tool.motion)
     parts, ends = [], []
-    for load, contact in zip(trial.loads, setup.contacts, strict=False):
+    for load, contact in zip(tool.loads, setup.contacts, strict=False):
         force = found["contact_force"].sel(contact=load.name).values
         moment = found["contact_moment"].sel(contact=load.name).values
         origin = poses["origin"].sel(body=load.body).values

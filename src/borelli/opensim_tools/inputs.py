@@ -2,36 +2,59 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
+from borelli.analyses.body_poses import body_poses
+from borelli.errors import BorelliWarning, InvalidValueError
+from borelli.io.load import load_table
+from borelli.io.load_span import within_loads
+from borelli.io.loads import load_loads
+
+if TYPE_CHECKING:
     from borelli.io.filtering import Mode
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
 
 
-def read_loads(path: Path | None, model: Model, motion: Motion, mode: Mode) -> tuple[Motion, list[Load]]:
-    """Read external loads; return the motion, cut to their span, and the loads at its instants."""
+def read_loads(
+    path: Path | None,
+    model: Model,
+    motion: Motion,
+    mode: Mode,
+    cutoff_hz: float | None = None,
+    motion_cutoff_hz: float | None = None,
+) -> tuple[Motion, list[Load]]:
+    """Read external loads; return the motion, cut to their span, and the loads at its instants.
+
+    Parameters
+    ----------
+    cutoff_hz : float or None
+        Low-pass filter on forces and torques.
+    motion_cutoff_hz : float or None
+        That of the motion; loads with another one are told of.
+    """
     if path is None:
         return motion, []
-    from borelli.analyses.body_poses import body_poses
-    from borelli.io.load_span import within_loads
-    from borelli.io.loads import load_loads
-
+    if motion_cutoff_hz is not None and cutoff_hz != motion_cutoff_hz:
+        how = "not filtered" if cutoff_hz is None else f"filtered at {cutoff_hz:g} Hz"
+        warnings.warn(
+            f"the loads are {how}, the motion at {motion_cutoff_hz:g} Hz: where a foot strikes the ground, force and "
+            "acceleration do not belong together [Kristianslund et al. 2012]; "
+            f"--loads-cutoff-hz {motion_cutoff_hz:g} (loads_cutoff_hz) filters both alike",
+            BorelliWarning,
+            stacklevel=2,
+        )
     motion, table = within_loads(motion, path)
-    return motion, load_loads(path, motion, data_file=table, poses=body_poses(model, motion), mode=mode)
+    poses = body_poses(model, motion)
+    return motion, load_loads(path, motion, data_file=table, poses=poses, mode=mode, cutoff_hz=cutoff_hz)
 
 
 def read_forces(path: Path, motion: Motion) -> dict[str, np.ndarray]:
     """Read every column of a table of forces at the instants of a motion."""
-    import numpy as np
-
-    from borelli.errors import InvalidValueError
-    from borelli.io.load import load_table
-
     table = load_table(path)
     # Tools print times with few digits; a frame this near to the ends is still inside.
     margin = 1e-4

@@ -15,7 +15,7 @@ from borelli.io.load_model import load_model
 from borelli.io.motion import load_motion
 from borelli.io.setup_xml import InverseDynamicsSetup
 from borelli.opensim_tools.body_forces import body_forces
-from borelli.opensim_tools.excluded_forces import resting_forces, without_excluded
+from borelli.opensim_tools.excluded_forces import without_excluded
 from borelli.opensim_tools.inputs import read_loads
 from borelli.opensim_tools.obeying import obeying
 
@@ -63,7 +63,9 @@ class InverseDynamicsTool:
             allow_violations=setup.allow_violations,
         )
         motion = obeying(self.model, motion, setup.allow_violations)
-        return read_loads(setup.external_loads, self.model, motion, self.mode)
+        return read_loads(
+            setup.external_loads, self.model, motion, self.mode, setup.loads_cutoff_hz, setup.cutoff_hz
+        )
 
     @cached_property
     def demand(self) -> xr.Dataset:
@@ -75,6 +77,9 @@ class InverseDynamicsTool:
 
     def tables(self) -> dict[Path, Table]:
         """Return the tool's tables by the files that they belong in."""
+        # Loaded here, because it brings numba, which a setup that is up to date need not wait for.
+        from borelli.opensim_tools.resting_forces import resting_forces
+
         found, pulling = self.demand, resting_forces(self.model, self.motion, self.setup.model)
         if pulling is not None:
             found = found.assign(generalized_force=found["generalized_force"] - pulling)

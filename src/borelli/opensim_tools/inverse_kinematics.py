@@ -11,7 +11,7 @@ import numpy as np
 
 from borelli.analyses.body_poses import marker_positions
 from borelli.analyses.inverse_kinematics import inverse_kinematics
-from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
+from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError
 from borelli.io.filtering import natural_quintic
 from borelli.io.ik_tasks import IKTask
 from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
@@ -23,6 +23,7 @@ from borelli.io.sto import write_sto
 from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.results.table import Table
+from borelli.results.time_range import rows_between
 from borelli.results.whole import make_folder
 from borelli.units import RAD_PER_DEG
 
@@ -45,31 +46,6 @@ def run_inverse_kinematics(settings: InverseKinematicsSetup) -> tuple[Model, xr.
     weights = marker_weights(model, [str(name) for name in markers["marker"].values], settings.tasks)
     tasks = coordinate_tasks(model, settings, markers["time"].values)
     return model, inverse_kinematics(model, markers, weights=weights, tasks=tasks)
-
-
-def rows_between(time: np.ndarray, wanted: tuple[float, float], where: str) -> slice:
-    """Return the rows of a time range as OpenSim takes them: nearest to its ends, of two the later.
-
-    Raises
-    ------
-    InvalidValueError
-        If the range lies outside the recording.
-    """
-    first, last = max(wanted[0], float(time[0])), min(wanted[1], float(time[-1]))
-    if last < first:
-        raise InvalidValueError(
-            f"no marker was recorded from {wanted[0]:g} s to {wanted[1]:g} s: the recording goes from {time[0]:g} s "
-            f"to {time[-1]:g} s.",
-            where=where,
-            remedy="mend <time_range>",
-        )
-
-    def nearest(t: float) -> int:
-        after = min(int(np.searchsorted(time, t)), len(time) - 1)
-        before = max(after - 1, 0)
-        return after if time[after] - t <= t - time[before] else before
-
-    return slice(nearest(first), nearest(last) + 1)
 
 
 def marker_weights(model: Model, recorded: list[str], tasks: tuple[IKTask, ...]) -> dict[str, float] | None:

@@ -6,23 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.analyses.joint_reactions import joint_reactions
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.opensim_tools.options import for_each, names_of
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
-    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 
-def joint_reaction(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def joint_reaction(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Loads on joints with the given forces of muscles and actuators."""
-    from borelli.analyses.joint_reactions import joint_reactions
-
-    model = trial.model
+    model = tool.model
     joints = names_of(setup.words("joint_names"), model.joint_names, "joint", setup.where)
     sides = for_each(setup, "apply_on_bodies", "child", len(joints))
     frames = for_each(setup, "express_in_frame", "ground", len(joints))
-    motion, loads, tensions = trial.driven(setup)
+    motion, loads, tensions = tool.driven(setup)
     columns, parts = [], []
     for joint, side, frame in zip(joints, sides, frames, strict=True):
         ends = {

@@ -10,12 +10,13 @@ import numpy as np
 from borelli.errors import BorelliWarning
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.mechanics.forces.bushings import xyz_angles
+from borelli.mechanics.motion.body_motion import point_motions
 from borelli.model.coordinate import MotionType
 from borelli.opensim_tools.options import flag_of, names_of
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
-    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 DEGREES = 180.0 / np.pi
 AXES = ("X", "Y", "Z")
@@ -25,21 +26,21 @@ _CAUSED = (
 )
 
 
-def _tell_of_accelerations(trial: Trial) -> None:
+def _tell_of_accelerations(tool: AnalyzeTool) -> None:
     """Say once that accelerations may not be the motion's."""
-    if trial.mode == "opensim":
+    if tool.mode == "opensim":
         warnings.warn(_CAUSED, BorelliWarning, stacklevel=3)
 
 
-def kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Coordinates, speeds and accelerations."""
-    model = trial.model
+    model = tool.model
     names = names_of(setup.words("coordinates"), model.coordinate_names, "coordinate", setup.where)
     turning = np.array([model.coordinates[name].motion is MotionType.ROTATIONAL for name in names])
     factor = np.where(turning & setup.in_degrees, DEGREES, 1.0)
-    motion = trial.caused
+    motion = tool.caused
     columns = [motion.coordinates.index(name) for name in names]
-    _tell_of_accelerations(trial)
+    _tell_of_accelerations(tool)
     found = {}
     for end, title, values in (
         ("q", "Coordinates", motion.q),
@@ -53,21 +54,19 @@ def kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
     return found
 
 
-def body_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def body_kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Mass centres of bodies, and of the model, with orientations as body-fixed XYZ angles.
 
     Velocities and accelerations of bodies may be in the axes of each body.
     """
-    from borelli.mechanics.motion.body_motion import point_motions
-
-    model = trial.model
+    model = tool.model
     asked = [name for name in setup.words("bodies") if name != "center_of_mass"]
     names = names_of(asked, model.body_names, "body", setup.where)
-    moving = point_motions(model, trial.caused, {b.name: (b.name, b.com) for b in model.bodies})
+    moving = point_motions(model, tool.caused, {b.name: (b.name, b.com) for b in model.bodies})
     local = flag_of(setup, "express_results_in_body_local_frame", False)
     factor = DEGREES if setup.in_degrees else 1.0
     mass = np.array([body.mass for body in model.bodies])
-    _tell_of_accelerations(trial)
+    _tell_of_accelerations(tool)
     columns = [f"{name}_{end}" for name in names for end in (*AXES, "Ox", "Oy", "Oz")]
     columns += [f"center_of_mass_{axis}" for axis in AXES]
     found = {}
@@ -86,7 +85,7 @@ def body_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
         parts.append(np.asarray(whole) / mass.sum())
         axes = "bodyLocal" if local and angular is not None else "global"
         found[f"{end}_{axes}"] = Table(
-            trial.motion.time, tuple(columns), np.hstack(parts), in_degrees=setup.in_degrees, name=title
+            tool.motion.time, tuple(columns), np.hstack(parts), in_degrees=setup.in_degrees, name=title
         )
     return found
 
@@ -96,25 +95,24 @@ def _turned(rotation: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     return np.asarray(np.einsum("nij,ni->nj", rotation, vectors))
 
 
-def point_kinematics(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def point_kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Position, velocity and acceleration of one point.
 
     Relative to a body the position is one in that body; velocity and acceleration are still those in ground, in
     the body's axes, as in the tool.
     """
-    from borelli.mechanics.motion.body_motion import point_motions
-
     body = setup.options.get("body_name", "ground").rsplit("/", 1)[-1]
     base = setup.options.get("relative_to_body_name", "").rsplit("/", 1)[-1] or "ground"
-    x, y, z = (float(word) for word in setup.words("point"))
+    # A point that the file leaves out is the origin, as in OpenSim.
+    x, y, z = (float(word) for word in setup.words("point") or ("0", "0", "0"))
     name = setup.options.get("point_name") or "NONAME"
     points = {"point": (body, (x, y, z)), "base": (base, (0.0, 0.0, 0.0))}
-    moving, origin = point_motions(trial.model, trial.caused, points).values()
+    moving, origin = point_motions(tool.model, tool.caused, points).values()
     columns = ("state_0", "state_1", "state_2")
-    _tell_of_accelerations(trial)
+    _tell_of_accelerations(tool)
     return {
         f"{name}_{end}": Table(
-            trial.motion.time, columns, _turned(origin.rotation, values), in_degrees=False, name=title
+            tool.motion.time, columns, _turned(origin.rotation, values), in_degrees=False, name=title
         )
         for end, title, values in (
             ("pos", "PointPosition", moving.position - origin.position),

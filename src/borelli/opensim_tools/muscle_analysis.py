@@ -5,6 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
+from borelli.analyses.moment_arms import moment_arms
+from borelli.analyses.muscle_states import require_states
+from borelli.analyses.paths import paths
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.opensim_tools.options import flag_of, names_of
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import xarray as xr
 
-    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 FILES = {
     "PennationAngle": "pennation_angle",
@@ -43,27 +46,23 @@ _DEFAULTS = (
 )
 
 
-def muscle_analysis(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def muscle_analysis(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Lengths, velocities, forces and powers of the muscles, and moment arms and moments of the coordinates."""
-    model, motion = trial.model, trial.motion
+    model, motion = tool.model, tool.motion
     names = names_of(setup.words("muscle_list"), model.muscle_names, "muscle", setup.where)
 
     def table(title: str, values: np.ndarray) -> Table:
         return Table(motion.time, tuple(names), values, in_degrees=False, name=title)
 
-    states = _states(trial)
+    states = _states(tool)
     found = {}
     if states is None:
-        from borelli.analyses.paths import paths
-
         found["Length"] = table("Length", paths(model, motion, names=names)["length"].values)
     else:
         states = states.sel(muscle=names)
         found = {title: table(title, states[name].values) for title, name in FILES.items()}
     if not flag_of(setup, "compute_moments", True):
         return found
-    from borelli.analyses.moment_arms import moment_arms
-
     asked = setup.words("moment_arm_coordinate_list")
     coordinates = names_of(asked, model.coordinate_names, "coordinate", setup.where)
     arms = moment_arms(model, motion, paths=names, coordinates=coordinates)
@@ -75,12 +74,10 @@ def muscle_analysis(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
     return found
 
 
-def _states(trial: Trial) -> xr.Dataset | None:
+def _states(tool: AnalyzeTool) -> xr.Dataset | None:
     """States of the muscles, or None and a warning where those of a class are not known."""
-    from borelli.analyses.muscle_states import require_states
-
     try:
-        require_states(trial.model)
+        require_states(tool.model)
     except UnsupportedError as error:
         warnings.warn(
             f"only lengths and moment arms of MuscleAnalysis are written: {error.what}",
@@ -88,14 +85,14 @@ def _states(trial: Trial) -> xr.Dataset | None:
             stacklevel=3,
         )
         return None
-    if not trial.setup.from_states:
+    if not tool.setup.from_states:
         lengths = (
             ("", "fibre lengths in equilibrium with them")
-            if trial.setup.equilibrium
+            if tool.setup.equilibrium
             else (
                 " and fibre lengths",
                 "fibre quantities",
             )
         )
         warnings.warn(_DEFAULTS.format(*lengths), BorelliWarning, stacklevel=3)
-    return trial.muscles
+    return tool.muscles

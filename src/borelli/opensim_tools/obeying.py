@@ -6,6 +6,8 @@ import warnings
 
 import numpy as np
 
+from borelli.analyses.assemble import assemble
+from borelli.analyses.constraints import constraint_residuals
 from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
 from borelli.io.coupled_coordinates import tolerance
 from borelli.model.constraint import CoordinateCoupler
@@ -35,9 +37,6 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
     """
     if not any(each.enforced and not isinstance(each, CoordinateCoupler) for each in model.constraints):
         return motion
-    from borelli.analyses.assemble import assemble
-    from borelli.analyses.constraints import constraint_residuals
-
     lacking = motion.settings.get("at_default", ())
     if lacking:
         known = [index for index, name in enumerate(motion.coordinates) if name not in lacking]

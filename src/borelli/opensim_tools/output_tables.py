@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.analyses.joint_reactions import joint_reactions
+from borelli.analyses.paths import paths
 from borelli.errors import FileFormatError, UnknownNameError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
+from borelli.mechanics.motion.body_motion import point_motions
 from borelli.model.values import ZERO
 from borelli.opensim_tools.actuation_tables import actuator_speeds
 from borelli.results.table import Cell, Table
 
 if TYPE_CHECKING:
     from borelli.mechanics.motion.body_motion import PointMotion
-    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 _PATH = re.compile(r"(?P<component>[^|()]*)\|(?P<output>[^|:()]+)(?:\((?P<alias>[^()]*)\))?$")
 _ENDS = {Cell.SCALAR: "Outputs", Cell.VEC3: "OutputsVec3", Cell.SPATIAL_VEC: "OutputsSpatialVec"}
@@ -49,9 +52,9 @@ _MUSCLE = {
 }
 
 
-def output_reporter(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def output_reporter(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Tables of all outputs, by the ends of their names."""
-    reader = _Outputs(trial)
+    reader = _Outputs(tool)
     columns: dict[Cell, dict[str, np.ndarray]] = {cell: {} for cell in _ENDS}
     for word in setup.words("output_paths"):
         label, values = reader.read(word, setup)
@@ -59,7 +62,7 @@ def output_reporter(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
         columns[cell][label] = values
     return {
         _ENDS[cell]: Table(
-            trial.motion.time,
+            tool.motion.time,
             tuple(own),
             np.hstack(list(own.values())) if cell is Cell.SCALAR else np.stack(list(own.values()), axis=1),
             cells=cell,
@@ -71,9 +74,9 @@ def output_reporter(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
 
 @dataclass(frozen=True)
 class _Outputs:
-    """Outputs of the components of a trial's model, (n_times, 1, 3 or 6) each."""
+    """Outputs of the components of the model of a tool, (n_times, 1, 3 or 6) each."""
 
-    trial: Trial
+    tool: AnalyzeTool
 
     def read(self, word: str, setup: AnalysisSetup) -> tuple[str, np.ndarray]:
         """Return label and values of one output."""
@@ -98,7 +101,7 @@ class _Outputs:
 
     def _reader(self, parts: tuple[str, ...], setup: AnalysisSetup) -> Callable[[str], np.ndarray | None]:
         """Find what reads the outputs of a component."""
-        model = self.trial.model
+        model = self.tool.model
         if not parts:
             return self._whole
         readers: dict[tuple[str, int], tuple[tuple[str, ...], Callable[[str, str], np.ndarray | None]]] = {
@@ -127,16 +130,14 @@ class _Outputs:
         return lambda output: reader(name, output)
 
     def _coordinate(self, name: str, output: str) -> np.ndarray | None:
-        motion = self.trial.caused if output == "acceleration" else self.trial.motion
+        motion = self.tool.caused if output == "acceleration" else self.tool.motion
         table = {"value": motion.q, "speed": motion.u, "acceleration": motion.udot}.get(output)
         return None if table is None else table[:, motion.coordinates.index(name)]
 
     def _moving(self, place: str, point: tuple[float, float, float], output: str) -> PointMotion:
-        from borelli.mechanics.motion.body_motion import point_motions
-
         # Accelerations alone need those that forces cause.
-        motion = self.trial.caused if "acceleration" in output else self.trial.motion
-        return point_motions(self.trial.model, motion, {"point": (place, point)})["point"]
+        motion = self.tool.caused if "acceleration" in output else self.tool.motion
+        return point_motions(self.tool.model, motion, {"point": (place, point)})["point"]
 
     def _frame(self, name: str, output: str) -> np.ndarray | None:
         own = self._moving(name, ZERO, output)
@@ -153,7 +154,7 @@ class _Outputs:
         return np.asarray(getattr(own, field)) if output in known else None
 
     def _marker(self, name: str, output: str) -> np.ndarray | None:
-        marker = self.trial.model.markers[name]
+        marker = self.tool.model.markers[name]
         if output not in ("location", "velocity", "acceleration"):
             return None
         own = self._moving(marker.frame, marker.location, output)
@@ -164,10 +165,8 @@ class _Outputs:
         field = {"com_position": "position", "com_velocity": "velocity", "com_acceleration": "acceleration"}
         if output not in field:
             return None
-        from borelli.mechanics.motion.body_motion import point_motions
-
-        model = self.trial.model
-        motion = self.trial.caused if "acceleration" in output else self.trial.motion
+        model = self.tool.model
+        motion = self.tool.caused if "acceleration" in output else self.tool.motion
         moving = point_motions(model, motion, {body.name: (body.name, body.com) for body in model.bodies})
         mass = np.array([float(body.mass) for body in model.bodies])
         parts = [getattr(moving[body.name], field[output]) for body in model.bodies]
@@ -178,14 +177,12 @@ class _Outputs:
         sides = {"reaction_on_child": "child", "reaction_on_parent": "parent"}
         if output not in sides:
             return None
-        from borelli.analyses.joint_reactions import joint_reactions
-
-        trial = self.trial
+        tool = self.tool
         found = joint_reactions(
-            trial.model,
-            trial.caused,
-            trial.loads,
-            tensions=trial.own_forces,
+            tool.model,
+            tool.caused,
+            tool.loads,
+            tensions=tool.own_forces,
             passive=True,
             joints=[name],
             on=sides[output],
@@ -195,29 +192,29 @@ class _Outputs:
 
     @cached_property
     def _speeds(self) -> dict[str, np.ndarray]:
-        return actuator_speeds(self.trial.model, self.trial.motion)
+        return actuator_speeds(self.tool.model, self.tool.motion)
 
     def _force(self, name: str, output: str) -> np.ndarray | None:
-        if name in self.trial.model.muscle_names:
+        if name in self.tool.model.muscle_names:
             return self._muscle(name, output)
-        force = self.trial.own_forces.get(name)
+        force = self.tool.own_forces.get(name)
         if name not in self._speeds:
             return None
         if output == "speed":
             return self._speeds[name]
-        along = name in self.trial.model.path_names
+        along = name in self.tool.model.path_names
         if force is None or output not in ("actuation", "power", *(("tension",) if along else ())):
             return None
         return (-1.0 if along else 1.0) * force * self._speeds[name] if output == "power" else force
 
     def _muscle(self, name: str, output: str) -> np.ndarray | None:
         if output == "excitation":
-            return self.trial.driving.controls.get(name, np.zeros(self.trial.motion.n_times))
-        states = self.trial.muscles.sel(muscle=name)
+            return self.tool.driving.controls.get(name, np.zeros(self.tool.motion.n_times))
+        states = self.tool.muscles.sel(muscle=name)
         cosine = np.cos(states["pennation_angle"].values)
         if output in _MUSCLE:
             return np.asarray(states[_MUSCLE[output]].values)
-        slack = float(self.trial.model.muscles[name].tendon_slack_length)
+        slack = float(self.tool.model.muscles[name].tendon_slack_length)
         made: dict[str, Callable[[], np.ndarray]] = {
             "cos_pennation_angle": lambda: cosine,
             "fiber_length_along_tendon": lambda: states["fiber_length"].values * cosine,
@@ -227,9 +224,7 @@ class _Outputs:
         return np.asarray(made[output]()) if output in made else None
 
     def _path(self, name: str, output: str) -> np.ndarray | None:
-        from borelli.analyses.paths import paths
-
         field = {"length": "length", "lengthening_speed": "speed"}.get(output)
         if field is None:
             return None
-        return np.asarray(paths(self.trial.model, self.trial.motion, names=[name])[field].values[:, 0])
+        return np.asarray(paths(self.tool.model, self.tool.motion, names=[name])[field].values[:, 0])

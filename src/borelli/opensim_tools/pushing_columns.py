@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.analyses.body_poses import body_poses
 from borelli.model.contact import HuntCrossleyForce, SmoothSphereHalfSpaceForce
 from borelli.model.force import Bushing, BushingForce, Force, PointToPointSpring
 from borelli.model.formula_force import ExpressionPointToPointForce
@@ -31,8 +32,6 @@ class PushingColumns:
     """
 
     def __init__(self, model: Model, motion: Motion, loads: dict[str, tuple[Load, ...]]) -> None:
-        from borelli.analyses.body_poses import body_poses
-
         self.model, self.loads = model, loads
         poses = body_poses(model, motion)
         self.origins = {name: poses["origin"].sel(body=name).values for name in model.body_names}

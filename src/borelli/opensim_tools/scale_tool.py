@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.default_posture import default_posture
+from borelli.analyses.place_markers import place_markers
 from borelli.analyses.scale import scale
 from borelli.analyses.scale_factors import Measurement, ScaleFactors, scale_factors
 from borelli.errors import BorelliWarning, MissingInputError
@@ -26,6 +27,7 @@ from borelli.io.scale_setup import MarkerPlacerSetup, ModelScalerSetup, ScaleSet
 from borelli.io.setup_options import version_of
 from borelli.io.xml import read_xml
 from borelli.model import GROUND, Model
+from borelli.opensim_tools.scaled_subject import ScaledSubject
 from borelli.opensim_tools.static_pose import coordinate_targets, write_static_pose
 from borelli.results.whole import make_folder
 
@@ -36,26 +38,6 @@ VERSION = 40600
 """Of the documents that OpenSim 4.6 writes."""
 # Documents before this have joints without frames, and OpenSim names the frames that it adds.
 _FRAMES_SINCE = 30500
-
-
-@dataclass
-class ScaledSubject:
-    """What a scale tool made.
-
-    Attributes
-    ----------
-    model : Model
-        Scaled, and with its markers placed where the setup asks for it.
-    factors : ScaleFactors
-        By body.
-    placed : PlacedMarkers or None
-    written : list of Path
-    """
-
-    model: Model
-    factors: ScaleFactors
-    placed: PlacedMarkers | None = None
-    written: list[Path] = field(default_factory=list)
 
 
 def run_scale(setup: ScaleSetup, mode: str = "opensim") -> ScaledSubject:
@@ -142,7 +124,7 @@ def _measured(model: Model, setup: ScaleSetup, scaler: ModelScalerSetup, mode: s
 def _static_trial(path: Path | None, step: str, setup: ScaleSetup) -> xr.DataArray:
     if path is None:
         raise MissingInputError(
-            f"{step} needs the markers of a static trial, and the setup names no marker_file.",
+            f"{step} needs the markers of a static tool, and the setup names no marker_file.",
             where=setup.source,
             remedy="give the file with --motion",
         )
@@ -150,8 +132,6 @@ def _static_trial(path: Path | None, step: str, setup: ScaleSetup) -> xr.DataArr
 
 
 def _place(done: ScaledSubject, setup: ScaleSetup, placer: MarkerPlacerSetup, mode: str) -> None:
-    from borelli.analyses.place_markers import place_markers
-
     static = _static_trial(placer.marker_file, "MarkerPlacer", setup)
     open_range = placer.time_range == (-1.0, -1.0)
     first = float(static["time"].values[0]) if open_range else placer.time_range[0]

@@ -12,19 +12,19 @@ from borelli.model.muscle_models import DeGrooteFregly2016Muscle
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
-    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 
-def states_reporter(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def states_reporter(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Coordinates and speeds, activations and fibre lengths, as OpenSim names them."""
-    columns = states_columns(trial)
+    columns = states_columns(tool)
     values = np.column_stack(list(columns.values()))
-    return {"states": Table(trial.motion.time, tuple(columns), values, in_degrees=False, name="ModelStates")}
+    return {"states": Table(tool.motion.time, tuple(columns), values, in_degrees=False, name="ModelStates")}
 
 
-def states_columns(trial: Trial) -> dict[str, np.ndarray]:
+def states_columns(tool: AnalyzeTool) -> dict[str, np.ndarray]:
     """States by their paths, (n_times,) each."""
-    model, motion = trial.model, trial.motion
+    model, motion = tool.model, tool.motion
     assert motion.u is not None and motion.speeds is not None
     found: dict[str, np.ndarray] = {}
     for joint in model.joints:
@@ -35,25 +35,25 @@ def states_columns(trial: Trial) -> dict[str, np.ndarray]:
     for muscle in model.muscles:
         start = f"/forceset/{muscle.name}"
         if not muscle.ignore_activation_dynamics:
-            found[f"{start}/activation"] = _state(trial, muscle, "activation")
+            found[f"{start}/activation"] = _state(tool, muscle, "activation")
         if muscle.ignore_tendon_compliance:
             continue
         if isinstance(muscle, DeGrooteFregly2016Muscle):
-            found[f"{start}/normalized_tendon_force"] = _state(trial, muscle, "normalized_tendon_force")
+            found[f"{start}/normalized_tendon_force"] = _state(tool, muscle, "normalized_tendon_force")
         else:
-            found[f"{start}/fiber_length"] = _state(trial, muscle, "fiber_length")
-    for name, values in trial.driving.activations.items():
+            found[f"{start}/fiber_length"] = _state(tool, muscle, "fiber_length")
+    for name, values in tool.driving.activations.items():
         found[f"/forceset/{name}/activation"] = values
     return found
 
 
-def _state(trial: Trial, muscle: Muscle, state: str) -> np.ndarray:
+def _state(tool: AnalyzeTool, muscle: Muscle, state: str) -> np.ndarray:
     """One state: that of the file, unless it was balanced; else as it was computed with."""
-    balanced = trial.setup.equilibrium and state != "activation"
-    given = trial.file_states.muscles.get(state, {}).get(muscle.name)
+    balanced = tool.setup.equilibrium and state != "activation"
+    given = tool.file_states.muscles.get(state, {}).get(muscle.name)
     if given is not None and not balanced:
         return given
-    found = trial.muscles.sel(muscle=muscle.name)
+    found = tool.muscles.sel(muscle=muscle.name)
     if state == "normalized_tendon_force":
         return np.asarray(found["tendon_force"].values / float(muscle.max_isometric_force))
     return np.asarray(found[state].values)

@@ -6,8 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from borelli.analyses.muscle_forces import muscle_forces
 from borelli.errors import UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.filtering import natural_quintic
+from borelli.mechanics.motion.ordered_motion import Motion, states
+from borelli.mechanics.muscles.criterion import Criterion
+from borelli.mechanics.muscles.strength import Strength
 from borelli.opensim_tools.force_columns import Columns, element_columns, load_columns
 from borelli.opensim_tools.options import flag_of
 from borelli.results.table import Table
@@ -15,8 +20,7 @@ from borelli.results.table import Table
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.mechanics.motion.ordered_motion import Motion
-    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 
 class Sharing(NamedTuple):
@@ -27,15 +31,11 @@ class Sharing(NamedTuple):
     """Of ``muscle_forces``"""
 
 
-def share_load(trial: Trial, setup: AnalysisSetup) -> Sharing:
+def share_load(tool: AnalyzeTool, setup: AnalysisSetup) -> Sharing:
     """Share the load by OpenSim's rules.
 
     The optimum is exact, so that OpenSim's tolerance and number of iterations mean nothing here.
     """
-    from borelli.analyses.muscle_forces import muscle_forces
-    from borelli.mechanics.muscles.criterion import Criterion
-    from borelli.mechanics.muscles.strength import Strength
-
     if not flag_of(setup, "use_model_force_set", True):
         raise UnsupportedError(
             "StaticOptimization without the model's forces is not supported.",
@@ -44,53 +44,50 @@ def share_load(trial: Trial, setup: AnalysisSetup) -> Sharing:
         )
     power = float(setup.options.get("activation_exponent") or 2.0)
     physiology = flag_of(setup, "use_muscle_physiology", True)
-    motion = _motion(trial)
+    motion = _motion(tool)
     found = muscle_forces(
-        trial.model,
+        tool.model,
         motion,
-        trial.loads,
+        tool.loads,
         criterion=Criterion(power=power),
         strength=Strength.OPENSIM if physiology else Strength.ISOMETRIC,
         mode="opensim",
-        infeasible=trial.setup.infeasible,
+        infeasible=tool.setup.infeasible,
     )
     return Sharing(motion, found)
 
 
-def sharing(trial: Trial, setup: AnalysisSetup) -> Sharing:
+def sharing(tool: AnalyzeTool, setup: AnalysisSetup) -> Sharing:
     """Share the load as a StaticOptimization asks, once."""
-    return trial.once(f"sharing {setup.name}", lambda: share_load(trial, setup))
+    return tool.once(f"sharing {setup.name}", lambda: share_load(tool, setup))
 
 
-def static_optimization(trial: Trial, setup: AnalysisSetup) -> dict[str, Table]:
+def static_optimization(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Activations and forces of a shared load, in tables named as OpenSim names them."""
-    motion, found = sharing(trial, setup)
-    names = (*trial.model.muscle_names, *map(str, found["actuator"].values))
+    motion, found = sharing(tool, setup)
+    names = (*tool.model.muscle_names, *map(str, found["actuator"].values))
 
     def table(title: str, parts: tuple[str, str], more: Columns) -> Table:
         values = np.column_stack([*(found[part].values for part in parts), *more.values()])
         return Table(found["time"].values, (*names, *more), values, in_degrees=False, name=title)
 
-    others = element_columns(trial.model, motion)
-    others |= load_columns(trial.model, motion, trial.loads, trial.setup.external_loads)
+    others = element_columns(tool.model, motion)
+    others |= load_columns(tool.model, motion, tool.loads, tool.setup.external_loads)
     return {
         "activation": table("Static Optimization", ("activation", "control"), {}),
         "force": table("ModelForces", ("force", "actuator_force"), others),
     }
 
 
-def _motion(trial: Trial) -> Motion:
+def _motion(tool: AnalyzeTool) -> Motion:
     """Return the motion with the accelerations of OpenSim's static optimization.
 
     They are the slopes of a spline through the speeds of all rows, those included by which the recording was
     lengthened for filtering; elsewhere accelerations are second derivatives of the coordinates' spline.
     """
-    from borelli.io.filtering import natural_quintic
-    from borelli.mechanics.motion.ordered_motion import Motion, states
-
-    own = trial.motion
-    if trial.mode != "opensim" or own.n_times == 1:
+    own = tool.motion
+    if tool.mode != "opensim" or own.n_times == 1:
         return own
-    rows = states(trial.model, trial.all_rows)
+    rows = states(tool.model, tool.all_rows)
     udot = natural_quintic(rows.time, rows.u)(own.time, 1)
     return Motion(own.time, own.coordinates, own.q, own.u, udot, own.speeds, own.settings)

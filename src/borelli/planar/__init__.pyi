@@ -41,6 +41,7 @@ from borelli.planar.spaces import segment_space as segment_space
 from borelli.planar.symbolic import Equations as Equations
 from borelli.planar.symbolic import equations as equations
 from borelli.planar.symbolic import term_count_formula as term_count_formula
+from borelli.planar.symbolic.muscle_term import MuscleTerm as MuscleTerm
 from borelli.planar.unknown_contacts import ContactSolution as ContactSolution
 from borelli.planar.unknown_contacts import Known as Known
 from borelli.planar.unknown_contacts import UnknownCouple as UnknownCouple

@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.planar.checks import Array
-from borelli.planar.every_frame import every_frame
+from borelli.planar.every_instant import every_instant
 from borelli.planar.pose import Links
 
 X, Y = 0, 1
@@ -58,23 +58,23 @@ def link_shares(
     joint = np.zeros((n_links, n_times), np.complex128)  # J_k, from the first joint
     moment = np.zeros((n_links + 1, n_times), np.complex128)  # S_k
     for k in range(1, n_links):
-        for t in every_frame(n_times):
+        for t in every_instant(n_times):
             joint[k, t] = joint[k - 1, t] + links.length[k - 1] * turn[k - 1, t]
     for k in range(n_links - 1, -1, -1):
-        for t in every_frame(n_times):
+        for t in every_instant(n_times):
             moment[k, t] = moment[k + 1, t] + links.augmented[k] * turn[k, t]
 
     weight, spin, swing = columns
     for k in range(n_links):
         for j in range(k, n_links):
             support = -links.mass[j] * gravity
-            for t in every_frame(n_times):
+            for t in every_instant(n_times):
                 lever = joint[j, t] - joint[k, t] + links.offset[j] * turn[j, t]
                 torque[k, weight + j, t] = (np.conj(lever) * support).imag
                 reaction[X, k, weight + j, t] = support.real
                 reaction[Y, k, weight + j, t] = support.imag
         for j in range(n_links):
-            for t in every_frame(n_times):
+            for t in every_instant(n_times):
                 step = links.length[j] * turn[j, t]
                 if j < k:
                     path = links.mass_beyond[k] * step

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from borelli.planar.checks import Array
-from borelli.planar.every_frame import Way, compiled
+from borelli.planar.every_instant import Way, compiled
 
 
 @dataclass(frozen=True, slots=True)

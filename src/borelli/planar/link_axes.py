@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from borelli.planar.checks import Array
-from borelli.planar.every_frame import every_frame
+from borelli.planar.every_instant import every_instant
 
 LinkAxes = Literal["distal", "proximal"]
 """Whose axis: that of the link beyond the joint, or of the one before it."""
@@ -43,7 +43,7 @@ def along_and_across(axis: Array, share: Array, along: Array, across: Array) -> 
     _, n_joints, n_sources, n_times = share.shape
     for k in range(n_joints):
         for source in range(n_sources):
-            for t in every_frame(n_times):
+            for t in every_instant(n_times):
                 x, y = share[X, k, source, t], share[Y, k, source, t]
                 cos, sin = axis[k, t].real, axis[k, t].imag
                 along[k, source, t] = cos * x + sin * y

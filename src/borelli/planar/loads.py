@@ -133,6 +133,7 @@ def spring_contact(
     axis : (2,)
         Direction in the world; normalised here.
     """
+    # Loaded here, because it brings xarray, which describing a chain does without.
     from borelli.planar.pose import Pose, complex_of
 
     where = f"spring {name!r}"
@@ -202,6 +203,7 @@ def tabulate(
     tensions: Mapping[str, ArrayLike] | None = None,
 ) -> LoadTable:
     """Check loads and tensions against a chain and spread them over the frames."""
+    # Loaded here for the same reason.
     from borelli.planar.pose import complex_of
 
     names = (*(contact.name for contact in contacts), *(couple.name for couple in couples))

@@ -13,6 +13,8 @@ from borelli.instants import distinct
 from borelli.planar import checks
 from borelli.planar.checks import Array
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 _SPLINE_DEGREE = 5
 
 

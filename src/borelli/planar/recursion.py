@@ -17,7 +17,7 @@ import borelli.results.accessor  # noqa: F401 (results plot themselves)
 from borelli import units
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
-from borelli.planar.every_frame import Way, every_frame, in_numpy
+from borelli.planar.every_instant import Way, every_instant, in_numpy
 from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.muscles import MuscleAction, muscle_action
@@ -94,7 +94,7 @@ def _balance_inwards(
     n_links, n_times = turn.shape
     moved = base_acceleration.copy()  # acceleration of the link's proximal joint
     for k in range(n_links):
-        for t in every_frame(n_times):
+        for t in every_instant(n_times):
             bend = (1j * acceleration[k, t] - velocity[k, t] ** 2) * turn[k, t]
             inertial = links.mass[k] * (moved[t] + links.offset[k] * bend - gravity)
             arm = links.offset[k] * turn[k, t]
@@ -104,7 +104,7 @@ def _balance_inwards(
             )
             moved[t] = moved[t] + links.length[k] * bend
     for k in range(n_links - 2, -1, -1):
-        for t in every_frame(n_times):
+        for t in every_instant(n_times):
             step = links.length[k] * turn[k, t]
             torque[k, t] = torque[k, t] + torque[k + 1, t] + (np.conj(step) * force[k + 1, t]).imag
             force[k, t] = force[k, t] + force[k + 1, t]

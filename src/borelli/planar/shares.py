@@ -17,7 +17,7 @@ import numpy as np
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
 from borelli.planar.closed_form import link_shares
-from borelli.planar.every_frame import Way, in_numpy
+from borelli.planar.every_instant import Way, in_numpy
 from borelli.planar.loads import LoadTable
 from borelli.planar.muscles import MuscleAction
 from borelli.planar.pose import Pose, cross, put_vectors, running_sum

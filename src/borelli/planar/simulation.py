@@ -21,6 +21,8 @@ from borelli.planar.motion import Motion
 from borelli.planar.muscles import muscle_action
 from borelli.planar.pose import Pose, energy
 
+# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+
 Control = float | Callable[[float, Array, Array], float]
 """A constant, or a function of time (s), absolute angles (rad) and velocities (rad/s)."""
 

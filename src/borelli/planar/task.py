@@ -16,7 +16,7 @@ from borelli.planar.base_support import centre_of_pressure, demanded_support
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
 from borelli.planar.closure import Gaps
-from borelli.planar.every_frame import Way, compiled, way_for
+from borelli.planar.every_instant import Way, compiled, way_for
 from borelli.planar.joint_shares import fold
 from borelli.planar.link_axes import LinkAxes, along_and_across, axes_at_joints
 from borelli.planar.loads import Contact, Couple, LoadTable, tabulate

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
+# Loaded where needed: matplotlib, which is slow to load.
+# Loaded where needed: plotly, which is slow to load.
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ def write_curves(curves: Curves, stem: Path) -> list[str]:
 def _png(curves: Curves, path: Path) -> None:
     from matplotlib.figure import Figure
 
+    # Loaded here, because it brings matplotlib, which pages do without.
     from borelli.report.figures_png import write_png
 
     figure = Figure(figsize=(8.0, 5.0), layout="constrained")
@@ -56,10 +61,9 @@ def _png(curves: Curves, path: Path) -> None:
 
 
 def _html(curves: Curves, path: Path) -> None:
-    import html
-
     import plotly.graph_objects as go
 
+    # Loaded here, because it brings xarray, which a picture does without.
     from borelli.results.figures_html import write_html
 
     figure = go.Figure()

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from borelli.report.blob import Kind
 
-ROOM = 6_500_000
-"""Bytes for the numbers of a page: with the drawing library (5 MB) it stays below 12 MB."""
-_MOST_DOUBLES = 400_000
+PAGE_BYTES = 3_900_000
+"""Bytes for the numbers of a page: two seconds of walking at 100 Hz with 92 muscles are whole."""
+_MOST_DOUBLES = 40_000
 # Bytes a number takes on a page, compressed and in letters: measured on walking and rounded up.
-_BYTES = {"f8": 10.0, "f4": 4.0}
-_BYTES_OF_A_PLACE = 2.0
+_BYTES = {"f8": 10.0, "f4": 3.8}
+_BYTES_OF_A_PLACE = 1.3
 _FRAMES = 240
 
 
@@ -75,7 +75,7 @@ _LADDER = (
 )
 
 
-def detail_for(amount: Amount, room: float = ROOM) -> Detail:
+def detail_for(amount: Amount, room: float = PAGE_BYTES) -> Detail:
     """Return the most detail that fits into so many bytes, or the least there is."""
     return next((detail for detail in _LADDER if detail.weight(amount) <= room), _LADDER[-1])
 

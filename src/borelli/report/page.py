@@ -1,26 +1,29 @@
-"""Saved results as one HTML file that opens offline: residuals first, then motion, shares, muscles, methods."""
+"""Saved results as one HTML file that opens offline: verdict first, then motion, shares, muscles, methods."""
 
 from __future__ import annotations
 
 import html
-import json
 import math
 import os
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
-from string import Template
 from typing import Any
 
 import borelli
 from borelli.errors import MissingInputError
 from borelli.report.blob import Blob
-from borelli.report.detail import ROOM
+from borelli.report.cards import about, about_html, cards_html
+from borelli.report.detail import PAGE_BYTES
 from borelli.report.methods import methods_text
 from borelli.report.page_data import Shown
+from borelli.report.shell import resource, script_json, template
+from borelli.report.verdict_html import verdict_html
 from borelli.results.policy import META
 from borelli.results.record import add_to_record
+from borelli.results.resultant import Resultant
 from borelli.results.whole import check_parent, whole_file
+
+# Loaded where needed: plotly, which is slow to load.
 
 _SOURCES_NAMED = 3
 # Of the largest source; beside it, what is smaller is not worth a name.
@@ -42,20 +45,23 @@ _EXPLAINED = {
 }
 # Beyond these a reader should look twice: round-off, the solver's own aim, a milliradian or a millimetre.
 _DOUBTFUL = {"closure": 1e-9, "optimality": 1e-6, "constraint_violation": 1e-3}
-_WARNINGS_SHOWN = 3
 # In this order: each file uses only names of those before it.
 _SCRIPTS = (
     "basics.js",
     "numbers.js",
     "saving.js",
+    "chart.js",
     "axis.js",
     "player.js",
     "muscle_colours.js",
     "scene2d.js",
+    "figure.js",
+    "webgl.js",
     "scene3d.js",
     "shares.js",
     "muscles.js",
     "balance.js",
+    "markers.js",
     "compare.js",
     "tables.js",
     "page.js",
@@ -81,7 +87,7 @@ def write_page(
     target = Path(path)
     check_parent(target)
     blob = Blob()
-    shown = [Shown.of_folder(Path(folder), blob, ROOM / len(folders)) for folder in folders]
+    shown = [Shown.of_folder(Path(folder), blob, PAGE_BYTES / len(folders)) for folder in folders]
     text = page_text(shown, blob, title)
     with whole_file(target) as partial:
         partial.write_text(text, encoding="utf-8")
@@ -97,40 +103,42 @@ def _same_folder(one: Path, other: str | os.PathLike[str]) -> bool:
 
 def page_text(shown: Sequence[Shown], blob: Blob, title: str = "") -> str:
     """Return the page; every name that comes from a file is escaped."""
-    from plotly.offline import get_plotlyjs
-
     title = title or ", ".join(dict.fromkeys(each.title for each in shown))
     several = len(shown) > 1
     links = [f'<li><a href="#result-{k}">{html.escape(each.title)}</a></li>' for k, each in enumerate(shown)]
-    return _template("page.html").substitute(
+    return template("page.html").substitute(
         policy=META,
         title=html.escape(title),
         lead="Joint loads, and where every newton of them comes from.",
         navigation=f'<nav aria-label="Results"><ul>{"".join(links)}</ul></nav>' if several else "",
-        compared=_resource("compare.html") if several else "",
+        compared=resource("compare.html") if several else "",
         sections="\n".join(_section(each, k, several) for k, each in enumerate(shown)),
         version=html.escape(borelli.__version__),
-        data=_script_json({"results": [each.data for each in shown]}),
+        data=script_json({"results": [each.data for each in shown]}),
         numbers=blob.text(),
-        style=_resource("page.css"),
-        script="\n".join(_resource(name) for name in _SCRIPTS),
-        plotly=get_plotlyjs(),
+        style=resource("page.css"),
+        script="\n".join(resource(name) for name in _SCRIPTS),
     )
 
 
 def _section(shown: Shown, number: int, several: bool) -> str:
     record, data = shown.record, shown.data
-    return _template("section.html").substitute(
+    numbers = {output["name"]: k for k, output in enumerate(data["outputs"])}
+    return template("section.html").substitute(
         number=number,
         title=html.escape(shown.title),
         heading="" if several else "lone",
         subtitle=html.escape(_subtitle(shown)),
         residuals="\n".join(_residual(name, each) for name, each in record["residuals"].items())
         or "<div><dt>none</dt><dd>This result reports no residual.</dd></div>",
+        about=about_html(about(record["settings"], data["folder"], shown.title)),
+        cards=cards_html(shown.answers, numbers),
+        verdict=verdict_html(record),
         warnings=_warnings(record["warnings"]),
         scene_hidden="" if data["scene"] else "hidden",
         shares_hidden="" if data["outputs"] else "hidden",
         muscles_hidden="" if data["muscles"] else "hidden",
+        markers=resource("markers.html") if data["markers"] else "",
         balance_hidden="" if data["balance"] else "hidden",
         peaks="\n".join(_peak_row(shown, number) for number in _peak_order(shown)),
         tables_hint=html.escape(_tables_hint(data)),
@@ -167,19 +175,23 @@ def _tables_hint(data: dict[str, Any]) -> str:
 
 
 def _warnings(texts: Sequence[str]) -> str:
-    """Few warnings are shown; behind more than that one has to open the list."""
+    """Return a list to open: what changes the meaning of the numbers stands in the verdict."""
     if not texts:
-        return "<p class='hint'>No warnings.</p>"
+        return ""
     items = f'<ul class="warnings">{"".join(f"<li>{html.escape(text)}</li>" for text in texts)}</ul>'
-    if len(texts) <= _WARNINGS_SHOWN:
-        return items
-    return f"<details><summary>{len(texts)} warnings</summary>{items}</details>"
+    many = f"{len(texts)} notes" if len(texts) > 1 else "One note"
+    return f"<details><summary>{many} from reading and computing</summary>{items}</details>"
 
 
 def _peak_order(shown: Shown) -> list[int]:
     """Quantity by quantity and unit by unit as they come, the largest peak of each first."""
     kinds = [(peak.output.quantity, peak.unit) for peak in shown.peaks]
-    known = list(dict.fromkeys(kinds))
+    # Whole forces come before their components, which nobody looks for first.
+    kinds = [
+        ("", *kind[1:]) if isinstance(p.output, Resultant) else kind
+        for kind, p in zip(kinds, shown.peaks, strict=True)
+    ]
+    known = sorted(dict.fromkeys(kinds), key=lambda kind: kind[0] != "")
     return sorted(range(len(kinds)), key=lambda k: (known.index(kinds[k]), -abs(shown.peaks[k].total)))
 
 
@@ -193,9 +205,10 @@ def _peak_row(shown: Shown, number: int) -> str:
         f"{share.source} ({_minus(f'{share.percent:+.0f}')}\u00a0%)" if telling else share.source
         for share in loud
     )
-    name = html.escape(peak.output.name.replace("_", " "))
+    name = html.escape(shown.data["outputs"][number]["label"])
+    words = html.escape(shown.words[number])
     return (
-        f"<tr data-output='{number}'><th scope='row'><button type='button'>{name}</button></th>"
+        f"<tr data-output='{number}' data-words='{words}'><th scope='row'><button type='button'>{name}</button></th>"
         f"<td class='number'>{_minus(f'{peak.total:.4g}')} {html.escape(peak.unit)}</td>"
         f"<td class='number'>{when_s:.4g} s</td><td>{html.escape(sources)}</td></tr>"
     )
@@ -215,17 +228,3 @@ def _minus(number: str) -> str:
 
 def _short(value: float) -> str:
     return f"{value:.3g}" if value == 0.0 or 1e-3 <= abs(value) < 1e3 else f"{value:.1e}"
-
-
-def _script_json(data: Any) -> str:
-    """Return JSON that can stand inside a script element: no tag can begin or end in it."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _resource(name: str) -> str:
-    return (resources.files("borelli.report") / "templates" / name).read_text(encoding="utf-8")
-
-
-def _template(name: str) -> Template:
-    return Template(_resource(name))

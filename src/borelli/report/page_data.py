@@ -12,14 +12,20 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob, Kind
-from borelli.report.detail import ROOM, Amount, Detail, detail_for, kind_of
+from borelli.report.detail import PAGE_BYTES, Amount, Detail, detail_for, kind_of
 from borelli.report.event_data import event_data
+from borelli.report.markers import marker_data, marker_places, worst_instants
 from borelli.report.muscle_data import MuscleCurves, balance_curves, balance_data
 from borelli.report.scene_data import scene_data, scene_places
+from borelli.report.search_words import search_words
 from borelli.report.source_groups import groupings
+from borelli.results.answers import MASS_KG, ROOTS, WEIGHT_N, Answer, answers
+from borelli.results.contact_events import ground_loads
 from borelli.results.explanation import Explanation, explain, source_bodies
 from borelli.results.output import SOURCE, Output, outputs
+from borelli.results.plain_names import GROUPS, joint_named, output_words, plain_groups
 from borelli.results.record import load_record
+from borelli.results.resultant import Resultant, joint_forces, segment_axis
 from borelli.results.save import load_result
 from borelli.results.tables import has_shares
 
@@ -36,6 +42,10 @@ class Shown:
         What ``result.json`` says.
     peaks : tuple of Explanation
         Each output at its peak.
+    answers : tuple of Answer
+        What each joint bears.
+    words : tuple of str
+        By which each output is found.
     data : dict
         Of what JSON knows; read by the page's script. Numbers lie in the page's block.
     """
@@ -43,18 +53,35 @@ class Shown:
     title: str
     record: dict[str, Any]
     peaks: tuple[Explanation, ...]
+    answers: tuple[Answer, ...]
+    words: tuple[str, ...]
     data: dict[str, Any]
 
     @classmethod
-    def of_folder(cls, folder: Path, blob: Blob, room: float = ROOM) -> Shown:
+    def of_folder(cls, folder: Path, blob: Blob, room: float = PAGE_BYTES) -> Shown:
         """Read a result folder; its numbers are added to the block, in about so many bytes of the page."""
         record, result = load_record(folder), load_result(folder)
         known = outputs(result) if has_shares(result) else ()
         told = [found for output in known if (found := _Told.of(result, output)) is not None]
         settings = record["settings"]
         named = next((settings[key] for key in ("title", "chain", "model") if settings.get(key)), folder.name)
-        data = _data(result, str(named), folder.name, told, blob, room)
-        return cls(str(named), record, tuple(each.peak for each in told), data)
+        derived = [_Derived.of(result, each, told) for each in (joint_forces(result, known) if told else ())]
+        whole = [each for each in derived if each is not None]
+        answered = answers(result) if whole else ()
+        data = _data(result, str(named), folder.name, told, whole, blob, room)
+        data["first"] = _first(data["outputs"], answered) if WEIGHT_N in settings else None
+        peaks = (*(each.peak for each in told), *(each.peak for each in whole))
+        words = tuple(
+            search_words(result, peak, output["peakTime"])
+            for peak, output in zip(peaks, data["outputs"], strict=True)
+        )
+        return cls(str(named), record, peaks, answered, words, data)
+
+
+def _first(shown: list[dict[str, Any]], answered: tuple[Answer, ...]) -> int | None:
+    """Which output the page opens with: that of the first card."""
+    names = [output["name"] for output in shown]
+    return next((names.index(each.output.name) for each in answered if each.output.name in names), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +108,41 @@ class _Told:
         return int(np.nanargmax(np.abs(self.total)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Derived:
+    """Size, axial or shear part of a force; the page computes its shares from those of the components."""
+
+    peak: Explanation
+    total: NDArray[np.float64]
+    parts: list[int]
+    axis: NDArray[np.float64] | None
+
+    @classmethod
+    def of(cls, result: xr.Dataset, force: Resultant, told: list[_Told]) -> _Derived | None:
+        names = [each.peak.output.name for each in told]
+        parts = [names.index(each.name) if each.name in names else -1 for each in force.components]
+        joint = force.place["joint"]
+        if max(parts) < 0 or joint_named(joint).what.startswith(ROOTS):
+            return None
+        total = force.total(result)
+        if not np.isfinite(total).any() or not np.nanmax(np.abs(total)) > 0.0:
+            return None
+        axis = None if force.direction == "resultant" else segment_axis(result, joint, len(parts))
+        return cls(explain(result, force), total, parts, axis)
+
+    @property
+    def peak_frame(self) -> int:
+        return int(np.nanargmax(np.abs(self.total)))
+
+
 def _data(
-    result: xr.Dataset, title: str, folder: str, told: list[_Told], blob: Blob, room: float
+    result: xr.Dataset,
+    title: str,
+    folder: str,
+    told: list[_Told],
+    derived: list[_Derived],
+    blob: Blob,
+    room: float,
 ) -> dict[str, Any]:
     muscles, balance = MuscleCurves.of(result), balance_curves(result)
     amount = Amount(
@@ -90,8 +150,12 @@ def _data(
         shares=sum(len(each.heard) for each in told),
         muscles=muscles.count,
         totals=len(told) + 3 * len(balance),
-        places=scene_places(result),
-        peaks=tuple(each.peak_frame for each in told),
+        places=scene_places(result) + marker_places(result),
+        peaks=(
+            *(each.peak_frame for each in told),
+            *(each.peak_frame for each in derived),
+            *worst_instants(result),
+        ),
     )
     detail = detail_for(amount, room)
     frames = detail.frames(amount)
@@ -107,10 +171,16 @@ def _data(
         "wholeMuscles": detail.whole_muscles,
         "wholeTotals": detail.whole_totals,
         "sources": sources,
-        "groupings": groupings(sources, source_bodies(result) if told else None),
-        "outputs": [_output(each, times, kept, blob) for each in told],
+        "weight": _known(result, WEIGHT_N),
+        "mass": _known(result, MASS_KG),
+        "groupings": groupings(sources, source_bodies(result) if told else None, _plain(result, sources)),
+        "outputs": [
+            *(_output(each, times, kept, blob) for each in told),
+            *(_derived_output(each, times, kept, blob) for each in derived),
+        ],
         **event_data(result),
         "scene": scene_data(result, frames, blob),
+        "markers": marker_data(result, frames, blob),
         "muscles": muscles.data(blob, kept.muscles),
         "balance": balance_data(balance, blob, kept.totals),
     }
@@ -140,22 +210,56 @@ class _Kept:
         return [int(place) for place in own]
 
 
+def _known(result: xr.Dataset, attribute: str) -> float | None:
+    value = float(result.attrs.get(attribute) or 0.0)
+    return value if np.isfinite(value) and value > 0.0 else None
+
+
+def _plain(result: xr.Dataset, sources: list[str]) -> dict[str, list[str]]:
+    """Groupings in plain words, the user's own first where there are any; none where nothing has muscles."""
+    if not any(source.startswith("muscle:") for source in sources):
+        return {}
+    on_ground, own = ground_loads(result), result.attrs.get(GROUPS)
+    each = plain_groups(sources, on_ground=on_ground)
+    anatomy = plain_groups(sources, anatomical=True, on_ground=on_ground)
+    ways = {"by muscle": each, "by anatomical group": anatomy}
+    return {"by my groups": plain_groups(sources, on_ground=on_ground, own=own), **ways} if own else ways
+
+
+def _derived_output(told: _Derived, times: NDArray[np.float64], kept: _Kept, blob: Blob) -> dict[str, Any]:
+    output = told.peak.output
+    direction = output.direction if isinstance(output, Resultant) else ""
+    made = {"parts": told.parts, "direction": direction, "joint": output.place["joint"]}
+    return {
+        **_described(told.peak, told.total, told.peak_frame, times, kept),
+        **(made if told.axis is None else {**made, "axis": blob.add(told.axis[kept.totals])}),
+    }
+
+
 def _output(told: _Told, times: NDArray[np.float64], kept: _Kept, blob: Blob) -> dict[str, Any]:
-    output, total = told.peak.output, told.total
-    place = ", ".join(label for dim, label in output.place.items() if dim != "axis")
+    return {
+        **_described(told.peak, told.total, told.peak_frame, times, kept),
+        "total": blob.add(told.total[kept.totals]),
+        "heard": told.heard,
+        "shares": blob.add(told.shares[:, kept.shares], kept.kind),
+    }
+
+
+def _described(
+    peak: Explanation, total: NDArray[np.float64], peak_frame: int, times: NDArray[np.float64], kept: _Kept
+) -> dict[str, Any]:
+    output = peak.output
+    place = ", ".join(joint_named(label).words for dim, label in output.place.items() if dim != "axis")
     ends = (int(np.nanargmax(total)), int(np.nanargmin(total)))
     return {
         "name": output.name,
-        "label": output.name.replace("_", " "),
+        "label": output_words(output),
         "unit": output.unit,
         "quantity": output.quantity,
         "place": place or output.name,
-        "sentence": told.peak.sentence,
-        "peak": kept.places([told.peak_frame])[0],
-        "peakTime": float(times[told.peak_frame]),
+        "sentence": peak.sentence,
+        "peak": kept.places([peak_frame])[0],
+        "peakTime": float(times[peak_frame]),
         "extremes": [[float(total[frame]), float(times[frame])] for frame in ends],
-        "alternative": f"Shares of {output.name} stacked over time. Peak: {told.peak.headline}.",
-        "total": blob.add(total[kept.totals]),
-        "heard": told.heard,
-        "shares": blob.add(told.shares[:, kept.shares], kept.kind),
+        "alternative": f"Shares of {output.name} stacked over time. Peak: {peak.headline}.",
     }

@@ -19,12 +19,22 @@ Writer = Callable[[xr.Dataset, Output, Grouping], None]
 def plot_writer(path: Path) -> Writer:
     """Return the function that will draw into a file; a file that cannot be drawn is refused now.
 
+    Parameters
+    ----------
+    path : pathlib.Path
+        ``.png``, ``.html`` and so on; the ending decides.
+
     Raises
     ------
     UnsupportedError
         If the name ends in neither ``.png`` nor ``.html``.
     MissingInputError, InvalidValueError
         If its folder does not exist or may not be written to.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> write = bo.plot_writer(Path("knee.png"))
     """
     writers: dict[str, Callable[[Stack, Path], None]] = {".png": _png, ".html": _html}
     if path.suffix.lower() not in writers:
@@ -40,12 +50,14 @@ def plot_writer(path: Path) -> Writer:
 
 
 def _png(stack: Stack, path: Path) -> None:
+    # Loaded here: each kind of plot brings its own library, matplotlib or plotly.
     from borelli.report.figures_png import shares_figure, write_png
 
     write_png(shares_figure([stack]), path)
 
 
 def _html(stack: Stack, path: Path) -> None:
+    # Loaded here for the same reason.
     from borelli.results.figures_html import shares_figure, write_html
 
     write_html(shares_figure([stack]), path)

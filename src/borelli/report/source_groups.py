@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from borelli.results.grouping import muscle_group
@@ -12,16 +12,23 @@ from borelli.results.palette import colours_of
 _OF_BODIES = ("weight", "acceleration", "velocity")
 
 
-def groupings(sources: Sequence[str], bodies: Sequence[str] | None = None) -> list[dict[str, Any]]:
+def groupings(
+    sources: Sequence[str],
+    bodies: Sequence[str] | None = None,
+    plain: Mapping[str, Sequence[str]] | None = None,
+) -> list[dict[str, Any]]:
     """Return each grouping: its key and words, the groups with their colours, and the group of every source.
 
     Parameters
     ----------
     bodies : sequence of str, optional
         Body that each source belongs to, where the result says so; else it is read from the label.
+    plain : mapping of words to groups, optional
+        Further groupings, in plain words: a group for every source. They come first.
     """
     by_body = list(map(_body, sources)) if bodies is None else [f"body:{name}" for name in bodies]
     ways = {
+        **{words: (words, list(groups)) for words, groups in (plain or {}).items()},
         "source": ("each source", list(sources)),
         "kind": ("by kind", [source.partition(":")[0] for source in sources]),
         "body": ("by body", by_body),
@@ -40,11 +47,16 @@ def groupings(sources: Sequence[str], bodies: Sequence[str] | None = None) -> li
                 "key": key,
                 "words": words,
                 "names": names,
+                "labels": [_label(name) if key in (plain or {}) else name for name in names],
                 "colours": [colours[name] for name in names],
                 "of": members,
             }
         )
     return found
+
+
+def _label(group: str) -> str:
+    return group.partition(":")[2] or group
 
 
 def _body(source: str) -> str:

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 import xarray as xr
 
 from borelli.errors import MissingInputError
+from borelli.results.explanation import explain
+from borelli.results.output import outputs
+from borelli.results.overview import overview_html, overview_text
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -28,20 +31,14 @@ class ResultAccessor:
         self._result = result
 
     def __repr__(self) -> str:
-        from borelli.results.overview import overview_text
-
         return overview_text(self._result)
 
     def _repr_html_(self) -> str:
-        from borelli.results.overview import overview_html
-
         return overview_html(self._result)
 
     @property
     def outputs(self) -> list[str]:
         """Names of the curves that are split into shares."""
-        from borelli.results.output import outputs
-
         return [output.name for output in outputs(self._result)]
 
     @property
@@ -53,8 +50,6 @@ class ResultAccessor:
 
     def explain(self, output: str, at: When = "peak", by: Grouping = "source") -> Explanation:
         """Rank the shares of one output; see :func:`borelli.explain`."""
-        from borelli.results.explanation import explain
-
         return explain(self._result, output, at, by)
 
     def plot(self, output: str | None = None, by: Grouping = "kind") -> go.Figure:
@@ -67,12 +62,14 @@ class ResultAccessor:
         by : grouping
             As in :func:`borelli.explain`.
         """
+        # Loaded here, because drawing brings plotly.
         from borelli.results.figures import draw_shares, draw_totals
 
         return draw_totals(self._result) if output is None else draw_shares(self._result, output, by)
 
     def motion(self) -> Motion:
         """Return the motion of a result that has coordinates ``q`` over time, such as inverse kinematics."""
+        # Loaded here: results knows nothing of models, and Motion is found by its public name.
         import borelli
 
         if "q" not in self._result or "coordinate" not in self._result["q"].dims:

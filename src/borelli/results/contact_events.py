@@ -108,12 +108,23 @@ def contact_events(
         Up is against it; without gravity the size of the force counts.
     loads : sequence of str, optional
         Names of those that come from the ground; all by default.
+    threshold_n, release_n : float
+        A contact begins where the force rises to the first and ends where it falls to the second (N).
+    shortest_s : float
+        Contacts and gaps that are shorter count as noise (s).
 
     Returns
     -------
     Dataset
         ``event_time`` (event), in order, with the coordinates ``event_side`` (body) and ``event_kind``
         (``"contact"`` or ``"release"``); empty without events.
+
+    Examples
+    --------
+    >>> result = bo.analyze(model, motion, loads, muscles="none")
+    >>> events = bo.contact_events(result, model.gravity)
+    >>> events["event_kind"].values[:2].tolist(), events["event_time"].attrs["units"]
+    (['contact', 'release'], 's')
     """
     if "load_force" not in result:
         raise MissingInputError(
@@ -138,6 +149,18 @@ def contact_events(
         },
         {"events": f"contact from {threshold_n:g} N on, until {release_n:g} N, of at least {shortest_s:g} s"},
     )
+
+
+def ground_loads(result: xr.Dataset) -> list[str]:
+    """Names of the loads on bodies that touch the ground and leave it."""
+    if not {"load", "load_body", "event_side"} <= set(map(str, result.coords)):
+        return []
+    sides = set(map(str, result["event_side"].values))
+    return [
+        str(load)
+        for load, body in zip(result["load"].values, result["load_body"].values, strict=True)
+        if str(body) in sides
+    ]
 
 
 def _upward(force: Array, gravity: Array) -> Array:

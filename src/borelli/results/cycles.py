@@ -14,6 +14,8 @@ from borelli.errors import MissingInputError, UnknownNameError
 from borelli.results.contact_events import CONTACT, RELEASE, contact_events
 from borelli.results.tables import DRAWING, total_columns
 
+# Loaded where needed: pyarrow, which is slow to load, and most calls do without.
+
 Array = NDArray[np.float64]
 Kind = Literal["cycle", "contact"]
 
@@ -88,6 +90,13 @@ def normalize_cycles(
     -----------------------
     - a curve that is linear in time is linear in percent
     - shares still add up to their totals
+
+    Examples
+    --------
+    >>> result = bo.analyze(model, motion, loads, muscles="none")
+    >>> stride = bo.normalize_cycles(result, side="foot_r")
+    >>> stride.sizes["percent"], round(float(stride["cycle_end"][0] - stride["cycle_start"][0]), 1)  # s
+    (101, 1.1)
     """
     if kind not in KINDS:
         raise UnknownNameError.among(str(kind), "kind of cycle", KINDS, where="argument kind")
@@ -115,7 +124,7 @@ def normalize_cycles(
 
 def _resampled(result: xr.Dataset, span: tuple[float, float], percent: Array) -> xr.Dataset:
     instants = span[0] + (span[1] - span[0]) * percent / 100.0
-    low, part = _between(result["time"].values, instants)
+    low, part = frames_between(result["time"].values, instants)
     data = {}
     for name, array in result.data_vars.items():
         values = array.transpose("time", ...)
@@ -126,8 +135,8 @@ def _resampled(result: xr.Dataset, span: tuple[float, float], percent: Array) ->
     return xr.Dataset(data, {**coordinates, "percent": ("percent", percent, {"units": "%"})})
 
 
-def _between(time: Array, instants: Array) -> tuple[NDArray[np.intp], Array]:
-    """Frame before each instant, and how far the instant lies on the way to the next one."""
+def frames_between(time: Array, instants: Array) -> tuple[NDArray[np.intp], Array]:
+    """Return the frame before each instant, and how far the instant lies on the way to the next one."""
     low = np.clip(np.searchsorted(time, instants, side="right") - 1, 0, len(time) - 2)
     part = np.clip((instants - time[low]) / (time[low + 1] - time[low]), 0.0, 1.0)
     return low, part
@@ -161,7 +170,7 @@ def _rows(
     stacked = np.array(list(curves.values()))
     each = []
     for start, end in cycles.spans:
-        low, part = _between(time, np.linspace(start, end, POINTS))
+        low, part = frames_between(time, np.linspace(start, end, POINTS))
         each.append(stacked[:, low] * (1.0 - part) + stacked[:, low + 1] * part)
     for number, values in enumerate(each, start=1):
         yield cycles.side, cycles.kind, str(number), values

@@ -8,6 +8,7 @@ import errno
 import functools
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,21 +28,65 @@ _REMEDIES = {
     errno.EMFILE: "too many files are open: close some programs, or raise the limit (ulimit -n)",
     errno.ENOENT: "the folder was removed meanwhile: make it again",
 }
+# Windows: access denied, sharing violation, lock violation. Another program has the file open.
+_HELD = (5, 32, 33)
+_HELD_REMEDY = (
+    "another program has it open (a spreadsheet, a viewer, a virus scanner): close it there, then try again"
+)
+_PATIENCE_S = (0.05, 0.1, 0.2, 0.4)
+"""Pauses between attempts to rename a file that another program holds, as virus scanners do for a moment."""
 _SWAP = 2
 """RENAME_EXCHANGE of Linux, and RENAME_SWAP of macOS."""
 _AT_CWD = -100
 
 
 def write_error(error: OSError, place: str | os.PathLike[str], what: str = "written") -> WriteError:
-    """Build the error for what the system refused to do with a file, with the remedy for its reason."""
+    """Build the error for what the system refused to do with a file, with the remedy for its reason.
+
+    Parameters
+    ----------
+    error : OSError
+        What the system said.
+    place : path
+        The file or folder.
+    what : str
+        What could not be done with it.
+
+    Examples
+    --------
+    >>> print(bo.write_error(OSError(28, "No space left on device"), "walk.mot"))
+    'walk.mot' could not be written: No space left on device.
+      Where:   walk.mot
+      Remedy:  free some space, or choose another place
+    """
     name = os.path.basename(os.fspath(place)) or os.fspath(place)
     found = WriteError(
         f"{name!r} could not be {what}: {_reason(error)}.",
         where=os.fspath(place),
-        remedy=_REMEDIES.get(error.errno or 0, "choose another place, or look after the disk"),
+        remedy=_HELD_REMEDY
+        if is_held(error)
+        else _REMEDIES.get(error.errno or 0, "choose another place, or look after the disk"),
     )
     found.errno = error.errno
     return found
+
+
+def is_held(error: OSError) -> bool:
+    """Whether Windows refused because another program has the file open."""
+    return getattr(error, "winerror", None) in _HELD
+
+
+def give_name(partial: Path, path: Path) -> None:
+    """Give a finished file its name, in place of what has it; wait a moment for programs that hold it (Windows)."""
+    for pause in _PATIENCE_S:
+        try:
+            os.replace(partial, path)
+            return
+        except PermissionError as error:
+            if not is_held(error):
+                raise
+            time.sleep(pause)
+    os.replace(partial, path)
 
 
 def _reason(error: OSError) -> str:

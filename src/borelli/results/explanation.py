@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -15,15 +16,20 @@ from borelli.errors import InvalidValueError
 from borelli.results.bars import draw_bars
 from borelli.results.grouping import OTHERS, Grouping, group_shares
 from borelli.results.output import SOURCE, Output, find_output
+from borelli.results.plain_names import plain_grouping
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# Loaded where needed: pandas, which is slow to load.
 
 Array = NDArray[np.float64]
 When = float | Literal["peak", "mean"]
 
 # A total this small beside its largest share is what round-off leaves of a balance: no percentage means anything.
 _NO_TOTAL = 1e-9
+_BARS = ("#0072B2", "#D55E00")
+"""Of positive and negative shares in a notebook (Okabe and Ito 2008)."""
 _MOST_SILENT = 12
 """Most sources without a part that are named."""
 
@@ -55,6 +61,12 @@ class Explanation:
         Largest size first.
     closure : float
         Gap between the sum of the shares and the total, in `unit`.
+
+    Examples
+    --------
+    >>> told = bo.explain(bo.contributions(model, motion, loads), "knee_angle_r_moment")
+    >>> told.unit, abs(sum(share.value for share in told.shares) - told.total) < 1e-9
+    ('N m', True)
     """
 
     output: Output
@@ -125,6 +137,23 @@ class Explanation:
     def __str__(self) -> str:
         return self.text()
 
+    def _repr_html_(self, most: int = 20) -> str:
+        """Return ranked bars for a notebook; names from files are text, never markup."""
+        kept = self.largest(most)
+        longest = max((abs(share.value) for share in kept), default=0.0) or 1.0
+        rows = "".join(
+            f"<tr><td>{escape(share.source)}</td><td style='text-align:right'>{share.value:.4g}</td>"
+            f"<td style='text-align:right'>{'' if math.isnan(share.percent) else f'{share.percent:+.1f} %'}</td>"
+            f"<td style='min-width:14em'><div style='height:0.8em;width:{100.0 * abs(share.value) / longest:.1f}%;"
+            f"background:{_BARS[share.value < 0.0]}'></div></td></tr>"
+            for share in kept
+        )
+        head = f"<th>source</th><th>{escape(self.unit)}</th><th>of the total</th><th></th>"
+        return (
+            f"<p><b>{escape(self.headline)}</b><br>{escape(self.sentence)}</p>"
+            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{escape(self.check)}</p>"
+        )
+
 
 def explain(
     result: xr.Dataset, output: str | Output, at: When = "peak", by: Grouping = "source"
@@ -140,17 +169,26 @@ def explain(
     at : float, "peak" or "mean"
         A time (s; the nearest frame is taken), the frame where the output is largest in size, or its
         mean over time.
-    by : "source", "kind", "body", "muscle group", or mapping of group to sources
+    by : "source", "kind", "body", "muscle group", "muscle", "anatomy", or mapping of group to sources
         How to group the sources; the sum is kept.
 
     Returns
     -------
     Explanation
         Prints itself as ranked bars.
+
+    Examples
+    --------
+    >>> shares = bo.contributions(model, motion, loads)
+    >>> told = bo.explain(shares, "ankle_angle_r_moment", at="peak", by="kind")
+    >>> told.shares[0].source, round(told.total, -1)  # N m
+    ('load', -100.0)
     """
     which = find_output(result, output) if isinstance(output, str) else output
     times = np.asarray(result["time"].values, dtype=float)
     curve = which.total(result)
+    if by in ("muscle", "anatomy"):
+        by = plain_grouping(result, anatomical=by == "anatomy")
     names, grouped = group_shares(
         which.shares(result), [str(s) for s in result[SOURCE].values], by, source_bodies(result)
     )

@@ -14,6 +14,8 @@ from borelli.results.whole import whole_file
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+# Loaded where needed: plotly, which is slow to load.
+
 _INK = "#222222"
 _PAGE = """<!DOCTYPE html>
 <html lang="en">

@@ -13,10 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import DuplicateNameError, InvalidValueError, MissingInputError, UnknownNameError
+from borelli.results.plain_names import plain_groups
 
 Array = NDArray[np.float64]
-Grouping = Literal["source", "kind", "body", "muscle group"] | Mapping[str, Sequence[str]]
-GROUPINGS = ("source", "kind", "body", "muscle group")
+Grouping = (
+    Literal["source", "kind", "body", "muscle group", "muscle", "anatomy"] | Mapping[str, Sequence[str]]
+)
+GROUPINGS = ("source", "kind", "body", "muscle group", "muscle", "anatomy")
 
 OTHERS = "all others"
 
@@ -34,10 +37,11 @@ def group_shares(
     ----------
     shares : (…, n_sources)
         One column a source.
-    by : "source", "kind", "body", "muscle group", or mapping of group to source labels
+    by : "source", "kind", "body", "muscle group", "muscle", "anatomy", or mapping of group to source labels
         Every source for itself; by what stands before the colon; by the body it belongs to; numbered parts
-        of a muscle together and everything else by kind; or groups of your own, where what no group holds is
-        left in ``all others``.
+        of a muscle together and everything else by kind; each muscle, or anatomical group of muscles, by its plain
+        name, and everything else in plain words; or groups of your own, where what no group holds is left in
+        ``all others``.
     bodies : sequence of str, optional
         Body that each source belongs to; needed for ``by="body"``.
 
@@ -70,6 +74,8 @@ def group_names(sources: Sequence[str], by: Grouping, bodies: Sequence[str] | No
         return [source.partition(":")[0] for source in sources]
     if by == "muscle group":
         return [muscle_group(source) for source in sources]
+    if by in ("muscle", "anatomy"):
+        return plain_groups(sources, anatomical=by == "anatomy")
     if by == "body":
         if bodies is None:
             raise MissingInputError(

@@ -54,7 +54,8 @@ class Output:
 
     def shares(self, result: xr.Dataset) -> Array:
         """Return the shares, (n_times, n_sources)."""
-        values = result[self.variable].isel(self._indices(result, self.variable))
+        # Variables, without the labels of a DataArray: a page asks for some hundreds of these.
+        values = result.variables[self.variable].isel(self._indices(result, self.variable))
         return np.asarray(values.transpose("time", SOURCE).values, dtype=float)
 
     def total(self, result: xr.Dataset) -> Array:
@@ -64,7 +65,7 @@ class Output:
         )
         if name is None:
             return np.asarray(self.shares(result).sum(axis=1))
-        return np.asarray(result[name].isel(self._indices(result, name)).values, dtype=float)
+        return np.asarray(result.variables[name].isel(self._indices(result, name)).values, dtype=float)
 
     def _holds_total(self, result: xr.Dataset, name: str) -> bool:
         return name != self.variable and name in result
@@ -97,6 +98,12 @@ def outputs(result: xr.Dataset) -> tuple[Output, ...]:
     ------
     MissingInputError
         If no variable is split by source.
+
+    Examples
+    --------
+    >>> names = [output.name for output in bo.outputs(bo.contributions(model, motion, loads))]
+    >>> "knee_angle_r_moment" in names
+    True
     """
     found: list[Output] = []
     for variable in map(str, result.data_vars):
@@ -153,12 +160,15 @@ def _units(result: xr.Dataset, variable: str, dims: list[str]) -> tuple[str, dic
 def find_output(result: xr.Dataset, text: str) -> Output:
     """Return the output that a text names; blanks, dashes, case and the order of words are forgiven.
 
+    Plain words will do (``right knee force``). A whole vector is its magnitude, with shares along its own direction;
+    ``right knee compression`` and ``right knee shear`` are its parts along and across the segment.
+
     Raises
     ------
     UnknownNameError
         If nothing answers to the text; the nearest names are listed.
     InvalidValueError
-        If the text names a whole vector, whose magnitude has no additive shares, or several outputs.
+        If the text names several outputs.
     """
     known = outputs(result)
     exact = [output for output in known if output.name == text]
@@ -173,15 +183,32 @@ def find_output(result: xr.Dataset, text: str) -> Output:
             closest=[output.name for output in alike],
             remedy="write the one you mean exactly as listed",
         )
+    derived = _derived(result, known, words)
+    if derived is not None:
+        return derived
     parts = _components(known, words)
     if parts:
         raise InvalidValueError(
-            f"{text!r} is a vector: its components are sums of shares, its magnitude is not.",
+            f"{text!r} is a vector with a single component.",
             closest=[output.name for output in parts],
-            remedy="name one of the components",
+            remedy="name the component",
         )
     names = [output.name for output in known]
     raise UnknownNameError.among("_".join(words) or text, "known output", names, of=_title(result))
+
+
+def _derived(result: xr.Dataset, known: tuple[Output, ...], words: list[str]) -> Output | None:
+    """Return the size of a vector, or an output by its plain words, that a text names; None where it names none."""
+    # Loaded here: they are made of outputs.
+    from borelli.results.plain_names import output_words
+    from borelli.results.resultant import joint_forces, resultants
+
+    wanted = sorted(word for word in words if word not in ("magnitude", "norm", "size"))
+    made = {each.name: each for each in (*resultants(known), *joint_forces(result, known))}
+    for output in (*made.values(), *known):
+        if wanted in (sorted(_words(output.name)), sorted(_words(output_words(output)))):
+            return output
+    return None
 
 
 def _components(known: tuple[Output, ...], words: list[str]) -> list[Output]:
@@ -200,8 +227,8 @@ def _words(text: str) -> list[str]:
 
 def _labels(result: xr.Dataset, variable: str, dim: str) -> list[str]:
     if dim in result.coords:
-        return [str(label) for label in result[dim].values]
-    return [str(number) for number in range(result[variable].sizes[dim])]
+        return [str(label) for label in result.variables[dim].values]
+    return [str(number) for number in range(result.sizes[dim])]
 
 
 def _title(result: xr.Dataset) -> str:

@@ -26,6 +26,7 @@ _HUES = {
     "velocity": GREEN,
     "muscle": PURPLE,
     "passive": SKY,
+    "motion": ORANGE,
 }
 _SPARE = (YELLOW, SKY, BLUE, ORANGE, GREEN, VERMILION, PURPLE)
 # From a fifth of the way to black to six tenths of the way to white: all shades stand out on light and dark paper.

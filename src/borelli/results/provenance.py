@@ -12,12 +12,13 @@ import xarray as xr
 from borelli.results.attributes import plain
 from borelli.results.output import outputs
 from borelli.results.tables import has_shares
+from borelli.results.verdict import VERDICT, verdict
 
 FORMAT = "borelli-result"
 FORMAT_VERSION = 1
 
 # Attributes that have a place of their own in the record; all others are settings.
-_OWN_PLACE = ("analysis", "citation", "citations", "warnings", "borelli_version")
+_OWN_PLACE = ("analysis", "citation", "citations", "warnings", "borelli_version", VERDICT)
 _LIBRARIES = ("borelli", "numpy", "scipy", "xarray", "netCDF4", "pyarrow")
 
 
@@ -35,7 +36,7 @@ def record_of(result: xr.Dataset, *, inputs: Mapping[str, str], warnings: Sequen
     -------
     dict
         Of what JSON knows. ``residuals`` holds every number of the result that is not a curve, such as
-        ``closure``, with its unit.
+        ``closure``, with its unit; ``verdict`` the light and its checks.
     """
     said = {str(key): plain(value, f"attribute {key!r} of the result") for key, value in result.attrs.items()}
     times = result["time"].values
@@ -49,6 +50,7 @@ def record_of(result: xr.Dataset, *, inputs: Mapping[str, str], warnings: Sequen
             for name, array in result.data_vars.items()
             if not array.dims and array.dtype.kind == "f"
         },
+        VERDICT: verdict(result).to_dict(),
         "warnings": [*said.get("warnings", []), *warnings],
         "citations": list(said.get("citations", [said["citation"]] if "citation" in said else [])),
         "inputs": {name: {"sha256": digest} for name, digest in inputs.items()},

@@ -15,6 +15,7 @@ from typing import Any
 from borelli.errors import FileFormatError, MissingInputError
 from borelli.results.provenance import FORMAT, FORMAT_VERSION
 from borelli.results.temporary import lock
+from borelli.results.verdict import VERDICT, is_verdict
 from borelli.results.whole import whole_file
 
 DATA = "result.nc"
@@ -56,7 +57,7 @@ def load_record(folder: str | os.PathLike[str]) -> dict[str, Any]:
         what = "is not a folder" if place.exists() else "does not exist"
         raise MissingInputError(
             f"{str(place)!r} {f'has no {RECORD!r}' if place.is_dir() else what}: it is not a Borelli result folder.",
-            remedy="name a folder written by save_result or by a borelli command with --out",
+            remedy="name the folder that borelli analyze, run or planar wrote (their --out), or save_result in Python",
         )
     record = _read(path)
     version = record.get("format_version") if isinstance(record, dict) else None
@@ -95,6 +96,8 @@ def _is_whole(record: dict[str, Any]) -> bool:
         and all(isinstance(each, dict) for each in (*residuals, *record["inputs"].values(), *files.values()))
         and all(_is_number(each.get("value")) and isinstance(each.get("unit"), str) for each in residuals)
         and all(is_file_name(name) for name in files)
+        # Folders from before there was a verdict have none.
+        and (VERDICT not in record or is_verdict(record[VERDICT]))
     )
 
 

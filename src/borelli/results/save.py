@@ -88,6 +88,13 @@ def save_result(
     -----------------------
     - an interrupted or failed run leaves the place as it was
     - :func:`load_result` returns what was saved, to the last bit, attributes included
+
+    Examples
+    --------
+    >>> answer = bo.planar.analyze(bo.library.reaching_arm(), bo.library.reach())
+    >>> folder = bo.save_result(answer, "reach")
+    >>> bo.load_result(folder).identical(answer)
+    True
     """
     unknown = set(tables) - set(_TABLES)
     if unknown:
@@ -126,6 +133,12 @@ def load_result(folder: str | os.PathLike[str]) -> xr.Dataset:
         If there is no such folder, or it is not a result folder.
     FileFormatError
         If a file in it is damaged, or was written by a newer Borelli.
+
+    Examples
+    --------
+    >>> _ = bo.save_result(bo.planar.analyze(bo.library.reaching_arm(), bo.library.reach()), "reach")
+    >>> bo.load_result("reach").sizes["joint"]
+    3
     """
     place = Path(folder)
     record = load_record(place)

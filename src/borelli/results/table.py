@@ -23,11 +23,19 @@ from borelli.errors import DuplicateNameError, ShapeError, UnknownNameError
 if TYPE_CHECKING:
     import xarray as xr
 
+# Loaded where needed: xarray, which is slow to load.
+
 Array = NDArray[np.float64]
 
 
 class Cell(enum.Enum):
-    """What one cell of a table holds; the value is OpenSim's ``DataType`` word."""
+    """What one cell of a table holds; the value is OpenSim's ``DataType`` word.
+
+    Examples
+    --------
+    >>> bo.Cell.VEC3.size
+    3
+    """
 
     SCALAR = "double"
     VEC2 = "Vec2"
@@ -100,6 +108,12 @@ class Table:
         File it came from, for messages.
     notes : tuple of str
         What the reader had to forgive.
+
+    Examples
+    --------
+    >>> table = bo.Table(time=np.array([0.0, 0.1]), columns=("angle",), values=np.zeros((2, 1)), units=("deg",))
+    >>> table.n_columns
+    1
     """
 
     time: Array

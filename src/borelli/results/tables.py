@@ -10,6 +10,8 @@ import xarray as xr
 
 from borelli.results.output import SOURCE, curves, outputs
 
+# Loaded where needed: pyarrow, which is slow to load, and most calls do without.
+
 DRAWING = "drawing"
 """Value of the attribute ``role`` of a variable that only a picture needs."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
-from borelli.results.record import RECORD, is_as_listed, load_record, record_is_genuine
+from borelli.results.record import DAMAGED, RECORD, is_as_listed, load_record, record_is_genuine
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +21,16 @@ class Verification:
         Files that are what was written, that are not, and that are gone.
     others : tuple of str
         What lies in the folder and is no part of the result.
+
+    Examples
+    --------
+    >>> folder = bo.save_result(bo.planar.analyze(bo.library.reaching_arm(), bo.library.reach()), "reach")
+    >>> bo.verify_result(folder).changed
+    ()
     """
 
+    remedy: ClassVar[str] = DAMAGED
+    """What to do about a damaged result."""
     folder: Path
     sound: tuple[str, ...]
     changed: tuple[str, ...]
@@ -32,6 +41,31 @@ class Verification:
     def whole(self) -> bool:
         """Whether every file of the result is what was written."""
         return not self.changed and not self.missing
+
+
+def result_folders(place: str | os.PathLike[str]) -> list[Path]:
+    """Return a result folder itself, or the result folders that another folder holds, such as that of a demo.
+
+    Parameters
+    ----------
+    place : path
+        A folder.
+
+    Returns
+    -------
+    list of pathlib.Path
+        In the order of their names; the folder itself where it holds none.
+
+    Examples
+    --------
+    >>> folder = bo.save_result(bo.planar.analyze(bo.library.reaching_arm(), bo.library.reach()), "reach")
+    >>> [place.name for place in bo.result_folders(folder)]
+    ['reach']
+    """
+    place = Path(place)
+    if place.is_dir() and not (place / RECORD).exists():
+        return sorted(path.parent for path in place.glob(f"*/{RECORD}")) or [place]
+    return [place]
 
 
 def verify_result(folder: str | os.PathLike[str]) -> Verification:
@@ -48,6 +82,12 @@ def verify_result(folder: str | os.PathLike[str]) -> Verification:
         If it is not a result folder.
     FileFormatError
         If the record is damaged so far that nothing can be compared, or was written by a newer Borelli.
+
+    Examples
+    --------
+    >>> folder = bo.save_result(bo.planar.analyze(bo.library.reaching_arm(), bo.library.reach()), "reach")
+    >>> type(bo.verify_result(folder)).__name__
+    'Verification'
     """
     place = Path(folder)
     record = load_record(place)

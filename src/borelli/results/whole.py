@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from borelli.errors import InvalidValueError, MissingInputError
-from borelli.results.disk import exchange, to_disk, tree_to_disk, write_errors
+from borelli.results.disk import exchange, give_name, to_disk, tree_to_disk, write_errors
 from borelli.results.temporary import lock, sweep, temporary_file, temporary_folder, unused_name
 
 
@@ -32,7 +32,7 @@ def whole_folder(folder: Path, ours: Callable[[Path], frozenset[str] | None], ki
     folder = Path(os.path.realpath(folder))
     with write_errors(folder):
         sweep(folder.parent)
-        replaceable = _check_place(folder, ours, kind)
+        replaceable = check_place(folder, ours, kind)
         with temporary_folder(folder) as partial:
             _open_to_all(partial, 0o777)
             yield partial
@@ -49,13 +49,24 @@ def whole_file(path: Path) -> Iterator[Path]:
             yield partial
             _open_to_all(partial, 0o666)
             to_disk(partial)
-            partial.replace(path)
+            give_name(partial, path)
         to_disk(path.parent)
 
 
 @contextmanager
 def atomic_writer(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a temporary file beside the target, which gets the target's name at the end."""
+    """Open a temporary file beside the target, which gets the target's name at the end.
+
+    Parameters
+    ----------
+    path : path
+        The target.
+
+    Examples
+    --------
+    >>> with bo.atomic_writer("note.txt") as stream:
+    ...     _ = stream.write(b"whole or not at all")
+    """
     with whole_file(Path(path)) as partial, partial.open("wb") as stream:
         yield stream
         stream.flush()
@@ -80,7 +91,8 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
 
 
-def _check_place(folder: Path, ours: Callable[[Path], frozenset[str] | None], kind: str) -> frozenset[str]:
+def check_place(folder: Path, ours: Callable[[Path], frozenset[str] | None], kind: str) -> frozenset[str]:
+    """Refuse a place that is not ours to write to; return the names of the files that may be replaced there."""
     check_parent(folder)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return frozenset()

@@ -39,6 +39,8 @@ def analyze(
     power: float = 2.0,
     reserves: float = 1.0,
     spare: Mapping[str, float] | None = None,
+    express_in: str = "ground",
+    on: str = "child",
     progress: Progress = silent,
 ) -> xr.Dataset:
     """Compute all that ``borelli analyze`` saves: torques and reactions with their shares, muscles, residuals.
@@ -61,6 +63,8 @@ def analyze(
         Strength of the reserve at every balanced coordinate (N m or N).
     spare : mapping of joint to weight, optional
         Joints that the criterion spares, as in :class:`~borelli.Criterion`; needs the power two.
+    express_in, on : str
+        Axes and side of the joint reactions, as in :func:`joint_reactions`.
     progress : function of a stage, optional
         Called when a stage begins: "sharing", "splitting".
 
@@ -75,6 +79,12 @@ def analyze(
     Guarantees, each a test
     -----------------------
     - the numbers are those that ``borelli analyze`` saves
+
+    Examples
+    --------
+    >>> result = bo.analyze(model, motion, loads)
+    >>> bool(result["closure"] < 1e-12), float(abs(result["largest_reserve_moment"]).round(1))  # N m
+    (True, 0.0)
     """
     require(muscles, MUSCLES, "muscles")
     require(variables, VARIABLES, "variables")
@@ -89,7 +99,7 @@ def analyze(
         "reserves": reserves,
         "spare": spare,
     }
-    return split(model, motion, forces, variables, settings)
+    return split(model, motion, forces, variables, settings, express_in=express_in, on=on)
 
 
 def _forces(

@@ -18,6 +18,7 @@ from borelli.results.record import load_record
 from borelli.results.verify import verify_result
 from borelli.trial.analyze import Progress
 from borelli.trial.folder import FINGERPRINT, fingerprint, noted, save_totals
+from borelli.trial.marker_part import with_body
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -61,7 +62,7 @@ def run_fit(setup: FitSetup, path: Path, again: bool, progress: Progress) -> Fit
         result = result.assign_attrs({**result.attrs, FINGERPRINT: mark, _TABLES: names})
         progress("writing")
         save_totals(result, folder, files, notes.told)
-    return Fitted(folder, tables, True, result, lines_of(result))
+    return Fitted(folder, tables, True, result, fit_summary(result))
 
 
 def _as_before(folder: Path, mark: str) -> Fitted | None:
@@ -84,6 +85,7 @@ def _fit(setup: InverseKinematicsSetup) -> tuple[xr.Dataset, tuple[Path, ...]]:
     from borelli.opensim_tools.inverse_kinematics import run_inverse_kinematics, write_tables
 
     model, result = run_inverse_kinematics(setup)
+    result = with_body(result, model)
     return result, tuple(write_tables(setup, model, result))
 
 
@@ -112,8 +114,25 @@ def _place(setup: PlacerSetup, progress: Progress) -> Fitted:
     )
 
 
-def lines_of(result: xr.Dataset) -> tuple[str, ...]:
-    """Say how well markers and sensors are fitted, and how exactly the optimum was found."""
+def fit_summary(result: xr.Dataset) -> tuple[str, ...]:
+    """Say how well markers and sensors are fitted, and how exactly the optimum was found.
+
+    Parameters
+    ----------
+    result : Dataset
+        That of :func:`borelli.inverse_kinematics`.
+
+    Returns
+    -------
+    tuple of str
+        Lines for people to read.
+
+    Examples
+    --------
+    >>> fit = bo.inverse_kinematics(model, bo.load_markers(walk.markers)[:3])
+    >>> len(bo.fit_summary(fit)) > 0
+    True
+    """
     solved, count = int((result["status"] == 0).sum()), result.sizes["time"]
     lines = [
         f"{solved} of {count} instants, {result.sizes['marker']} markers, {result.sizes.get('sensor', 0)} sensors"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,19 +31,24 @@ def fingerprint(inputs: Mapping[str, Path], settings: Mapping[str, Any]) -> str:
     """Digest of all that a result depends on: contents of the files, options, and the program."""
     digest = hashlib.sha256()
     for name, path in sorted(inputs.items()):
-        content = path.read_bytes() if path.is_file() else b""
+        try:
+            content = path.read_bytes() if path.is_file() else b""
+        except OSError:  # a name that no file can have: whoever reads it says so
+            content = b""
         digest.update(f"{name}:{hashlib.sha256(content).hexdigest()}\n".encode())
     digest.update(json.dumps([__version__, settings], sort_keys=True, default=str).encode())
     return digest.hexdigest()
 
 
-def is_up_to_date(folder: Path, mark: str, *, explained: bool = True) -> bool:
+def is_up_to_date(folder: Path, mark: str, *, explained: bool = True, page: bool = True) -> bool:
     """Whether a folder holds the whole result of the same inputs, every file to the last bit.
 
     Parameters
     ----------
     explained : bool
         Whether the shares and the page must be there as well.
+    page : bool
+        Whether the page must.
     """
     if not folder.is_dir():
         return False
@@ -51,7 +57,7 @@ def is_up_to_date(folder: Path, mark: str, *, explained: bool = True) -> bool:
         later = RECIPE in settings
         if settings.get(FINGERPRINT) != mark or (later and explained):
             return False
-        has_page = later or (folder / PAGE).is_file()
+        has_page = later or not page or (folder / PAGE).is_file()
         return has_page and _tables_are_sound(folder, settings) and verify_result(folder).whole
     except BorelliError:
         return False
@@ -71,6 +77,25 @@ def tables_record(paths: Sequence[Path]) -> dict[str, dict[str, Any]]:
     return {path.name: listed(path) for path in paths}
 
 
+def check_place(folder: str | os.PathLike[str]) -> None:
+    """Refuse, before anything is computed, a place that a result folder may not be written to.
+
+    Raises
+    ------
+    InvalidValueError, MissingInputError
+        If something else is there, or its parent does not exist or may not be written to.
+
+    Examples
+    --------
+    >>> bo.check_place("new_results")  # says nothing: a result may be written there
+    """
+    # Loaded here for the same reason as below.
+    from borelli.results.record import replaceable
+    from borelli.results.whole import check_place as check
+
+    check(Path(folder), replaceable, "a Borelli result folder")
+
+
 def save_totals(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str]) -> None:
     """Write a result folder without shares and page."""
     # Loaded here, because writing needs the NetCDF and Parquet libraries, and what is up to date is not written.
@@ -79,7 +104,9 @@ def save_totals(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], no
     save_result(result, folder, inputs=inputs, warnings=notes)
 
 
-def save_split(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str]) -> None:
+def save_split(
+    result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str], *, page: bool = True
+) -> None:
     """Write the result folder of a split, with tables for OpenSim and scripts, and its page."""
     # Loaded here for the same reason.
     from borelli.io.share_tables import write_share_tables
@@ -90,7 +117,8 @@ def save_split(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], not
         write_share_tables(result, partial)
 
     save_result(result, folder, inputs=inputs, warnings=notes, further=tables)
-    write_page([folder], folder / PAGE)
+    if page:
+        write_page([folder], folder / PAGE)
 
 
 @dataclass(frozen=True)

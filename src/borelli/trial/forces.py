@@ -7,8 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from borelli.mechanics.forces.actuator_loads import actuator_loads
+from borelli.mechanics.motion.prepare import prepare
+from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator
+from borelli.model.force_units import force_units
+
 if TYPE_CHECKING:
-    import numpy as np
     import xarray as xr
 
     from borelli.mechanics.motion.ordered_motion import Load, Motion
@@ -54,9 +60,6 @@ class Forces:
 
     def loads(self, model: Model, motion: Motion) -> list[Load]:
         """Return external loads, and those of point and torque actuators, each on its bodies."""
-        from borelli.mechanics.forces.actuator_loads import actuator_loads
-        from borelli.mechanics.motion.prepare import prepare
-
         if not self.actuators:
             return self.external
         prepared = prepare(model, motion)
@@ -69,8 +72,6 @@ class Forces:
 
     def largest_of_actuators(self, model: Model) -> dict[str, tuple[float, str]]:
         """Largest force and moment of actuators that are not along paths, by the name of the residual."""
-        import numpy as np
-
         found: dict[str, tuple[float, str]] = {}
         for name, values in self.actuators.items():
             unit = _unit(model, name)
@@ -83,7 +84,6 @@ class Forces:
 
 def _whole(load: Load, known: np.ndarray, several: bool) -> Load:
     """Put the known frames back among all, and tell the loads of one actuator apart by their bodies."""
-    import numpy as np
 
     def among_all(values: np.ndarray) -> np.ndarray:
         # Zero in the other frames, where the motion is not known and nothing is computed.
@@ -101,9 +101,6 @@ def _whole(load: Load, known: np.ndarray, several: bool) -> Load:
 
 
 def _unit(model: Model, actuator: str) -> str:
-    from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator
-    from borelli.model.force_units import force_units
-
     own = model.forces[actuator]
     if isinstance(own, CoordinateActuator):
         units = dict(zip(model.speed_names, force_units(model), strict=True))

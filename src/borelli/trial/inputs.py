@@ -1,10 +1,10 @@
-"""The files of a trial: model, motion, loads and tensions."""
+"""The files of a trial: model, motion or recording, loads and tensions."""
 
 from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from borelli.errors import BorelliWarning, MissingInputError
 from borelli.io.load_model import load_model
@@ -12,6 +12,7 @@ from borelli.io.motion import load_motion
 from borelli.io.trial_toml import Trial
 from borelli.opensim_tools.inputs import read_forces, read_loads
 from borelli.opensim_tools.obeying import obeying
+from borelli.trial.recording import Recorded, read_recording
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,12 +23,27 @@ if TYPE_CHECKING:
     from borelli.model.motion import Motion
 
 
-def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.ndarray] | None]:
-    """Read model, motion, loads and tensions; None where no tensions are given."""
+class TrialInputs(NamedTuple):
+    """What the files of a trial say; None where there are no tensions, or no recording."""
+
+    model: Model
+    motion: Motion
+    loads: list[Load]
+    tensions: dict[str, np.ndarray] | None
+    recorded: Recorded | None
+
+
+def read_inputs(trial: Trial) -> TrialInputs:
+    """Read the model, the motion or the recording to find it from, loads and tensions."""
     mode = cast("Mode", trial.smoothing)
     model = load_model(trial.model)
+    recorded, coordinates = None, trial.motion
+    if trial.markers is not None:
+        recorded = read_recording(model, trial.markers, trial.out, trial.loads is None)
+        coordinates = recorded.motion
+    assert coordinates is not None
     motion = load_motion(
-        trial.motion,
+        coordinates,
         model,
         trial.cutoff_hz,
         mode=mode,
@@ -43,9 +59,10 @@ def read_inputs(trial: Trial) -> tuple[Model, Motion, list[Load], dict[str, np.n
             BorelliWarning,
             stacklevel=2,
         )
-    motion, loads = read_loads(trial.loads, model, motion, mode)
+    external = trial.loads if recorded is None or recorded.loads is None else recorded.loads
+    motion, loads = read_loads(external, model, motion, mode, trial.loads_cutoff_hz, trial.cutoff_hz)
     tensions = None if trial.tensions is None else read_tensions(trial.tensions, model, motion)
-    return model, motion, loads, tensions
+    return TrialInputs(model, motion, loads, tensions, recorded)
 
 
 def read_tensions(path: Path, model: Model, motion: Motion) -> dict[str, np.ndarray]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+import xarray as xr
+
+from borelli.mechanics.muscles.criterion import Criterion
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import xarray as xr
 
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
     from borelli.trial.forces import Forces
+
+# Loaded where needed: xarray, which is slow to load.
 
 _KEPT = ("activation", "passive_force", "control", "actuator_force", "reserve")
 
@@ -28,8 +33,8 @@ def shared_load(
 
     A reserve at every coordinate makes the balance possible; how much it bears is a residual of the result.
     """
+    # Loaded here, because it brings numba, which a result that is up to date need not wait for.
     from borelli.analyses.muscle_forces import muscle_forces
-    from borelli.mechanics.muscles.criterion import Criterion
 
     criterion = Criterion(power=power, joints=spare or {})
     return muscle_forces(model, motion, loads, criterion=criterion, reserves=reserves, infeasible="report")
@@ -43,9 +48,7 @@ def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces)
     loads : list of Load
         All that act on bodies, those of actuators included.
     """
-    import numpy as np
-    import xarray as xr
-
+    # Loaded here for the same reason.
     from borelli.analyses.moment_arms import moment_arms
     from borelli.analyses.muscle_balance import muscle_balance
 
@@ -79,8 +82,6 @@ def _rule(shared: xr.Dataset) -> str:
 
 def _largest_reserve(found: xr.Dataset) -> float | None:
     """Largest moment of a reserve at a coordinate that muscles act on: elsewhere nothing but a reserve can act."""
-    import numpy as np
-
     turned = [
         bool(np.nan_to_num(curve).any())
         for curve in found["total_muscle_moment"].transpose(..., "time").values

@@ -32,6 +32,12 @@ def write_report(results: File | Sequence[File], path: File | None = None, *, ti
     -------
     pathlib.Path
         The page.
+
+    Examples
+    --------
+    >>> folder = bo.save_result(bo.planar.analyze(bo.library.reaching_arm(), bo.library.reach()), "reach")
+    >>> bo.write_report(folder, "reach.html").name
+    'reach.html'
     """
     folders = [Path(results)] if isinstance(results, str | os.PathLike) else [Path(each) for each in results]
     if not folders:

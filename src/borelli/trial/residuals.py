@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from borelli.errors import BorelliError, BorelliWarning
+from borelli.results.answers import MASS_KG, WEIGHT_N
+from borelli.trial.load_checks import root_vectors, uncarried_share, weight_of
+from borelli.trial.verdict import with_verdict
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -16,11 +19,6 @@ if TYPE_CHECKING:
     from borelli.model.model import Model
     from borelli.model.motion import Motion
     from borelli.trial.forces import Forces
-
-_NEAR_WEIGHT = 0.3
-"""Share of the weight by which a mean force at the root may differ from it and still be it."""
-_FREE = 6
-"""Speeds of a joint that holds nothing: what it transmits is what the model cannot explain."""
 
 
 def with_residuals(
@@ -36,11 +34,14 @@ def with_residuals(
         if value is not None:
             result[name] = ((), value, {"units": unit})
     plain = {name: value for name, value in settings.items() if value is not None}
+    if root_vectors(result, model)[0] is not None:
+        # What floats is a whole body: the mass of an arm alone would be nobody's body weight.
+        plain |= {WEIGHT_N: weight_of(model), MASS_KG: float(sum(body.mass for body in model.bodies))}
     missing = forgotten_loads(result, model)
     if missing:
         warnings.warn(missing, BorelliWarning, stacklevel=2)
         plain["forgotten_loads"] = missing
-    return result.assign_attrs({**result.attrs, **plain})
+    return with_verdict(result.assign_attrs({**result.attrs, **plain}), model, motion, forces)
 
 
 def forgotten_loads(result: xr.Dataset, model: Model) -> str | None:
@@ -48,17 +49,11 @@ def forgotten_loads(result: xr.Dataset, model: Model) -> str | None:
 
     On average over a recording nothing but the ground, or a hand, carries a body that does not fall.
     """
-    weight = float(np.linalg.norm(np.array(model.gravity, dtype=float)) * sum(b.mass for b in model.bodies))
+    force, _ = root_vectors(result, model)
+    share = None if force is None else uncarried_share(force, weight_of(model))
+    if share is None:
+        return None
     root = model.joints_from_ground()[0]
-    names = [name for name in root.speed_names if name in result["coordinate"].values]
-    own = result["total_generalized_force"].sel(coordinate=names).transpose("time", "coordinate")
-    pushes = own.values[:, own["unit"].values == "N"]
-    if not weight or not pushes.shape[1] or not np.isfinite(pushes).any():
-        return None
-    # A mean takes the accelerations out, which are a few times the weight in running and jumping.
-    share = float(np.linalg.norm(np.nanmean(pushes, axis=0))) / weight
-    if abs(share - 1.0) > _NEAR_WEIGHT:
-        return None
     return (
         f"LOADS ARE MISSING: the root joint {root.name!r} would have to bear {share:.0%} of the weight on average. "
         "Nothing in the model can do that; give the ground reactions (--loads), or check that they act on the right "
@@ -72,30 +67,19 @@ def root_residuals(result: xr.Dataset, model: Model) -> dict[str, tuple[float | 
     A joint with six freedoms transmits nothing else. One with fewer (a model that walks in a plane) floats if
     it slides: its residuals are along its freedoms.
     """
-    root = model.joints_from_ground()[0]
-    kinds = (("force", "N"), ("moment", "N m"))
-    names = [name for name in root.speed_names if name in result["coordinate"].values]
-    own = result["total_generalized_force"].sel(coordinate=names).transpose("time", "coordinate")
-    if len(names) == _FREE:
-        if "total_reaction_force" not in result:
-            # The generalized forces of its angles are no components of a moment.
-            return {}
-        at_root = result.sel(joint=root.name)
-        vectors = {
-            kind: at_root[f"total_reaction_{kind}"].transpose("time", "axis").values for kind, _ in kinds
-        }
-    elif (own["unit"] == "N").any() and (own["unit"] == "N m").any():
-        vectors = {kind: own.values[:, own["unit"].values == unit] for kind, unit in kinds}
-    else:
+    vectors = dict(zip((("force", "N"), ("moment", "N m")), root_vectors(result, model), strict=True))
+    if any(each is None for each in vectors.values()):
         return {}
     return {
-        f"root_residual_{kind}": (float(np.nanmax(np.linalg.norm(vectors[kind], axis=1))), unit)
-        for kind, unit in kinds
+        f"root_residual_{kind}": (float(np.nanmax(np.linalg.norm(each, axis=1))), unit)
+        for (kind, unit), each in vectors.items()
+        if each is not None
     }
 
 
 def constraint_violation(model: Model, motion: Motion) -> float | None:
     """Largest violation of the model's constraints by the motion; None without constraints."""
+    # Loaded here, because a result that is up to date needs no engine.
     from borelli.analyses.constraints import constraint_residuals
 
     if not model.constraints:

@@ -17,20 +17,30 @@ if TYPE_CHECKING:
 
 
 def split(
-    model: Model, motion: Motion, forces: Forces, variables: str, settings: Mapping[str, Any]
+    model: Model,
+    motion: Motion,
+    forces: Forces,
+    variables: str,
+    settings: Mapping[str, Any],
+    *,
+    express_in: str = "ground",
+    on: str = "child",
 ) -> xr.Dataset:
     """Every torque and reaction, split; with what tells how far to trust it.
 
     Generalized forces are what the motion demands: muscles deliver them and are no source of them. Reactions
     are what the joints bear, the pull of every muscle included.
     """
+    # Loaded here, because they bring numba, which a result that is up to date need not wait for.
     from borelli.analyses.contributions import contributions
     from borelli.analyses.scene import scene
     from borelli.model.limits import refuse_impossible_forces
     from borelli.results.cycles import with_events
 
     loads, tensions = forces.loads(model, motion), forces.tensions
-    result = contributions(model, motion, loads, tensions=tensions or None, variables=variables)
+    result = contributions(
+        model, motion, loads, tensions=tensions or None, variables=variables, express_in=express_in, on=on
+    )
     result = demanded(result, tensions)
     total = result["total_generalized_force"].transpose("time", "coordinate")
     refuse_impossible_forces(model, motion.time, list(map(str, total["coordinate"].values)), total.values)

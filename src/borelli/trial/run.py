@@ -17,12 +17,14 @@ from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
 from borelli.io.trial_toml import SMOOTHING, Trial, load_trial
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.results.record import load_record
+from borelli.results.verdict import VERDICT, Verdict, verdict
 from borelli.trial.analyze import Progress, analyze, silent
 from borelli.trial.fits import FitSetup, run_fit
 from borelli.trial.folder import (
     FINGERPRINT,
     RECIPE,
     TABLES,
+    check_place,
     fingerprint,
     is_up_to_date,
     noted,
@@ -31,6 +33,7 @@ from borelli.trial.folder import (
     tables_record,
 )
 from borelli.trial.inputs import read_inputs
+from borelli.trial.marker_part import with_markers
 from borelli.trial.residuals import with_residuals
 from borelli.trial.result import split
 from borelli.trial.setups import (
@@ -52,7 +55,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from borelli.io.filtering import Mode
-    from borelli.opensim_tools.scale_tool import ScaledSubject
+    from borelli.opensim_tools.scaled_subject import ScaledSubject
 
 File = str | os.PathLike[str]
 REFUSED = "refused_analyses"
@@ -79,7 +82,15 @@ class RunResult:
     root : (str, tuple of str)
         Joint that connects the model to the ground, and its speeds; empty where nothing was computed.
     lines : tuple of str
-        What to say of a model that was fitted to a recording; none of forces.
+        What to say of a model that was fitted to a recording, and of the feet on its force plates; none of forces.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> filters = {"cutoff_hz": 10.0, "loads_cutoff_hz": 10.0}
+    >>> done = bo.run(bo.Trial(walk.model, walk.motion, Path("trial"), loads=walk.loads, **filters))
+    >>> done.folder.name, done.computed
+    ('trial', True)
     """
 
     folder: Path
@@ -100,6 +111,13 @@ class RunResult:
         from borelli.results.save import load_result
 
         return load_result(self.folder)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The traffic light of the result, with its checks; without any of a model that was fitted to a recording."""
+        if self._found is not None:
+            return verdict(self._found)
+        return Verdict.from_dict(load_record(self.folder).get(VERDICT, {"checks": []}))
 
     def require_all(self) -> None:
         """End with the error that names the analyses which were not run, if there are any."""
@@ -122,6 +140,8 @@ def run(
     again: bool = False,
     progress: Progress = silent,
     markers: File | None = None,
+    page: bool = True,
+    loads_cutoff_hz: float | None = None,
 ) -> RunResult | ScaledSubject:
     """Run a setup file of an OpenSim tool as it is, or a trial file.
 
@@ -151,12 +171,24 @@ def run(
         Compute even if inputs and options are those of the result that is there.
     progress : function of a stage, optional
         Called when a stage begins: "reading", "sharing", "splitting", "writing".
+    page : bool
+        Whether a trial, or a setup that is explained, gets its page at once; :func:`write_report` draws it later.
+    loads_cutoff_hz : float, optional
+        Low-pass filter on forces and torques of the loads; OpenSim has none.
 
     Returns
     -------
     RunResult, or ScaledSubject
         Where tables and result folder are; ``result`` is the saved Dataset. Of a ScaleTool: the subject's model, the
         factors, and the files written.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> filters = {"cutoff_hz": 10.0, "loads_cutoff_hz": 10.0}
+    >>> done = bo.run(bo.Trial(walk.model, walk.motion, Path("trial"), loads=walk.loads, **filters))
+    >>> done.result.sizes["time"]
+    191
     """
     if mode is not None and mode not in SMOOTHING:
         raise UnknownNameError.among(mode, "mode", SMOOTHING, where="--mode")
@@ -164,17 +196,28 @@ def run(
     named = {name: Path(file) for name, file in files.items() if file is not None}
     if infeasible not in INFEASIBLE:
         raise UnknownNameError.among(infeasible, "choice", INFEASIBLE, where="--infeasible")
-    given = Given(**named, in_degrees=in_degrees, allow_violations=allow_violations, infeasible=infeasible)
+    given = Given(
+        **named,
+        in_degrees=in_degrees,
+        allow_violations=allow_violations,
+        infeasible=infeasible,
+        loads_cutoff_hz=loads_cutoff_hz,
+    )
     if isinstance(path, Trial) or Path(path).suffix.casefold() == ".toml":
         trial = path if isinstance(path, Trial) else load_trial(path)
         changed: dict[str, Any] = dict(named)
+        if markers is not None or motion is not None:
+            # What is given takes the place of what the trial has, whichever of the two that is.
+            changed = {"motion": None, "markers": None, **changed}
         if mode is not None:
             changed["smoothing"] = mode
         if in_degrees is not None:
             changed["in_degrees"] = in_degrees
         if allow_violations:
             changed["allow_violations"] = True
-        return _run_trial(dataclasses.replace(trial, **changed), again, progress)
+        if loads_cutoff_hz is not None:
+            changed["loads_cutoff_hz"] = loads_cutoff_hz
+        return _run_trial(dataclasses.replace(trial, **changed), again, progress, page)
     setup = read_tool(path, given)
     if isinstance(setup, ScaleSetup):
         # Loaded here: the solver behind it takes a second, and nothing else needs it.
@@ -188,17 +231,18 @@ def run(
             fitted.folder, fitted.tables, fitted.computed, False, lines=fitted.lines, _found=fitted.result
         )
     chosen = cast("Mode", mode or "opensim")
-    return _run_setup(Path(path), setup, given, chosen, explain, again, progress)
+    return _run_setup(Path(path), setup, given, chosen, explain, again, progress, page)
 
 
-def _run_trial(trial: Trial, again: bool, progress: Progress) -> RunResult:
+def _run_trial(trial: Trial, again: bool, progress: Progress, page: bool = True) -> RunResult:
     """Compute a trial and write its folder."""
     mark = fingerprint(trial.inputs, trial.settings)
-    if not again and is_up_to_date(trial.out, mark):
+    if not again and is_up_to_date(trial.out, mark, page=page):
         return RunResult(trial.out, computed=False)
+    check_place(trial.out)
     with noted() as notes:
         progress("reading")
-        model, motion, loads, tensions = read_inputs(trial)
+        model, motion, loads, tensions, recorded = read_inputs(trial)
         result = analyze(
             model,
             motion,
@@ -209,13 +253,21 @@ def _run_trial(trial: Trial, again: bool, progress: Progress) -> RunResult:
             power=trial.power,
             reserves=trial.reserves,
             spare=trial.spare,
+            express_in=trial.express_in,
+            on=trial.on,
             progress=progress,
         )
-        settings = {name: value for name, value in trial.settings.items() if value is not None}
+        if recorded is not None:
+            result = with_markers(result, recorded.fit, model)
+        # Axes and side of the reactions are said by the result itself, in its own words.
+        settings = {
+            k: v for k, v in trial.settings.items() if v is not None and k not in ("express_in", "on")
+        }
         result = result.assign_attrs({**result.attrs, **settings, FINGERPRINT: mark})
         progress("writing")
-        save_split(result, trial.out, trial.inputs, notes.told)
-    return RunResult(trial.out, root=model_root(model), _found=result)
+        save_split(result, trial.out, trial.inputs, notes.told, page=page)
+    lines = () if recorded is None else recorded.lines
+    return RunResult(trial.out, root=model_root(model), lines=lines, _found=result)
 
 
 def _run_setup(
@@ -226,11 +278,12 @@ def _run_setup(
     explain: bool | None,
     again: bool,
     progress: Progress,
+    page: bool,
 ) -> RunResult:
     """Write the tables of a setup, then its result folder."""
     files, folder = files_of(setup, path), folder_of(setup)
     mark = fingerprint(files, {"mode": mode, **{k: str(v) for k, v in vars(given).items()}})
-    if not again and is_up_to_date(folder, mark, explained=bool(explain)):
+    if not again and is_up_to_date(folder, mark, explained=bool(explain), page=page):
         return _as_before(folder)
     with noted() as notes:
         progress("reading")
@@ -247,7 +300,7 @@ def _run_setup(
             progress("splitting")
             result = split(tool.model, motion, forces, "body", about)
             progress("writing")
-            save_split(result, folder, files, notes.told)
+            save_split(result, folder, files, notes.told, page=page)
         else:
             about[RECIPE] = recipe_of(path, given, folder)
             totals = totals_of(tool, motion, forces)

@@ -12,6 +12,7 @@ from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.external_loads import load_files
 from borelli.io.filtering import Mode
 from borelli.io.load import WRITERS, save_table
+from borelli.io.references import refuse_to_replace
 from borelli.io.setup_options import Given, is_empty
 from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
 from borelli.io.sto import write_sto
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 
     from borelli.model.model import Model
     from borelli.model.motion import Motion
-    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import AnalyzeTool
     from borelli.results.table import Table
 
 Setup = InverseDynamicsSetup | AnalyzeSetup
-Tool: TypeAlias = "InverseDynamicsTool | Trial"
+Tool: TypeAlias = "InverseDynamicsTool | AnalyzeTool"
 
 
 def files_of(setup: Setup, path: Path) -> dict[str, Path]:
@@ -42,6 +43,8 @@ def files_of(setup: Setup, path: Path) -> dict[str, Path]:
             files["forces" if not number else f"forces {number + 1}"] = setup.file(reference)
         for number, added in enumerate(setup.force_sets):
             files[f"force set {number + 1}"] = added
+        if setup.speeds is not None:
+            files["speeds"] = setup.speeds
         for number, element in enumerate(setup.controllers):
             controls = element.text_of("controls_file")
             if not is_empty(controls):
@@ -81,9 +84,9 @@ def tool_of(setup: Setup, mode: Mode) -> Tool:
     if isinstance(setup, InverseDynamicsSetup):
         return InverseDynamicsTool(setup, mode)
     # Loaded here, because inverse dynamics should not wait for all that the analyses need.
-    from borelli.opensim_tools.analyze_tool import Trial
+    from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
-    return Trial(setup, mode)
+    return AnalyzeTool(setup, mode)
 
 
 def tables_of(tool: Tool) -> dict[Path, Table]:
@@ -98,6 +101,8 @@ def tables_of(tool: Tool) -> dict[Path, Table]:
 
 def write_tables(tables: dict[Path, Table]) -> tuple[Path, ...]:
     """Write tables into their files."""
+    for path in tables:
+        refuse_to_replace(path)
     for path, table in tables.items():
         make_folder(path.parent)
         # The tools, too, write their own format under an ending that they do not know.
@@ -149,6 +154,7 @@ def recipe_of(path: Path, given: Given, folder: Path) -> dict[str, str]:
         "motion": given.motion,
         "loads": given.loads,
         "out": given.out,
+        "markers": given.markers,
     }
     found = {
         name: Path(os.path.relpath(file, folder)).as_posix()
@@ -159,6 +165,8 @@ def recipe_of(path: Path, given: Given, folder: Path) -> dict[str, str]:
         found["angles"] = "degrees" if given.in_degrees else "radians"
     if given.allow_violations:
         found["violations"] = "allowed"
+    if given.loads_cutoff_hz is not None:
+        found["loads_cutoff_hz"] = repr(given.loads_cutoff_hz)
     return {**found, "infeasible": given.infeasible} if given.infeasible != "raise" else found
 
 
@@ -166,7 +174,7 @@ def setup_of_recipe(recipe: dict[str, Any], folder: Path) -> tuple[Path, Setup]:
     """Read again the setup that a recipe describes."""
     files = {
         name: Path(os.path.normpath(folder / str(recipe[name]))) if name in recipe else None
-        for name in ("setup", "model", "motion", "loads", "out")
+        for name in ("setup", "model", "motion", "loads", "out", "markers")
     }
     path = files.pop("setup") or folder / "setup"
     angles = {"degrees": True, "radians": False}.get(str(recipe.get("angles")))
@@ -175,8 +183,17 @@ def setup_of_recipe(recipe: dict[str, Any], folder: Path) -> tuple[Path, Setup]:
         in_degrees=angles,
         allow_violations=recipe.get("violations") == "allowed",
         infeasible=str(recipe.get("infeasible", "raise")),
+        loads_cutoff_hz=_stated_number(recipe.get("loads_cutoff_hz")),
     )
     return path, read_setup(path, given)
+
+
+def _stated_number(text: Any) -> float | None:
+    """Return a number of a recipe, None where it is absent or none."""
+    try:
+        return None if text is None else float(text)
+    except (TypeError, ValueError):
+        return None
 
 
 def model_root(model: Model) -> tuple[str, tuple[str, ...]]:

@@ -11,8 +11,6 @@ from borelli.results.record import file_hash, load_record
 from borelli.results.save import load_result
 from borelli.trial.folder import FINGERPRINT, RECIPE, TABLES, noted, save_split
 from borelli.trial.forces import Forces
-from borelli.trial.result import split
-from borelli.trial.setups import as_reported, files_of, setup_of_recipe, tool_of
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -44,6 +42,14 @@ def with_shares(folder: str | os.PathLike[str]) -> xr.Dataset:
     ------
     InvalidValueError
         If a file that the shares would be computed from is not the one that the result came from.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> filters = {"cutoff_hz": 10.0, "loads_cutoff_hz": 10.0}
+    >>> done = bo.run(bo.Trial(walk.model, walk.motion, Path("trial"), loads=walk.loads, **filters))
+    >>> "source" in bo.with_shares(done.folder).dims
+    True
     """
     complete(folder)
     return load_result(folder)
@@ -57,6 +63,10 @@ def complete(folder: str | os.PathLike[str]) -> None:
     recipe = settings.get(RECIPE)
     if not isinstance(recipe, dict):
         return
+    # Loaded here: whoever reads a complete result does not wait for what would compute it.
+    from borelli.trial.result import split
+    from borelli.trial.setups import as_reported, files_of, tool_of
+
     path, setup = _setup(recipe, place)
     files = files_of(setup, path)
     # Whoever wrote the recipe cannot have other files read than those whose content the record knows already.
@@ -70,6 +80,9 @@ def complete(folder: str | os.PathLike[str]) -> None:
 
 
 def _setup(recipe: dict[str, Any], place: Path) -> tuple[Path, Any]:
+    # Loaded here, because it brings the tools, which a trial does without.
+    from borelli.trial.setups import setup_of_recipe
+
     try:
         return setup_of_recipe(recipe, place)
     except MissingInputError as error:

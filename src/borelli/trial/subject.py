@@ -2,34 +2,113 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from borelli.analyses.scale import scale
 from borelli.analyses.scale_factors import Measurement, ScaleFactors, scale_factors
-from borelli.errors import MissingInputError, UnknownNameError
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.io.load_model import load_model, save_model
 from borelli.io.markers import load_markers
-from borelli.io.subject_toml import SubjectFile
+from borelli.io.scale_setup import ScaleSetup
+from borelli.io.setup_options import Given
+from borelli.io.setup_xml import read_tool
+from borelli.io.subject_toml import EXPECTED, SubjectFile, load_subject
+from borelli.io.toml_file import read_toml
 from borelli.model import GROUND, Model
+from borelli.opensim_tools.scaled_subject import ScaledSubject
 from borelli.results.whole import make_folder
 
 if TYPE_CHECKING:
     from borelli.analyses.place_markers import PlacedMarkers
 
-
-@dataclass(frozen=True)
-class Subject:
-    """The model of a subject, the factors it was scaled by, and how its markers were placed."""
-
-    model: Model
-    factors: ScaleFactors
-    placed: PlacedMarkers | None = None
+# A model may be as long as this before it is known to be none of ours.
+_LARGEST_BYTES = 64_000_000
 
 
-def make_subject(given: SubjectFile) -> Subject:
+def make_subject(
+    source: str | os.PathLike[str],
+    *,
+    out: str | os.PathLike[str] | None = None,
+    factors: Mapping[str, Sequence[float]] | None = None,
+    mass: float | None = None,
+    mode: str | None = None,
+) -> ScaledSubject:
+    """Make the model of a subject and write it: what ``borelli scale`` does.
+
+    Parameters
+    ----------
+    source : path
+        A subject file (.toml), a setup of OpenSim's ScaleTool (.xml), or a model (.osim, .toml).
+    out : path, optional
+        The model to write, instead of that of a subject file; for a setup, the folder of its results.
+    factors : mapping of body to one or three numbers, optional
+        Besides those of a subject file, and before them.
+    mass : float, optional
+        Of the subject (kg), before that of a subject file.
+    mode : "default" or "opensim", optional
+        The exact numbers, or OpenSim's, which a setup gets by default.
+
+    Returns
+    -------
+    ScaledSubject
+        Model, factors, how the markers were placed, and the files that were written.
+
+    Raises
+    ------
+    MissingInputError
+        If nothing says where the model goes, or a static trial is missing.
+    InvalidValueError
+        If the setup is one of another tool.
+
+    Examples
+    --------
+    >>> tall = bo.make_subject(walk.model, out="tall.osim", factors={"femur_r": (1.05, 1.05, 1.05)}, mass=75.0)
+    >>> round(sum(float(body.mass) for body in tall.model.bodies), 6)  # kg
+    75.0
+    """
+    path = Path(source)
+    if path.suffix.casefold() == ".xml":
+        return _from_setup(path, None if out is None else Path(out), mode)
+    given = _given(path, None if out is None else Path(out))
+    return subject_of(
+        replace(
+            given,
+            factors={**given.factors, **{name: tuple(each) for name, each in (factors or {}).items()}},
+            mass=given.mass if mass is None else mass,
+            mode=given.mode if mode is None else mode,
+        )
+    )
+
+
+def _from_setup(source: Path, out: Path | None, mode: str | None) -> ScaledSubject:
+    settings = read_tool(source, Given(out=out))
+    if not isinstance(settings, ScaleSetup):
+        raise InvalidValueError(
+            "The setup is not one of ScaleTool.", where=str(source), remedy=f"borelli run {source}"
+        )
+    # Loaded when needed: the solver behind it is compiled.
+    from borelli.opensim_tools.scale_tool import run_scale
+
+    return run_scale(settings, mode or "opensim")
+
+
+def _given(source: Path, out: Path | None) -> SubjectFile:
+    """Read a subject file; of a model, what would be in it."""
+    if source.suffix.casefold() == ".toml" and "bodies" not in read_toml(source, EXPECTED, _LARGEST_BYTES):
+        given = load_subject(source)
+        return given if out is None else replace(given, out=out)
+    if out is None:
+        raise MissingInputError("Nothing says where the scaled model goes.", remedy="name it with --out")
+    return SubjectFile(model=source, out=out)
+
+
+def subject_of(given: SubjectFile) -> ScaledSubject:
     """Do what a subject file asks for, and write the model."""
     model = load_model(given.model)
     needs = bool(given.measurements) or given.place_markers
@@ -57,7 +136,7 @@ def make_subject(given: SubjectFile) -> Subject:
     model = model if placed is None else placed.model
     make_folder(given.out.parent)
     save_model(model, given.out)
-    return Subject(model, factors, placed)
+    return ScaledSubject(model, factors, placed, [given.out])
 
 
 def _placed(model: Model, static: list[Any], given: SubjectFile) -> PlacedMarkers:

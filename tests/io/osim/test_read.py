@@ -375,7 +375,7 @@ def test_a_connection_to_nothing_names_what_is_near(read: Any) -> None:
         ("<OpenSimDocument Version='10600'><Model/></OpenSimDocument>", "has version 10600"),
         (
             "<OpenSimDocument Version='99999'><Model/></OpenSimDocument>",
-            "versions 20000 to 40600 can be read",
+            "versions 10901 to 40600 can be read",
         ),
         ("<OpenSimDocument Version='four'><Model/></OpenSimDocument>", "is 'four', not a number"),
         ("<Model name='m'/>", "no <OpenSimDocument Version"),

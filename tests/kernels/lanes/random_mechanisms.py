@@ -184,11 +184,11 @@ class Builder:
         gravity = vector(self.rng, 6.0)
         return Mechanism(tuple(self.nodes), tuple(self.mobilizers), self.n_q, self.n_u, gravity)
 
-    def motion(self, n_frames):
+    def motion(self, n_instants):
         rng = self.rng
-        q = rng.normal(size=(n_frames, self.n_q))
-        u = rng.normal(size=(n_frames, self.n_u))
-        udot = 3 * rng.normal(size=(n_frames, self.n_u))
+        q = rng.normal(size=(n_instants, self.n_q))
+        u = rng.normal(size=(n_instants, self.n_u))
+        udot = 3 * rng.normal(size=(n_instants, self.n_u))
         for columns in self.quaternions:
             q[:, columns] /= np.linalg.norm(q[:, columns], axis=1, keepdims=True)
         return q, u, udot

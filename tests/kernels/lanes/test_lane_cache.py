@@ -179,17 +179,53 @@ def test_where_systems_know_no_owners_the_cache_is_used(directory, monkeypatch):
 @owners
 def test_the_notice_of_a_compilation_says_why_it_comes_again(directory, monkeypatch, capsys):
     monkeypatch.setattr(notice, "_wording", list(notice._wording))
+    monkeypatch.setattr(notice, "_shown", threading.Event())
     monkeypatch.setattr(notice, "_PATIENCE_S", 0.0)
     write_object("key", b"code")
     directory.chmod(0o777)
     read_object("key")
-    with notice.compilation_notice("mass_matrix"):
-        time.sleep(0.2)
+    for kernel in ("mass_matrix", "poses"):
+        with notice.compilation_notice(kernel):
+            time.sleep(0.2)
     said = capsys.readouterr().err
     assert said.startswith(
-        "borelli: compiling the mass matrix kernel (each time: others may write to the cache"
+        "borelli: preparing kernels for this processor, each time (others may write to the cache"
     )
+    assert said.count("\n") == 1, "one line for all kernels"
     assert str(directory) in said and "chmod go-w" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files are locked in another way there")
+def test_two_processes_do_not_compile_the_same_kernel(directory):
+    script = (
+        "import sys, time\n"
+        "from borelli.kernels.lanes.cache import alone_with, read_object, write_object\n"
+        "with alone_with('key'):\n"
+        "    found = read_object('key')\n"
+        "    if found is None:\n"
+        "        time.sleep(0.5)\n"
+        "        write_object('key', b'code')\n"
+        "    print(found)\n"
+    )
+    both = [
+        subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) for _ in range(2)
+    ]
+    assert sorted(one.communicate()[0].strip() for one in both) == ["None", "b'code'"]
+    assert [file.suffix for file in directory.iterdir()] == [".kernel"]
+
+
+def test_a_progress_display_hears_of_every_kernel_in_place_of_the_line(monkeypatch, capsys):
+    monkeypatch.setattr(notice, "_heard", [0])
+    monkeypatch.setattr(notice, "_shown", threading.Event())
+    monkeypatch.setattr(notice, "_PATIENCE_S", 0.0)
+    told: list[str] = []
+    with notice.told_to(told.append):
+        for kernel in ("mass_matrix", "poses"):
+            with notice.compilation_notice(kernel):
+                time.sleep(0.1)
+    line = "preparing kernels for this processor, once"
+    assert told == [f"{line}: 1, mass matrix", f"{line}: 2, poses"]
+    assert capsys.readouterr().err == ""
 
 
 def test_what_was_used_longest_ago_makes_room(directory, monkeypatch):

@@ -8,7 +8,7 @@ from small_kernels import WIDTHS, compiled
 
 from borelli.kernels.lanes.compile import Kernel
 from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.transpose import FrameRange, Output, OutputStream, frames_to_rows
+from borelli.kernels.lanes.transpose import InstantRange, Output, OutputStream, instants_to_rows
 
 
 @pytest.fixture(scope="module", params=WIDTHS)
@@ -20,8 +20,8 @@ def round_trip(request):
         output = Output(target, n, emitter.integer(1))
         stream = OutputStream(workspace, [output], n + 2, streamed, emitter.integer(3))
         with count_up(emitter, start, stop, width) as first:
-            frames = FrameRange(first, stop)
-            frames_to_rows(source, n, frames, workspace, emitter.integer(1))
+            frames = InstantRange(first, stop)
+            instants_to_rows(source, n, frames, workspace, emitter.integer(1))
             with count_up(emitter, 1, n + 1) as row:
                 workspace.store(row * width, 2.0 * workspace.load(row * width))
             with count_up(emitter, 0, 3) as share:
@@ -54,12 +54,12 @@ def aligned(*shape):
     return raw[start : start + np.prod(shape)].reshape(shape)
 
 
-@pytest.mark.parametrize("n_frames", [1, 3, 8, 31, 32, 33, 70])
+@pytest.mark.parametrize("n_instants", [1, 3, 8, 31, 32, 33, 70])
 @pytest.mark.parametrize("n_columns", [1, 3, 4, 5, 7, 8, 9, 16, 23])
 @pytest.mark.parametrize("streamed", [False, True])
-def test_every_frame_and_column_survives(round_trip, n_frames, n_columns, streamed):
-    table = np.random.default_rng(n_frames * 100 + n_columns).normal(size=(n_frames, n_columns))
-    doubled, workspace = round_trip(table, 0, n_frames, streamed)
+def test_every_frame_and_column_survives(round_trip, n_instants, n_columns, streamed):
+    table = np.random.default_rng(n_instants * 100 + n_columns).normal(size=(n_instants, n_columns))
+    doubled, workspace = round_trip(table, 0, n_instants, streamed)
     assert np.array_equal(doubled, 2 * table)
     assert np.isnan(workspace[0]).all(), "the row before was touched"
     assert np.isnan(workspace[n_columns + 1]).all(), "the row after was touched"
@@ -82,7 +82,7 @@ def test_columns_may_come_from_rows_in_any_order(width):
         zero = emitter.integer(0)
         stream = OutputStream(workspace, [Output(target, n, rows)], n, zero, emitter.integer(1))
         with count_up(emitter, 0, stop, width) as first:
-            stream.put(0, FrameRange(first, stop))
+            stream.put(0, InstantRange(first, stop))
 
     arguments = {
         "stop": "integer",

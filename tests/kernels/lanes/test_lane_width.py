@@ -45,7 +45,7 @@ def test_what_is_no_width_is_refused_rather_than_left_to_numpy(monkeypatch, text
     with pytest.raises(InvalidValueError) as caught:
         backend.choose()
     assert str(caught.value) == (
-        f"{text!r} is not a number of lanes (frames in one vector instruction).\n"
+        f"{text!r} is not a number of lanes (instants in one vector instruction).\n"
         "  Where:   environment variable BORELLI_LANES\n"
         "  Remedy:  set it to 1, 2, 4 or 8, or leave it unset, which means 8"
     )
@@ -58,7 +58,7 @@ def test_a_width_beyond_the_processor_is_explained(monkeypatch):
     with pytest.raises(InvalidValueError) as caught:
         backend.choose()
     assert str(caught.value) == (
-        "This processor (znver2) handles 4 frames in one instruction, not 8: that takes AVX-512.\n"
+        "This processor (znver2) handles 4 instants in one instruction, not 8: that takes AVX-512.\n"
         "  Where:   environment variable BORELLI_LANES\n"
         "  Remedy:  set it to 1, 2 or 4, or leave it unset, which means 4"
     )

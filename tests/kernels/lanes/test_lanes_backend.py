@@ -53,10 +53,10 @@ def close(got, expected, tolerance=TOLERANCE):
     assert np.all(abs(got - expected) <= tolerance * scale), np.max(abs(got - expected) / scale)
 
 
-def loads_on(mechanism, n_frames, seed=5):
+def loads_on(mechanism, n_instants, seed=5):
     rng = np.random.default_rng(seed)
     nodes = [*range(0, len(mechanism.nodes), 2), 0]  # twice on the first node
-    return [NodeLoad(node, *rng.normal(size=(3, n_frames, 3))) for node in nodes]
+    return [NodeLoad(node, *rng.normal(size=(3, n_instants, 3))) for node in nodes]
 
 
 @pytest.mark.parametrize("kinds", SINGLE + MIXED, ids=lambda kinds: "+".join(kinds)[:30])
@@ -96,10 +96,10 @@ def close_accelerations(lanes, mechanism, q, u, force, loads, matrix, reference=
 def test_processors_with_other_vectors_give_the_same_answers(width):
     own, builder = LanesBackend(width), tree(TABLE_KINDS, 2)
     # Past the caches, and with a ragged end.
-    n_frames = 1 + LARGER_THAN_CACHES // (8 * 6 * len(builder.ends))
+    n_instants = 1 + LARGER_THAN_CACHES // (8 * 6 * len(builder.ends))
     mechanism = builder.build()
-    q, u, udot = builder.motion(n_frames)
-    loads = [NodeLoad(node, *builder.rng.normal(size=(3, n_frames, 3))) for node in builder.ends[1::3]]
+    q, u, udot = builder.motion(n_instants)
+    loads = [NodeLoad(node, *builder.rng.normal(size=(3, n_instants, 3))) for node in builder.ends[1::3]]
     for got, expected in zip(
         own.inverse_dynamics(mechanism, q, u, udot, loads, builder.ends[1:]),
         NUMPY.inverse_dynamics(mechanism, q, u, udot, loads, builder.ends[1:]),
@@ -177,17 +177,17 @@ def human(seed=0):
     return builder
 
 
-@pytest.mark.parametrize("n_frames", [0, 1, 7, 8, 9, 33])
-def test_any_number_of_frames_is_answered(lanes, n_frames):
+@pytest.mark.parametrize("n_instants", [0, 1, 7, 8, 9, 33])
+def test_any_number_of_frames_is_answered(lanes, n_instants):
     builder = human()
     mechanism = builder.build()
-    q, u, udot = builder.motion(n_frames)
+    q, u, udot = builder.motion(n_instants)
     got = lanes.inverse_dynamics(mechanism, q, u, udot, (), [3, 1])
-    assert got.generalized_force.shape == (n_frames, mechanism.n_speeds)
-    assert got.force.shape == (n_frames, 2, 3)
+    assert got.generalized_force.shape == (n_instants, mechanism.n_speeds)
+    assert got.force.shape == (n_instants, 2, 3)
     for array, expected in zip(got, NUMPY.inverse_dynamics(mechanism, q, u, udot, (), [3, 1]), strict=True):
         close(array, expected)
-    assert lanes.mass_matrix(mechanism, q).shape == (n_frames, mechanism.n_speeds, mechanism.n_speeds)
+    assert lanes.mass_matrix(mechanism, q).shape == (n_instants, mechanism.n_speeds, mechanism.n_speeds)
 
 
 def test_a_node_may_be_asked_for_twice(lanes):
@@ -232,11 +232,11 @@ def test_large_results_are_the_same_numbers_as_small_ones(lanes):
     # Large ones leave past the caches, small ones by ordinary stores.
     builder = human()
     mechanism = builder.build()
-    n_frames = 1 + LARGER_THAN_CACHES // (8 * mechanism.n_speeds**2)
-    q, _, _ = builder.motion(n_frames)
+    n_instants = 1 + LARGER_THAN_CACHES // (8 * mechanism.n_speeds**2)
+    q, _, _ = builder.motion(n_instants)
     large = lanes.mass_matrix(mechanism, q)
     assert large.nbytes > LARGER_THAN_CACHES
-    for start in (0, n_frames - 20):
+    for start in (0, n_instants - 20):
         part = slice(start, start + 20)
         assert np.array_equal(large[part], lanes.mass_matrix(mechanism, q[part]))
 
@@ -379,7 +379,7 @@ def test_many_threads_may_call_at_once(lanes):
 
 
 @pytest.mark.parametrize(
-    ("n_frames", "n_threads", "expected"),
+    ("n_instants", "n_threads", "expected"),
     [
         (0, 2, 1),
         (100, 2, 1),
@@ -389,11 +389,11 @@ def test_many_threads_may_call_at_once(lanes):
     ],
 )
 @pytest.mark.parametrize("width", WIDTHS)
-def test_threads_share_whole_blocks(n_frames, n_threads, expected, width):
-    ranges = thread_ranges(n_frames, n_threads, width)
+def test_threads_share_whole_blocks(n_instants, n_threads, expected, width):
+    ranges = thread_ranges(n_instants, n_threads, width)
     assert len(ranges) == expected
     assert ranges[0][0] == 0
-    assert ranges[-1][1] == n_frames
+    assert ranges[-1][1] == n_instants
     for (_, stop), (start, _) in itertools.pairwise(ranges):
         assert stop == start
         assert stop % width == 0

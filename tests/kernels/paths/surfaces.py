@@ -1,4 +1,4 @@
-"""Contacts and points on any surface, with room for geodesics."""
+"""Contacts and points on any surface, with scratch for geodesics."""
 
 from __future__ import annotations
 

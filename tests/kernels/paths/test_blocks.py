@@ -10,7 +10,7 @@ from borelli.kernels.paths.contact import CERTAIN, CYLINDER, ELLIPSOID, LOST, OP
 from borelli.kernels.paths.lanes import WIDTH
 from borelli.kernels.paths.near_surfaces import mark_touching
 from borelli.kernels.paths.piecewise import piecewise
-from borelli.kernels.paths.tables import PathTables, geodesic_room
+from borelli.kernels.paths.tables import PathTables, geodesic_scratch
 from borelli.model.tabulated import NaturalCubicSpline
 from tests.kernels.paths.surfaces import wrap
 
@@ -32,8 +32,8 @@ def test_a_frame_that_is_passed_over_touches_nothing(kind, sign, axis):
         a, b = rng.uniform(-0.1, 0.1, (2, 3, WIDTH))
         # Some lines graze the surface, or begin on it.
         a[:, :8] *= SIZES[kind][0] / np.linalg.norm(a[:2, :8], axis=0)
-        room, touch = np.zeros(WIDTH), np.zeros(WIDTH)
-        mark_touching(kind, np.array(SIZES[kind]), axis, sign, a.ravel(), b.ravel(), room, touch)
+        scratch, touch = np.zeros(WIDTH), np.zeros(WIDTH)
+        mark_touching(kind, np.array(SIZES[kind]), axis, sign, a.ravel(), b.ravel(), scratch, touch)
         for lane in range(WIDTH):
             ends = tuple(map(float, a[:, lane])), tuple(map(float, b[:, lane]))
             outcome = wrap(kind, SIZES[kind], axis, sign, *ends).outcome
@@ -47,9 +47,9 @@ def test_a_frame_that_is_passed_over_touches_nothing(kind, sign, axis):
 
 
 def test_a_ring_is_never_passed_over():
-    room, touch = np.zeros(WIDTH), np.zeros(WIDTH)
+    scratch, touch = np.zeros(WIDTH), np.zeros(WIDTH)
     ends = np.full(3 * WIDTH, 9.0)
-    mark_touching(TORUS, np.array(SIZES[TORUS]), 0, 0, ends, ends + 1.0, room, touch)
+    mark_touching(TORUS, np.array(SIZES[TORUS]), 0, 0, ends, ends + 1.0, scratch, touch)
     assert (touch == 1.0).all()
 
 
@@ -77,7 +77,7 @@ def test_only_surfaces_without_closed_forms_ask_for_room():
         kind: PathTables(*[np.zeros((1, 9))] * 4, np.array([[kind, 0, 0, 0]]), *[np.zeros(1)] * 4)
         for kind in SIZES
     }
-    assert [geodesic_room(rows[kind]) is None for kind in (CYLINDER, SPHERE, ELLIPSOID, TORUS)] == [
+    assert [geodesic_scratch(rows[kind]) is None for kind in (CYLINDER, SPHERE, ELLIPSOID, TORUS)] == [
         True,
         True,
         False,

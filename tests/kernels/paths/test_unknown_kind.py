@@ -12,24 +12,24 @@ from borelli.kernels.paths.wrap import over_surface, wrap
 
 SIZE = (0.01, 0.05, 0.0)
 UNKNOWN = len(SURFACES)
-ROOM = np.zeros((ROWS, N_STATE))
+SCRATCH = np.zeros((ROWS, N_STATE))
 # A line that wraps over the inside of a ring of these sizes.
 LINE = ((0.06, 0.0, -0.1), (0.06, 0.0, 0.1))
 
 
 def test_a_line_over_a_surface_of_an_unknown_kind_is_lost() -> None:
-    assert wrap(UNKNOWN, SIZE, 0, 0, *LINE, ROOM).outcome == LOST
+    assert wrap(UNKNOWN, SIZE, 0, 0, *LINE, SCRATCH).outcome == LOST
     assert wrap(UNKNOWN, SIZE, 0, 0, *LINE, None).outcome == LOST
 
 
 def test_the_same_line_wraps_over_a_ring() -> None:
     # Negative control: it is the kind that is refused above, not the line.
-    assert wrap(TORUS, SIZE, 0, 0, *LINE, ROOM).outcome == CERTAIN
+    assert wrap(TORUS, SIZE, 0, 0, *LINE, SCRATCH).outcome == CERTAIN
 
 
 def test_a_way_over_a_surface_of_an_unknown_kind_leads_nowhere() -> None:
-    for room in (ROOM, None):
-        assert np.isnan(over_surface(UNKNOWN, SIZE, (0.04, 0.0, 0.0), (0.0, 0.0, 1.0), 0.01, room)).all()
+    for scratch in (SCRATCH, None):
+        assert np.isnan(over_surface(UNKNOWN, SIZE, (0.04, 0.0, 0.0), (0.0, 0.0, 1.0), 0.01, scratch)).all()
 
 
 @pytest.mark.parametrize("property_of", [level, gradient, gaussian_curvature])

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from borelli.kernels.static_optimization.frames import share
+from borelli.kernels.static_optimization.instants import solve_instants
 from borelli.kernels.static_optimization.status import INFEASIBLE, SOLVED
-from tests.kernels.static_optimization.test_share import random_problem, solve
+from tests.kernels.static_optimization.test_solve_instants import random_problem, solve
 from tests.shared_data import reference
 
 POWERS = (2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 20.0, 50.0)
@@ -141,7 +141,7 @@ def test_problems_of_opensim_with_reserves_of_one_are_solved_for_every_power(cas
     strength = np.where(data["actuator_is_muscle"], data["optimal_force"][some], 1.0)
     fixed = data["tau_required"][some], lower, upper, np.ones(len(lower)), power
     arms = data["genforce_per_unit_force"][some].transpose(0, 2, 1)
-    cold, warm = share(arms, strength, *fixed, False), share(arms, strength, *fixed, True)
+    cold, warm = solve_instants(arms, strength, *fixed, False), solve_instants(arms, strength, *fixed, True)
     for found in (cold, warm):
         assert (found.status == SOLVED).all()
         assert found.violation.max() < 1e-8

@@ -7,8 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from borelli.cli import demo, demo_arm
 from borelli.cli.main import main
+from borelli.demos import lifting_arm as demo_arm
+from borelli.demos import planar_chains
 from borelli.library import lifting_arm as la
 from borelli.report.blob import Blob
 from borelli.report.scene_data import scene_data
@@ -98,7 +99,7 @@ def test_nothing_happens_across_the_plane_that_is_shown():
 
 
 def test_headline_tells_the_tensions(place, capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(demo, "_draw", lambda *_: None)
+    monkeypatch.setattr(planar_chains, "draw", lambda *_: None)
     monkeypatch.setattr(demo_arm, "draw_tensions", lambda *_: None)
     assert run("arm", "--out", tmp_path / "out") == 0
     printed = " ".join(capsys.readouterr().out.split())

@@ -278,7 +278,7 @@ def test_numbers_that_do_not_fit_the_frames_are_refused():
     with pytest.raises(InvalidValueError, match="the swivel angle is not finite") as caught:
         la.model_1(arm, hands, 1.0, [0.1, math.nan, 0.2])
     assert caught.value.where == "frame 1"
-    with pytest.raises(ShapeError, match=r"the swivel angle needs the shape \(n_frames,\)"):
+    with pytest.raises(ShapeError, match=r"the swivel angle needs the shape \(n_instants,\)"):
         la.model_1(arm, hands, 1.0, np.zeros((3, 1)))
     with pytest.raises(ShapeError, match="the hand's x axis is given for 2 frames"):
         la.model_3(arm, hands, 1.0, np.eye(3)[:2], np.eye(3))

@@ -13,12 +13,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from borelli.errors import BorelliError, FileFormatError
+from borelli.io.osim.old_names import update_old_names
 from borelli.io.xml import Element, read_xml
 
 EXPECTED = "an OpenSim model (.osim)"
-OLDEST = 20000
+OLDEST = 10901
+"""Before it joints had other transforms; OpenSim 4 refuses those documents as well."""
 NEWEST = 40600
 
+_UPGRADE = "open it in OpenSim 3.3 and save it again"
 _HEAD = 4096
 """Bytes in which a document states its version; comments may come first."""
 
@@ -44,6 +47,7 @@ class Document:
         self.source = source
         self.model = _model_of(root)
         self.version = _version_of(root)
+        update_old_names(root, self.version)
         self.defaults: dict[str, Element] = {}
         for owner in (root, self.model):
             for section in owner.all("defaults"):
@@ -57,6 +61,7 @@ class Document:
         """
         self = cls.__new__(cls)
         self.source, self.model, self.version = part.source, part, version
+        update_old_names(part, version)
         self.defaults = {
             prototype.tag: prototype for section in part.all("defaults") for prototype in section
         }
@@ -173,9 +178,10 @@ def _version_of(root: Element) -> int:
     text = root.attributes.get("Version", "").strip()
     if root.tag == "Model" and not text:
         raise FileFormatError(
-            "The file has no <OpenSimDocument Version=…> around its model; it is older than can be read.",
+            "The file has no <OpenSimDocument Version=…> around its model: it is of OpenSim 1.5 or earlier, which "
+            "OpenSim 4 cannot read either.",
             where=root.where,
-            remedy="open it in OpenSim 3 or later and save it again",
+            remedy=_UPGRADE,
         )
     if not text.isascii() or not text.isdigit():
         raise FileFormatError(
@@ -183,10 +189,11 @@ def _version_of(root: Element) -> int:
         )
     version = int(text[:9])
     if not OLDEST <= version <= NEWEST:
+        either = ", which OpenSim 4 cannot read either" if version < OLDEST else ""
         raise FileFormatError(
-            f"The document has version {version}; versions {OLDEST} to {NEWEST} can be read.",
+            f"The document has version {version}{either}; versions {OLDEST} to {NEWEST} can be read.",
             where=root.where,
-            remedy="open it in OpenSim 4 and save it again" if version < OLDEST else "update Borelli",
+            remedy=_UPGRADE if version < OLDEST else "update Borelli",
         )
     return version
 

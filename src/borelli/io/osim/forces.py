@@ -232,4 +232,8 @@ _READERS: dict[str, Callable[..., Force]] = {
     "PointToPointActuator": read_two_point_actuator,
     "TorqueActuator": read_torque_actuator,
     "PointActuator": read_point_actuator,
+    # Names that version 1 gave to the last ones.
+    "GeneralizedForce": read_coordinate_actuator,
+    "Torque": read_torque_actuator,
+    "Force": read_point_actuator,
 }

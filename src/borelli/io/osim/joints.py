@@ -24,6 +24,7 @@ from borelli.model import (
     FreeJoint,
     GimbalJoint,
     Joint,
+    Linear,
     MotionType,
     MultivariatePolynomial,
     PinJoint,
@@ -246,11 +247,25 @@ def _axes(document: Document, element: Element, known: tuple[str, ...]) -> list[
     ]
 
 
+def _is_left_empty(document: Document, axis: Element) -> bool:
+    found = document.child(axis, "function")
+    return found is not None and not found.children
+
+
 def _axis(document: Document, element: Element, known: tuple[str, ...]) -> AxisFunction:
     with located(element):
         direction = document.vector(element, "axis", default=_DIRECTIONS[_AXIS_NAMES.index(element.name)])
         names = split_names(socket(document, element, "coordinates"), known)
-        function = axis_function(document, element) or Constant(0.0)
+        function = axis_function(document, element)
+        if function is None and _is_left_empty(document, element) and names:
+            # OpenSim lets an axis with an empty <function/> follow its coordinate one for one.
+            if len(names) > 1:
+                raise FileFormatError(
+                    f"axis {element.name!r} follows {len(names)} coordinates, but has no function of them.",
+                    where=element.where,
+                )
+            function = Linear((1.0,), 0.0)
+        function = function or Constant(0.0)
         if not names and function.n_arguments is not None:
             # Without coordinates OpenSim evaluates the function once, at zero.
             function = Constant(float(function.value(*[0.0] * function.n_arguments)))

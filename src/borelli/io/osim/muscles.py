@@ -23,7 +23,6 @@ from borelli.model.muscle_models import MUSCLE_CLASSES
 
 # Field of the model -> how files call it, where the names differ.
 _SPELLINGS = {
-    "pennation_angle_at_optimal": ("pennation_angle_at_optimal", "pennation_angle"),
     "applies_force": ("appliesForce",),
     "max_tendon_strain": ("FmaxTendonStrain",),
     "max_muscle_strain": ("FmaxMuscleStrain",),
@@ -42,7 +41,7 @@ _CURVES: dict[str, tuple[str, type]] = {
 _CLASSES = {name: kind for kind in MUSCLE_CLASSES for name in kind.opensim_names}
 CURVE_CLASSES = {field: name for field, (name, _) in _CURVES.items()}
 # Before this version a least control of zero meant that none was set; OpenSim 4 takes that of the class instead.
-_ZERO_IS_LEFT_OUT = 30500
+_ZERO_IS_LEFT_OUT = 30513
 _ANY_MUSCLE = ("max_isometric_force", "optimal_fiber_length", "tendon_slack_length")
 
 

@@ -52,7 +52,7 @@ def read_osim(
     force_sets: Sequence[str | os.PathLike[str]] = (),
     replace_forces: bool = False,
 ) -> Model:
-    """Read an OpenSim model, document versions 20000 to 40600.
+    """Read an OpenSim model, document versions 10901 to 40600.
 
     Parameters
     ----------

@@ -17,6 +17,7 @@ import stat
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from borelli import notice
@@ -24,6 +25,7 @@ from borelli import notice
 _MAGIC = b"borelli object 1\n"
 _SUFFIX = ".kernel"
 _PART = ".part"
+_LOCK = ".lock"
 LARGEST_FOLDER = 1 << 30
 """Bytes of compiled code that are kept: some twenty versions of everything."""
 _DAY_S = 86_400.0
@@ -96,6 +98,27 @@ def write_object(key: str, code: bytes) -> bool:
     return True
 
 
+@contextlib.contextmanager
+def alone_with(key: str) -> Iterator[None]:
+    """Let one process at a time make the object of a key; the others wait, and then find it.
+
+    Where files cannot be locked nobody waits, and an object may be made twice.
+    """
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError, RuntimeError, ImportError):
+            # Loaded here: Windows does not have it.
+            import fcntl
+
+            lock = cache_directory() / f"{key}{_LOCK}"
+            lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if is_private(lock.parent):
+                handle = os.open(lock, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600)
+                stack.callback(os.close, handle)
+                fcntl.flock(handle, fcntl.LOCK_EX)
+                stack.callback(lock.unlink, missing_ok=True)
+        yield
+
+
 def is_private(directory: Path) -> bool:
     """Whether a directory belongs to the user and nobody else may write to it; true where systems know no owners.
 
@@ -123,7 +146,7 @@ def _make_room(directory: Path) -> None:
             found = file.stat()
             if file.suffix == _SUFFIX:
                 kept.append((found.st_mtime, found.st_size, file))
-            elif file.suffix == _PART and now - found.st_mtime > _DAY_S:
+            elif file.suffix in (_PART, _LOCK) and now - found.st_mtime > _DAY_S:
                 file.unlink()
     size = sum(entry[1] for entry in kept)
     for _, own, file in sorted(kept):

@@ -23,8 +23,8 @@ _NOWHERE = 0
 class Call:
     """Arguments of one call of a kernel; keeps alive the arrays whose addresses it hands out."""
 
-    def __init__(self, tables: MechanismTables, n_frames: int, width: int) -> None:
-        self.n_frames = n_frames
+    def __init__(self, tables: MechanismTables, n_instants: int, width: int) -> None:
+        self.n_instants = n_instants
         self._width = width
         self._n_rows = tables.n_rows
         self._tables = tables
@@ -55,13 +55,13 @@ class Call:
     def add_poses(self, nodes: Sequence[int], rotation: np.ndarray, origin: np.ndarray) -> None:
         """Ask for the poses of some nodes, each once.
 
-        The arrays (n_frames, n_turned, 3, 3) and (n_frames, n_nodes, 3) receive them.
+        The arrays (n_instants, n_turned, 3, 3) and (n_instants, n_nodes, 3) receive them.
         """
         self.add_outputs(rotation=rotation, origin=origin)
         self._add_places(self._tables.pose_places(tuple(nodes), rotation.shape[1]))
 
     def add_wrenches(self, nodes: Sequence[int], force: np.ndarray, moment: np.ndarray) -> None:
-        """Ask for the wrenches on some nodes, each once; the arrays (n_frames, n_nodes, 3) receive them."""
+        """Ask for the wrenches on some nodes, each once; the arrays (n_instants, n_nodes, 3) receive them."""
         self.add_outputs(wrench_force=force, wrench_moment=moment)
         self._add_places(self._tables.wrench_places(tuple(nodes)))
 
@@ -71,7 +71,7 @@ class Call:
         self._values |= places.arguments
 
     def add_links(self) -> None:
-        """Add the tables of the passes in ground axes, and room for their rows."""
+        """Add the tables of the passes in ground axes, and space for their rows."""
         links = self._tables.links
         self._n_rows = max(self._n_rows, links.n_rows)
         self._values |= self._tables.link_addresses
@@ -99,8 +99,8 @@ class Call:
         }
 
     def arguments(self, kernel: Kernel, start: int, stop: int) -> list[int]:
-        """Return the arguments for a range of frames, with a workspace of its own."""
-        n_columns = sum(array.size for array in self._outputs) // max(1, self.n_frames)
+        """Return the arguments for a range of instants, with a workspace of its own."""
+        n_columns = sum(array.size for array in self._outputs) // max(1, self.n_instants)
         raw = np.empty((self._n_rows + n_columns) * self._width + LINE // 8)
         address = self._address(raw)
         values = self._values | {

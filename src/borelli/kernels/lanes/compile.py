@@ -20,7 +20,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from borelli.kernels.lanes.cache import cache_key, read_object, write_object
+from borelli.kernels.lanes.cache import alone_with, cache_key, read_object, write_object
 from borelli.kernels.lanes.width import lane_width
 
 Notice = Callable[[str], AbstractContextManager[object]]
@@ -54,7 +54,8 @@ class Kernel:
 
 
 @functools.cache
-def _target() -> Any:
+def target_machine() -> Any:
+    """Return LLVM's description of this very processor."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     # Position-independent code: LLVM's linker may place an object far from what it refers to.
@@ -81,17 +82,23 @@ def _fingerprint() -> bytes:
     root = Path(__file__).resolve().parents[1]
     for source in sources():
         digest.update(source.relative_to(root).as_posix().encode() + b"\0" + source.read_bytes() + b"\0")
+    return digest.digest() + machine_fingerprint()
+
+
+def machine_fingerprint() -> bytes:
+    """Return what machine code depends on besides its sources: the processor with its features, and the compiler."""
     machine = (
         platform.machine(),
         llvm.get_host_cpu_name(),
         llvm.get_host_cpu_features().flatten(),
         llvmlite.__version__,
     )
-    return digest.digest() + "\0".join(machine).encode()
+    return "\0".join(machine).encode()
 
 
 def module_text(kernel: Kernel, width: int) -> str:
     """Trace a kernel and return its LLVM assembly."""
+    # Loaded here: kernels that are kept need no tracing.
     from borelli.kernels.lanes.trace import trace
 
     return trace(kernel, width)
@@ -99,7 +106,7 @@ def module_text(kernel: Kernel, width: int) -> str:
 
 def object_code(assembly: str) -> bytes:
     """Optimise LLVM assembly for this processor and return relocatable object code."""
-    machine = _target()
+    machine = target_machine()
     module = llvm.parse_assembly(assembly)
     module.verify()
     passes = llvm.create_new_module_pass_manager()
@@ -119,7 +126,7 @@ class LoadedKernel:
     """A kernel in memory, ready to be called with integers and array addresses; releases the GIL."""
 
     def __init__(self, kernel: Kernel, code: bytes) -> None:
-        self._linker = llvm.create_lljit_compiler(_target())
+        self._linker = llvm.create_lljit_compiler(target_machine())
         library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
         library.export_symbol(kernel.name)
         self._library = library.link(self._linker, kernel.name)
@@ -138,20 +145,32 @@ def load_kernel(kernel: Kernel, *, width: int | None = None, notice: Notice | No
     ----------
     kernel : Kernel
     width : int, optional
-        Frames in one vector; by default :func:`~borelli.kernels.lanes.width.lane_width`.
+        Instants in one vector; by default :func:`~borelli.kernels.lanes.width.lane_width`.
     notice : callable, optional
         See :data:`Notice`.
     """
     width = width or lane_width()
     key = cache_key(kernel.name, str(width), _fingerprint())
-    code = read_object(key)
-    if code is not None:
-        try:
-            return LoadedKernel(kernel, code)
-        except (RuntimeError, ValueError, OSError):
-            # Intact by its checksum but refused by the linker: a different LLVM under the same version.
-            pass
-    with notice(kernel.name) if notice else nullcontext():
-        code = object_code(module_text(kernel, width))
-    write_object(key, code)
+    kept = _kept(kernel, key)
+    if kept is not None:
+        return kept
+    with alone_with(key):
+        # Another process may have made it while this one waited.
+        kept = _kept(kernel, key)
+        if kept is not None:
+            return kept
+        with notice(kernel.name) if notice else nullcontext():
+            code = object_code(module_text(kernel, width))
+        write_object(key, code)
     return LoadedKernel(kernel, code)
+
+
+def _kept(kernel: Kernel, key: str) -> LoadedKernel | None:
+    code = read_object(key)
+    if code is None:
+        return None
+    try:
+        return LoadedKernel(kernel, code)
+    except (RuntimeError, ValueError, OSError):
+        # Intact by its checksum but refused by the linker: a different LLVM under the same version.
+        return None

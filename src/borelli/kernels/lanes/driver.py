@@ -1,6 +1,6 @@
-"""The lanes back end: arrays of frames in, arrays of frames out, computed by compiled kernels.
+"""The lanes back end: arrays of instants in, arrays of instants out, computed by compiled kernels.
 
-Frames are cut into one range a thread, at borders of blocks, so that the number of threads changes no bit of
+Instants are cut into one range a thread, at borders of blocks, so that the number of threads changes no bit of
 any answer. Each thread has a workspace of its own; scratch does not grow with the recording.
 """
 
@@ -10,6 +10,7 @@ import itertools
 import threading
 import weakref
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -36,6 +37,7 @@ from borelli.kernels.lanes.signatures import (
     POSES,
     SOLVE,
 )
+from borelli.kernels.lanes.sincos import LARGEST_ANGLE
 from borelli.kernels.lanes.variants import UnsupportedMechanism
 from borelli.kernels.lanes.width import lane_width
 from borelli.kernels.tree.mechanism import Mechanism
@@ -43,8 +45,8 @@ from borelli.kernels.tree.mechanism import Mechanism
 if TYPE_CHECKING:
     from borelli.kernels.lanes.values import Doubles, Emitter
 
-# Fewer frames than this are done sooner than a thread is started.
-_FRAMES_WORTH_A_THREAD = 512
+# Fewer instants than this are done sooner than a thread is started.
+_INSTANTS_WORTH_A_THREAD = 512
 
 
 class _NoCode(NamedTuple):
@@ -67,7 +69,7 @@ class LanesBackend:
     Parameters
     ----------
     width : int, optional
-        Frames in one vector; by default :func:`~borelli.kernels.lanes.width.lane_width`.
+        Instants in one vector; by default :func:`~borelli.kernels.lanes.width.lane_width`.
     """
 
     name = LANES
@@ -82,7 +84,7 @@ class LanesBackend:
     def poses(
         self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int], n_turned: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Rotation of the first nodes (n_frames, n_turned, 3, 3) and origin of all (n_frames, n_nodes, 3)."""
+        """Rotation of the first nodes (n_instants, n_turned, 3, 3) and origin of all (n_instants, n_nodes, 3)."""
         n_turned = len(nodes) if n_turned is None else n_turned
         if not len(nodes):
             return np.empty((len(q), 0, 3, 3)), np.empty((len(q), 0, 3))
@@ -130,7 +132,7 @@ class LanesBackend:
         return InverseDynamics(tau, force, moment)
 
     def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
-        """Mass matrix (n_frames, n_speeds, n_speeds)."""
+        """Mass matrix (n_instants, n_speeds, n_speeds)."""
         tables = self.tables_of(mechanism)
         if tables is None:
             return self._instead(mechanism).mass_matrix(mechanism, q)
@@ -151,7 +153,7 @@ class LanesBackend:
         generalized_force: np.ndarray,
         loads: Sequence[NodeLoad] = (),
     ) -> np.ndarray:
-        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause; NaN if undetermined."""
+        """Accelerations udot (n_instants, n_speeds) that generalized forces and loads cause; NaN if undetermined."""
         tables = self.tables_of(mechanism)
         if tables is None:
             return self._instead(mechanism).forward_dynamics(mechanism, q, u, generalized_force, loads)
@@ -228,13 +230,11 @@ class LanesBackend:
             return self._kernels[kernel.name]
 
     def _run(self, kernel: Kernel, call: Call) -> bool:
-        """Run a kernel over all frames; return whether an angle was too large for it."""
+        """Run a kernel over all instants; return whether an angle was too large for it."""
         function = self._kernel(kernel)
-        ranges = thread_ranges(call.n_frames, backend.threads(), self.width)
+        ranges = thread_ranges(call.n_instants, backend.threads(), self.width)
         if len(ranges) == 1:
             return bool(function(*call.arguments(kernel, *ranges[0])))
-        from concurrent.futures import ThreadPoolExecutor
-
         with ThreadPoolExecutor(len(ranges)) as pool:
             # The list keeps each thread's arguments, and with them its workspace, alive.
             work = [pool.submit(function, *call.arguments(kernel, *part)) for part in ranges]
@@ -243,8 +243,6 @@ class LanesBackend:
 
 def too_large(mechanism: Mechanism, q: np.ndarray) -> Backend:
     """Return the back end for a motion with angles that the fast sine is not made for."""
-    from borelli.kernels.lanes.sincos import LARGEST_ANGLE
-
     largest = np.nanmax(np.abs(q), axis=0, initial=0.0)
     beyond = tuple(int(k) for k in np.flatnonzero(largest > LARGEST_ANGLE))
     return fall_back(LeftToNumpy(mechanism, f"an angle beyond {LARGEST_ANGLE:,.0f} rad", beyond))
@@ -258,7 +256,7 @@ PROBE = Kernel("probe", {"numbers": "doubles"}, _emit_probe)
 
 
 def check_that_code_runs(width: int) -> None:
-    """Compile and run a tiny kernel on vectors of so many frames.
+    """Compile and run a tiny kernel on vectors of so many instants.
 
     Raises
     ------
@@ -276,9 +274,9 @@ def has_repetitions(nodes: Sequence[int]) -> bool:
     return len(set(nodes)) < len(nodes)
 
 
-def thread_ranges(n_frames: int, n_threads: int, block: int) -> list[tuple[int, int]]:
-    """Cut frames into at most so many ranges, at borders of blocks of so many frames; at least one range."""
-    n_blocks = -(-n_frames // block)
-    n_parts = max(1, min(n_threads, n_frames // _FRAMES_WORTH_A_THREAD))
-    borders = [min(n_frames, block * (n_blocks * k // n_parts)) for k in range(n_parts + 1)]
+def thread_ranges(n_instants: int, n_threads: int, block: int) -> list[tuple[int, int]]:
+    """Cut instants into at most so many ranges, at borders of blocks of so many instants; at least one range."""
+    n_blocks = -(-n_instants // block)
+    n_parts = max(1, min(n_threads, n_instants // _INSTANTS_WORTH_A_THREAD))
+    borders = [min(n_instants, block * (n_blocks * k // n_parts)) for k in range(n_parts + 1)]
     return list(itertools.pairwise(borders))

@@ -1,6 +1,6 @@
 """A mechanism as tables: which row of the workspace holds what, for every node and speed.
 
-The workspace of one thread has rows of one block of frames each. Rows are handed out here, once per
+The workspace of one thread has rows of one block of instants each. Rows are handed out here, once per
 mechanism; the emitted code finds them in the tables.
 """
 

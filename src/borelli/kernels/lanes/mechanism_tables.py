@@ -16,6 +16,7 @@ from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 from borelli.kernels.tree.mechanism import Mechanism
 
 if TYPE_CHECKING:
+    # Loaded here: only shares and Jacobians need links.
     from borelli.kernels.lanes.links import LinkTables
 
 # Choices of nodes to remember; whoever asks for more in turn waits a few microseconds longer.
@@ -56,6 +57,7 @@ class MechanismTables(TreeTables):
     @functools.cached_property
     def links(self) -> LinkTables:
         """Tables for the passes in ground axes."""
+        # Loaded here: only shares and Jacobians need links.
         from borelli.kernels.lanes.links import LinkTables
 
         return LinkTables(self)

@@ -1,6 +1,6 @@
 """The columns of all tables that describe a mechanism to the emitted code.
 
-Numbers of rows point into the workspace, which holds one quantity of a block of frames a row.
+Numbers of rows point into the workspace, which holds one quantity of a block of instants a row.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 TABLE_INTEGER = np.int32
-"""Type of the integers in tables: half the room in the caches, and rows are few."""
+"""Type of the integers in tables: half the space in the caches, and rows are few."""
 
 
 class RecordType:

@@ -31,7 +31,7 @@ def _no_search_for_garbage() -> Iterator[None]:
 
 
 def trace(kernel: Kernel, width: int) -> str:
-    """Return the LLVM assembly of a kernel, for vectors of so many frames."""
+    """Return the LLVM assembly of a kernel, for vectors of so many instants."""
     with _no_search_for_garbage():
         return _trace(kernel, width)
 

@@ -1,8 +1,8 @@
 """Between arrays with time first and the rows of a block.
 
-Outside, a table holds one frame a line. Inside a kernel, a block of frames holds one quantity a row, and a row
-is one vector: the same quantity of neighbouring frames. (Longer rows were measured to be slower: the rows of
-a whole body then fall out of the first cache.) Squares of as many frames as columns are turned in registers.
+Outside, a table holds one instant a line. Inside a kernel, a block of instants holds one quantity a row, and a row
+is one vector: the same quantity of neighbouring instants. (Longer rows were measured to be slower: the rows of
+a whole body then fall out of the first cache.) Squares of as many instants as columns are turned in registers.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from borelli.kernels.lanes.values import INTEGER, Doubles, Emitter, Integer, Int
 _BLOCKS_AHEAD = 2
 
 
-class FrameRange:
-    """The frames of one block: from ``first`` on, of which only those before ``stop`` exist.
+class InstantRange:
+    """The instants of one block: from ``first`` on, of which only those before ``stop`` exist.
 
-    The block is filled up by repeating the last frame that exists; on the way out those lanes rewrite that
-    frame with the same numbers.
+    The block is filled up by repeating the last instant that exists; on the way out those lanes rewrite that
+    instant with the same numbers.
     """
 
     def __init__(self, first: Integer, stop: Integer) -> None:
         last = stop - 1
         self.first = first
-        # An IR bit: whether no frame has to be repeated.
+        # An IR bit: whether no instant has to be repeated.
         self.all_exist = (first + first.emitter.width).compare("<=", stop)
-        self._frames = [(first + lane).at_most(last) for lane in range(first.emitter.width)]
+        self._instants = [(first + lane).at_most(last) for lane in range(first.emitter.width)]
 
     def lines(self, n_columns: Integer) -> list[Integer]:
-        """Return where the line of each frame starts in a table with so many columns."""
-        return [frame * n_columns for frame in self._frames]
+        """Return where the line of each instant starts in a table with so many columns."""
+        return [instant * n_columns for instant in self._instants]
 
 
-def frames_to_rows(
-    table: Doubles, n_columns: Integer, frames: FrameRange, workspace: Doubles, first_row: Integer
+def instants_to_rows(
+    table: Doubles, n_columns: Integer, instants: InstantRange, workspace: Doubles, first_row: Integer
 ) -> None:
-    """Copy a block of a (n_frames, n_columns) table into rows of the workspace, from ``first_row`` on."""
+    """Copy a block of a (n_instants, n_columns) table into rows of the workspace, from ``first_row`` on."""
     emitter, width = table.emitter, table.emitter.width
-    lines = frames.lines(n_columns)
+    lines = instants.lines(n_columns)
 
     def turn(column: Integer) -> None:
         place = (first_row + column) * width
@@ -66,7 +66,7 @@ class Output:
     Attributes
     ----------
     table : Doubles
-        (n_frames, n_columns)
+        (n_instants, n_columns)
     n_columns : Integer
     rows : Integer or Integers
         Row of the first column, if the others follow it; else the row of each column.
@@ -111,7 +111,7 @@ class OutputStream:
         self._outputs = outputs
         self._streamed = streamed
         emitter = workspace.emitter
-        # The first frame of the block on the stage, or -1 for none.
+        # The first instant of the block on the stage, or -1 for none.
         self._pending = emitter.cell(INTEGER)
         emitter.builder.store(emitter.integer(-1).ir, self._pending)
         # A mechanism without nodes has no steps, and a division by zero would end the process.
@@ -125,39 +125,39 @@ class OutputStream:
 
     def write_share(self, k: int, index: Integer) -> None:
         """Send off one share of the k-th output of the block on the stage, if there is one."""
-        first, share = self._pending_frame(), self._shares[k]
+        first, share = self._pending_instant(), self._shares[k]
         n_lines = self._outputs[k].n_columns.where(first.compare(">=", 0), 0)
         self._send(k, first, index * share, (index * share + share).at_most(n_lines))
 
     def flush(self) -> None:
         """Send off the last block; call after the loop over blocks."""
-        first = self._pending_frame()
+        first = self._pending_instant()
         for k, output in enumerate(self._outputs):
             self._send(k, first, 0, output.n_columns.where(first.compare(">=", 0), 0))
         # Until here, these stores may become visible to other threads in any order.
         self._workspace.emitter.builder.fence("seq_cst")
 
-    def put(self, k: int, frames: FrameRange) -> None:
+    def put(self, k: int, instants: InstantRange) -> None:
         """Put a block of the k-th output on the stage, or write it where it does not fill whole lines."""
-        output, on_stage = self._outputs[k], self._on_stage(frames)
+        output, on_stage = self._outputs[k], self._on_stage(instants)
         table = self._workspace.where(on_stage, output.table)
         lines = [
             (self._stages[k] + output.n_columns * lane).where(on_stage, line)
-            for lane, line in enumerate(frames.lines(output.n_columns))
+            for lane, line in enumerate(instants.lines(output.n_columns))
         ]
         _rows_to_lines(self._workspace, output, table, lines)
 
-    def close_block(self, frames: FrameRange) -> None:
+    def close_block(self, instants: InstantRange) -> None:
         """Remember which block is on the stage."""
         emitter = self._workspace.emitter
-        pending = frames.first.where(self._on_stage(frames), -1)
+        pending = instants.first.where(self._on_stage(instants), -1)
         emitter.builder.store(pending.ir, self._pending)
 
-    def _on_stage(self, frames: FrameRange) -> Any:
+    def _on_stage(self, instants: InstantRange) -> Any:
         builder = self._workspace.emitter.builder
-        return builder.and_(frames.all_exist, self._streamed.compare("!=", 0))
+        return builder.and_(instants.all_exist, self._streamed.compare("!=", 0))
 
-    def _pending_frame(self) -> Integer:
+    def _pending_instant(self) -> Integer:
         emitter = self._workspace.emitter
         return Integer(emitter, emitter.builder.load(self._pending))
 

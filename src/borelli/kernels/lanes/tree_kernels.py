@@ -1,4 +1,4 @@
-"""Kernels that answer questions about trees by running passes over blocks of frames."""
+"""Kernels that answer questions about trees by running passes over blocks of instants."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from borelli.kernels.lanes.record_views import IntegerRecord
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
 from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.transpose import FrameRange, Output, OutputStream, frames_to_rows
+from borelli.kernels.lanes.transpose import InstantRange, Output, OutputStream, instants_to_rows
 from borelli.kernels.lanes.tree_passes import (
     ground_wrench_pass,
     load_pose,
@@ -49,17 +49,17 @@ from borelli.kernels.tree.passes import load_on_node
 @contextmanager
 def _blocks(
     emitter: Emitter, start: Integer, stop: Integer, tables: Tables, workspace: Doubles
-) -> Iterator[tuple[FrameRange, Workspace]]:
-    """Emit a loop over the blocks of a range of frames."""
+) -> Iterator[tuple[InstantRange, Workspace]]:
+    """Emit a loop over the blocks of a range of instants."""
     work = Workspace(workspace)
     prepare_ground(tables, work)
     with count_up(emitter, start, stop, emitter.width) as first:
-        yield FrameRange(first, stop), work.fresh()
+        yield InstantRange(first, stop), work.fresh()
 
 
-def read_coordinates(tables: Tables, work: Workspace, frames: FrameRange, q: Doubles) -> None:
+def read_coordinates(tables: Tables, work: Workspace, instants: InstantRange, q: Doubles) -> None:
     """Bring the coordinates of a block into its rows."""
-    frames_to_rows(q, tables.header("n_coordinates"), frames, work.doubles, tables.header("q"))
+    instants_to_rows(q, tables.header("n_coordinates"), instants, work.doubles, tables.header("q"))
 
 
 def variable_passes(tables: Tables, work: Workspace, rates: bool = False) -> None:
@@ -83,10 +83,10 @@ def _write_shares(stream: OutputStream, outputs: range, index: Integer) -> None:
         stream.write_share(k, index)
 
 
-def _put_all(stream: OutputStream, outputs: Sequence[Output], frames: FrameRange) -> None:
+def _put_all(stream: OutputStream, outputs: Sequence[Output], instants: InstantRange) -> None:
     for k in range(len(outputs)):
-        stream.put(k, frames)
-    stream.close_block(frames)
+        stream.put(k, instants)
+    stream.close_block(instants)
 
 
 def emit_poses(
@@ -111,11 +111,11 @@ def emit_poses(
     start_recording_angles(emitter)
     outputs = [Output(rotation, n_turned * 9, rotation_row), Output(origin, n_wanted * 3, origin_row)]
     stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
-        read_coordinates(tables, work, frames, q)
+    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+        read_coordinates(tables, work, instants, q)
         variable_passes(tables, work)
         pose_pass(tables, work, partial(_write_shares, stream, range(2)), wanted)
-        _put_all(stream, outputs, frames)
+        _put_all(stream, outputs, instants)
     stream.flush()
     return angles_were_too_large(emitter)
 
@@ -166,21 +166,21 @@ def emit_inverse_dynamics(
         Output(wrench_moment, n_wanted * 3, moment_rows),
     ]
     stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
-        read_coordinates(tables, work, frames, q)
-        frames_to_rows(u, n_speeds, frames, workspace, tables.header("u"))
-        frames_to_rows(udot, n_speeds, frames, workspace, tables.header("udot"))
+    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+        read_coordinates(tables, work, instants, q)
+        instants_to_rows(u, n_speeds, instants, workspace, tables.header("u"))
+        instants_to_rows(udot, n_speeds, instants, workspace, tables.header("udot"))
         variable_passes(tables, work, rates=True)
         motion_pass(tables, work, partial(stream.write_share, 1))
         with only_if(emitter, n_loads.compare(">", 0)):
             pose_pass(tables, work)
-            frames_to_rows(loads, n_loads * 9, frames, workspace, load_row)
+            instants_to_rows(loads, n_loads * 9, instants, workspace, load_row)
             load_pass(tables, work, n_loads, loaded)
         wrench_pass(tables, work, partial(stream.write_share, 0))
         coupling_pass(tables, work)
         with only_if(emitter, n_wanted.compare(">", 0)):
             ground_wrench_pass(tables, work, wanted, partial(stream.write_share, 2))
-        _put_all(stream, outputs, frames)
+        _put_all(stream, outputs, instants)
     stream.flush()
     return angles_were_too_large(emitter)
 
@@ -202,15 +202,15 @@ def emit_mass_matrix(
     n_speeds = tables.header("n_speeds")
     output = Output(matrix, n_speeds * n_speeds, links.entries)
     stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
-        read_coordinates(tables, work, frames, q)
+    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+        read_coordinates(tables, work, instants, q)
         variable_passes(tables, work)
         pose_pass(tables, work, partial(stream.write_share, 0), from_root=True)
         twist_pass(tables, links, work, from_root=True)
         inertia_pass(tables, links, work, from_root=True)
         composite_pass(links, work)
         mass_matrix_pass(links, work)
-        _put_all(stream, [output], frames)
+        _put_all(stream, [output], instants)
     stream.flush()
     return angles_were_too_large(emitter)
 
@@ -233,9 +233,9 @@ def emit_solve(
     n_speeds = tables.header("n_speeds")
     output = Output(udot, n_speeds, tables.header("udot"))
     stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
-        read_coordinates(tables, work, frames, q)
-        frames_to_rows(excess, n_speeds, frames, workspace, tables.header("force"))
+    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+        read_coordinates(tables, work, instants, q)
+        instants_to_rows(excess, n_speeds, instants, workspace, tables.header("force"))
         variable_passes(tables, work)
         pose_pass(tables, work, partial(stream.write_share, 0), from_root=True)
         twist_pass(tables, links, work, from_root=True)
@@ -244,7 +244,7 @@ def emit_solve(
         # From here on nobody needs the inertias of single links.
         composite_pass(links, work)
         acceleration_pass(links, work)
-        _put_all(stream, [output], frames)
+        _put_all(stream, [output], instants)
     stream.flush()
     return angles_were_too_large(emitter)
 
@@ -266,14 +266,14 @@ def emit_energy(
     start_recording_angles(emitter)
     output = Output(totals, emitter.integer(8), links.header("totals"))
     stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (frames, work):
-        read_coordinates(tables, work, frames, q)
-        frames_to_rows(u, tables.header("n_speeds"), frames, workspace, tables.header("u"))
+    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+        read_coordinates(tables, work, instants, q)
+        instants_to_rows(u, tables.header("n_speeds"), instants, workspace, tables.header("u"))
         variable_passes(tables, work)
         pose_pass(tables, work, partial(stream.write_share, 0))
         twist_pass(tables, links, work, from_root=False)
         inertia_pass(tables, links, work, from_root=False)
         energy_pass(tables, links, work)
-        _put_all(stream, [output], frames)
+        _put_all(stream, [output], instants)
     stream.flush()
     return angles_were_too_large(emitter)

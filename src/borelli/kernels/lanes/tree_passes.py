@@ -35,7 +35,7 @@ from borelli.kernels.tree.numbers import Number
 
 
 class NodeAt:
-    """One node in a block of frames: its constants, variables and rows."""
+    """One node in a block of instants: its constants, variables and rows."""
 
     def __init__(self, variant: Variant, tables: Tables, index: Integer, at: Workspace) -> None:
         self.variant = variant

@@ -1,4 +1,4 @@
-"""Numbers that write code: lanes (vectors of frames), scalar integers and the arrays they index.
+"""Numbers that write code: lanes (vectors of instants), scalar integers and the arrays they index.
 
 Each operator emits one LLVM instruction at the current position of its :class:`Emitter`. Exact zeros and
 ones given as Python floats vanish while tracing, so that passing ``0.0`` for an absent offset specialises
@@ -16,21 +16,21 @@ INTEGER = ir.IntType(64)
 TABLE_INTEGER = ir.IntType(32)
 _SHUFFLE_INDEX = ir.IntType(32)
 # Contraction (fused multiply-add) and unsigned zeros are the only liberties: no reassociation, so that
-# results do not depend on how frames are distributed over blocks and threads.
+# results do not depend on how instants are distributed over blocks and threads.
 FLAGS = ("contract", "nsz")
 
 Number: TypeAlias = "Lanes | float"
 
 
 class Emitter:
-    """Where instructions go, and how many frames one instruction handles.
+    """Where instructions go, and how many instants one instruction handles.
 
     Parameters
     ----------
     builder : llvmlite.ir.IRBuilder
         Positioned where code shall be emitted.
     width : int
-        Frames in one vector register.
+        Instants in one vector register.
     """
 
     def __init__(self, builder: Any, width: int) -> None:
@@ -76,7 +76,7 @@ class Emitter:
 
 
 class Lanes:
-    """One scalar of the physics for several frames at once."""
+    """One scalar of the physics for several instants at once."""
 
     __slots__ = ("emitter", "ir", "width")
 
@@ -141,12 +141,14 @@ class Lanes:
 
     def sin(self) -> Lanes:
         """Return the sine of an angle (rad), lane by lane."""
+        # Loaded here: sines are written in the numbers of this module.
         from borelli.kernels.lanes.sincos import sine_and_cosine
 
         return sine_and_cosine(self)[0]
 
     def cos(self) -> Lanes:
         """Return the cosine of an angle (rad), lane by lane."""
+        # Loaded here: sines are written in the numbers of this module.
         from borelli.kernels.lanes.sincos import sine_and_cosine
 
         return sine_and_cosine(self)[1]

@@ -1,4 +1,4 @@
-"""How many frames one vector holds: what suits the processor, or fewer where the user says so.
+"""How many instants one vector holds: what suits the processor, or fewer where the user says so.
 
 All widths give the same numbers up to rounding: which products and sums are fused depends on the width. Forcing it
 is for those who compare machines, and for testing on one what others will run.
@@ -19,7 +19,7 @@ WIDTHS = (1, 2, 4, 8)
 
 @functools.cache
 def native_width() -> int:
-    """Return how many frames one vector instruction handles here: 8 with AVX-512, else 4."""
+    """Return how many instants one vector instruction handles here: 8 with AVX-512, else 4."""
     return 8 if llvm.get_host_cpu_features().get("avx512f", False) else 4
 
 
@@ -42,13 +42,13 @@ def lane_width() -> int:
     where = f"environment variable {LANES_VARIABLE}"
     if text not in map(str, WIDTHS):
         raise InvalidValueError(
-            f"{text!r} is not a number of lanes (frames in one vector instruction).",
+            f"{text!r} is not a number of lanes (instants in one vector instruction).",
             where=where,
             remedy=remedy,
         )
     if int(text) > native:
         raise InvalidValueError(
-            f"This processor ({llvm.get_host_cpu_name()}) handles {native} frames in one instruction, not {text}: "
+            f"This processor ({llvm.get_host_cpu_name()}) handles {native} instants in one instruction, not {text}: "
             "that takes AVX-512.",
             where=where,
             remedy=remedy,

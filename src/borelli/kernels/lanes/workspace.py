@@ -1,4 +1,4 @@
-"""The workspace as emitted code sees it: rows that hold one quantity for a block of frames."""
+"""The workspace as emitted code sees it: rows that hold one quantity for a block of instants."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from borelli.kernels.tree.algebra import Vector
 
 
 class Workspace:
-    """Rows of one vector of frames each."""
+    """Rows of one vector of instants each."""
 
     def __init__(self, doubles: Doubles) -> None:
         self.doubles = doubles

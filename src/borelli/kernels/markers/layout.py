@@ -1,4 +1,4 @@
-"""What the fit of a posture reads: a tree of joints, functions of coordinates, constraints; and its room to work in.
+"""What the fit of a posture reads: a tree of joints, functions of coordinates, constraints; and its scratch memory.
 
 Coordinates are in *tree order*: those of a joint next to each other, after those of the joints that carry it. A
 *joint* here is a mobilizer: the motions between two rigid parts. Its motions, *freedoms*, are turns about and
@@ -122,7 +122,7 @@ class Aim(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Room for one instant; see :func:`workspace`."""
+    """Scratch memory for one instant; see :func:`workspace`."""
 
     value: np.ndarray
     """(n_functions,)"""
@@ -171,7 +171,7 @@ class Work(NamedTuple):
 
 
 def workspace(tree: Tree, functions: Functions, ties: Ties) -> Work:
-    """Return room for a tree and its constraints."""
+    """Return scratch memory for a tree and its constraints."""
     n_f, n_q, n_s = len(functions.kind), len(ties.role), len(tree.parent)
     n_r = sum(ROWS_OF[kind] for kind in ties.kind)
     shapes = {
@@ -197,5 +197,5 @@ def workspace(tree: Tree, functions: Functions, ties: Ties) -> Work:
         "column": (n_r,),
         "bent": (n_q, n_q),
     }
-    room = {name: np.zeros(shape) for name, shape in shapes.items()}
-    return Work(state=np.zeros(n_q, dtype=np.int64), **room)
+    scratch = {name: np.zeros(shape) for name, shape in shapes.items()}
+    return Work(state=np.zeros(n_q, dtype=np.int64), **scratch)

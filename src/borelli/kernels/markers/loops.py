@@ -40,29 +40,29 @@ def loop_rows(
             _coordinate_row(functions, ties, c, row, q, work)
             row += 1
             continue
-        first, second, room = ties.first[c], ties.second[c], work.scratch[-_RESULT:]
-        _point(tree, first, ties.points[c, 0], centre, work, room[0])
-        _point(tree, second, ties.points[c, 1], centre, work, room[1])
+        first, second, scratch = ties.first[c], ties.second[c], work.scratch[-_RESULT:]
+        _point(tree, first, ties.points[c, 0], centre, work, scratch[0])
+        _point(tree, second, ties.points[c, 1], centre, work, scratch[1])
         if kind == DISTANCE:
-            _distance_row(tree, ties, c, row, work, room)
+            _distance_row(tree, ties, c, row, work, scratch)
             row += 1
         elif kind in (LINE, PLANE):
             for i in range(2 if kind == LINE else 1):
-                _direction(tree, first, ties.axes[c, 0, i], work, room[2])
+                _direction(tree, first, ties.axes[c, 0, i], work, scratch[2])
                 error = -ties.size[c]
                 for j in range(3):
-                    error += room[2, j] * (room[1, j] - room[0, j])
+                    error += scratch[2, j] * (scratch[1, j] - scratch[0, j])
                 work.error[row] = error
-                _add_point(tree, second, room[1], room[2], 1.0, work, row)
-                _add_point(tree, first, room[1], room[2], -1.0, work, row)
+                _add_point(tree, second, scratch[1], scratch[2], 1.0, work, row)
+                _add_point(tree, first, scratch[1], scratch[2], -1.0, work, row)
                 row += 1
         else:
             for i in range(3):
                 for j in range(3):
-                    room[2, j] = 1.0 if i == j else 0.0
-                work.error[row] = room[1, i] - room[0, i]
-                _add_point(tree, second, room[1], room[2], 1.0, work, row)
-                _add_point(tree, first, room[0], room[2], -1.0, work, row)
+                    scratch[2, j] = 1.0 if i == j else 0.0
+                work.error[row] = scratch[1, i] - scratch[0, i]
+                _add_point(tree, second, scratch[1], scratch[2], 1.0, work, row)
+                _add_point(tree, first, scratch[0], scratch[2], -1.0, work, row)
                 row += 1
             if kind != POINT:
                 _weld_rows(tree, ties, c, row, work)
@@ -123,36 +123,36 @@ def _add_point(
 
 
 @inner
-def _distance_row(tree: Tree, ties: Ties, c: int, row: int, work: Work, room: np.ndarray) -> None:
+def _distance_row(tree: Tree, ties: Ties, c: int, row: int, work: Work, scratch: np.ndarray) -> None:
     """Set the row of two points at a constant distance."""
     length = 0.0
     for i in range(3):
-        room[2, i] = room[1, i] - room[0, i]
-        length += room[2, i] * room[2, i]
+        scratch[2, i] = scratch[1, i] - scratch[0, i]
+        length += scratch[2, i] * scratch[2, i]
     length = math.sqrt(length)
     for i in range(3):
-        room[2, i] /= max(length, 1e-300)
+        scratch[2, i] /= max(length, 1e-300)
     work.error[row] = length - ties.size[c]
-    _add_point(tree, ties.second[c], room[1], room[2], 1.0, work, row)
-    _add_point(tree, ties.first[c], room[0], room[2], -1.0, work, row)
+    _add_point(tree, ties.second[c], scratch[1], scratch[2], 1.0, work, row)
+    _add_point(tree, ties.first[c], scratch[0], scratch[2], -1.0, work, row)
 
 
 @inner
 def _weld_rows(tree: Tree, ties: Ties, c: int, row: int, work: Work) -> None:
     """Set three rows for equal axes: the vector of the rotation from the first frame to the second."""
     first, second = ties.first[c], ties.second[c]
-    one, two, room = ties.axes[c, 0], ties.axes[c, 1], work.scratch[-_RESULT:]
+    one, two, scratch = ties.axes[c, 0], ties.axes[c, 1], work.scratch[-_RESULT:]
     trace = 0.0
     for i in range(3):
         work.error[row + i] = 0.0
     for k in range(3):
         # The k-th axis of both frames in ground; half the sum of their cross products is sin θ times the axis.
-        _direction(tree, first, one[k], work, room[0])
-        _direction(tree, second, two[k], work, room[1])
+        _direction(tree, first, one[k], work, scratch[0])
+        _direction(tree, second, two[k], work, scratch[1])
         for i in range(3):
             j, m = (i + 1) % 3, (i + 2) % 3
-            trace += room[0, i] * room[1, i]
-            work.error[row + i] += 0.5 * (room[0, j] * room[1, m] - room[0, m] * room[1, j])
+            trace += scratch[0, i] * scratch[1, i]
+            work.error[row + i] += 0.5 * (scratch[0, j] * scratch[1, m] - scratch[0, m] * scratch[1, j])
     sine = 0.0
     for i in range(3):
         sine += work.error[row + i] * work.error[row + i]

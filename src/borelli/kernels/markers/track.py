@@ -55,7 +55,7 @@ class Found(NamedTuple):
 
 
 def nothing(n: int, n_q: int) -> Found:
-    """Return room for the answers of n instants, none of them found yet."""
+    """Return arrays for the answers of n instants, none of them found yet."""
     return Found(
         np.full((n, n_q), np.nan),
         np.full(n, NO_MARKERS, dtype=np.int64),
@@ -112,7 +112,7 @@ def track(
         Where the first instant starts; or where each of them does, whatever was found before.
     """
     n, n_q = recording.fixed.shape
-    room, last, older = np.zeros(n_q), first[0].copy(), first[0].copy()
+    scratch, last, older = np.zeros(n_q), first[0].copy(), first[0].copy()
     known = 0
     for t in range(n):
         q = found.q[t]
@@ -130,11 +130,11 @@ def track(
             if ties.role[k] == FIXED:
                 q[k] = recording.fixed[t, k]
         aim = aim_at(recording, t)
-        status, steps, value, left = solve(tree, functions, ties, aim, q, longest, most, room, work)
+        status, steps, value, left = solve(tree, functions, ties, aim, q, longest, most, scratch, work)
         if known > 1 and (status != SOLVED or _drifted(q, last, work)):
             for k in range(n_q):
                 q[k] = recording.fixed[t, k] if ties.role[k] == FIXED else last[k]
-            status, steps, value, left = solve(tree, functions, ties, aim, q, longest, most, room, work)
+            status, steps, value, left = solve(tree, functions, ties, aim, q, longest, most, scratch, work)
         found.status[t], found.steps[t], found.value[t], found.residual[t] = status, steps, value, left
         for k in range(n_q):
             found.unseen[t, k] = work.state[k] == UNSEEN

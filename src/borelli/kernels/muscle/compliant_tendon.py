@@ -36,33 +36,33 @@ def compliant_tendon(
     gap: np.ndarray,
     status: np.ndarray,
 ) -> None:
-    """Tendon force and fibre length at rest, in every frame.
+    """Tendon force and fibre length at rest, at every instant.
 
     Parameters
     ----------
     strain : (n_muscles,) float
         Tendon strain at maximum isometric force.
-    length, activation : (n_frames, n_muscles) float
+    length, activation : (n_instants, n_muscles) float
         Path length (m); activation.
-    force, fiber, gap : (n_frames, n_muscles) float
+    force, fiber, gap : (n_instants, n_muscles) float
         Filled: tendon force (N), fibre length (m), tendon less fibre force that is left (N).
-    status : (n_frames, n_muscles) int
+    status : (n_instants, n_muscles) int
         Filled.
     """
-    for frame in range(len(length)):
+    for instant in range(len(length)):
         for muscle in range(length.shape[1]):
-            most, level = tables.force[muscle], activation[frame, muscle]
+            most, level = tables.force[muscle], activation[instant, muscle]
             if tables.curves.kind[muscle] == ISOMETRIC:
-                force[frame, muscle], fiber[frame, muscle] = level * most, math.nan
-                gap[frame, muscle], status[frame, muscle] = 0.0, BALANCED
+                force[instant, muscle], fiber[instant, muscle] = level * most, math.nan
+                gap[instant, muscle], status[instant, muscle] = 0.0, BALANCED
                 continue
-            along, status[frame, muscle] = balance(
-                tables, muscle, strain[muscle], length[frame, muscle], level
+            along, status[instant, muscle] = balance(
+                tables, muscle, strain[muscle], length[instant, muscle], level
             )
-            fiber[frame, muscle] = math.sqrt(along * along + tables.height[muscle] ** 2)
-            pull = tendon_pull(tables, muscle, strain[muscle], length[frame, muscle], along)
-            force[frame, muscle] = most * pull
-            gap[frame, muscle] = most * (pull - _fiber(tables, muscle, along, level))
+            fiber[instant, muscle] = math.sqrt(along * along + tables.height[muscle] ** 2)
+            pull = tendon_pull(tables, muscle, strain[muscle], length[instant, muscle], along)
+            force[instant, muscle] = most * pull
+            gap[instant, muscle] = most * (pull - _fiber(tables, muscle, along, level))
 
 
 @jit

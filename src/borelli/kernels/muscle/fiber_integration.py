@@ -45,14 +45,14 @@ def integrate_fibers(
         Tendon strain at maximum isometric force; damping in maximum forces per maximum velocity.
     rigid : (n_muscles,) bool
         Whether the tendon keeps its slack length; the fibres of such a muscle are left as they are.
-    time : (n_frames,) float
+    time : (n_instants,) float
         s.
-    length, speed, activation : (n_frames, n_muscles) float
-        Path length (m), lengthening speed (m/s), activation. Between frames lengths follow cubics, activations
+    length, speed, activation : (n_instants, n_muscles) float
+        Path length (m), lengthening speed (m/s), activation. Between instants lengths follow cubics, activations
         straight lines.
     step : float
         Longest step (s).
-    fiber : (n_frames, n_muscles) float
+    fiber : (n_instants, n_muscles) float
         m; the first row on entry, all rows on return.
     """
     for muscle in range(length.shape[1]):
@@ -64,21 +64,21 @@ def integrate_fibers(
         else:
             x = math.sqrt(max(fiber[0, muscle] ** 2 - height * height, 0.0))
         fiber[0, muscle] = math.hypot(x, height)
-        for frame in range(1, len(time)):
-            span = time[frame] - time[frame - 1]
+        for instant in range(1, len(time)):
+            span = time[instant] - time[instant - 1]
             count = max(math.ceil(span / step - 1e-9), 1)
             h = span / count
             for part in range(count):
                 middle, end = (part + _GAMMA) / count, (part + 1.0) / count
                 first = _advanced(
-                    tables, muscle, strain, damping, frame, middle, length, speed, span, activation, x, h
+                    tables, muscle, strain, damping, instant, middle, length, speed, span, activation, x, h
                 )
                 rate = (first - x) / (_GAMMA * h)
                 base = x + (1.0 - _GAMMA) * h * rate
                 x = _advanced(
-                    tables, muscle, strain, damping, frame, end, length, speed, span, activation, base, h
+                    tables, muscle, strain, damping, instant, end, length, speed, span, activation, base, h
                 )
-            fiber[frame, muscle] = math.hypot(x, height)
+            fiber[instant, muscle] = math.hypot(x, height)
 
 
 @jit
@@ -87,7 +87,7 @@ def _advanced(
     muscle: int,
     strain: np.ndarray,
     damping: np.ndarray,
-    frame: int,
+    instant: int,
     place: float,
     length: np.ndarray,
     speed: np.ndarray,
@@ -96,11 +96,15 @@ def _advanced(
     base: float,
     h: float,
 ) -> float:
-    """Solve one stage, ``place`` of the way from the frame before to this one."""
+    """Solve one stage, ``place`` of the way from the instant before to this one."""
     p, q = place * place, place * place * place
-    path = (1.0 - 3.0 * p + 2.0 * q) * length[frame - 1, muscle] + (3.0 * p - 2.0 * q) * length[frame, muscle]
-    path += span * (place - 2.0 * p + q) * speed[frame - 1, muscle] + span * (q - p) * speed[frame, muscle]
-    level = (1.0 - place) * activation[frame - 1, muscle] + place * activation[frame, muscle]
+    path = (1.0 - 3.0 * p + 2.0 * q) * length[instant - 1, muscle] + (3.0 * p - 2.0 * q) * length[
+        instant, muscle
+    ]
+    path += (
+        span * (place - 2.0 * p + q) * speed[instant - 1, muscle] + span * (q - p) * speed[instant, muscle]
+    )
+    level = (1.0 - place) * activation[instant - 1, muscle] + place * activation[instant, muscle]
     s, d, wait = strain[muscle], damping[muscle], _GAMMA * h
     low = tables.shortest_along[muscle]
     high = max(path - tables.tendon[muscle], base, low) + tables.fastest[muscle] * wait

@@ -101,7 +101,7 @@ def fiber_motions(
     passive: np.ndarray,
     tendon: np.ndarray,
 ) -> None:
-    """Velocities and forces of fibres whose activation and length are known, in every frame.
+    """Velocities and forces of fibres whose activation and length are known, at every instant.
 
     Parameters
     ----------
@@ -109,22 +109,22 @@ def fiber_motions(
         Tendon strain at maximum isometric force; damping in maximum forces per maximum velocity.
     rigid : (n_muscles,) bool
         Whether the tendon keeps its slack length.
-    length, speed, activation, fiber : (n_frames, n_muscles) float
+    length, speed, activation, fiber : (n_instants, n_muscles) float
         Path length (m) and lengthening speed (m/s), activation, fibre length (m).
-    velocity, active, passive, tendon : (n_frames, n_muscles) float
+    velocity, active, passive, tendon : (n_instants, n_muscles) float
         Filled: fibre velocity (m/s), active and passive force along the fibres, damping being passive, and
         force along the tendon (N).
     """
-    for frame in range(len(length)):
+    for instant in range(len(length)):
         for muscle in range(length.shape[1]):
-            most, level, own = tables.force[muscle], activation[frame, muscle], fiber[frame, muscle]
+            most, level, own = tables.force[muscle], activation[instant, muscle], fiber[instant, muscle]
             along = math.sqrt(max(own * own - tables.height[muscle] ** 2, 0.0))
             cosine, norm = along / own, own / tables.fiber[muscle]
             act = level * active_force(tables.curves, muscle, norm)
             elastic = passive_force(tables.curves, muscle, norm)
             short = own <= tables.shortest[muscle] * (1.0 + 1e-12)
             if rigid[muscle]:
-                v = 0.0 if short else speed[frame, muscle] * cosine / tables.fastest[muscle]
+                v = 0.0 if short else speed[instant, muscle] * cosine / tables.fastest[muscle]
                 factor = max(_velocity_force(tables, muscle, v, level), 0.0)
                 act *= factor
                 elastic += damping[muscle] * v
@@ -132,7 +132,7 @@ def fiber_motions(
                     act, elastic = 0.0, 0.0
                 pull = (act + elastic) * cosine
             else:
-                stretched = (length[frame, muscle] - along) / tables.tendon[muscle]
+                stretched = (length[instant, muscle] - along) / tables.tendon[muscle]
                 pull = tendon_force(tables.curves, muscle, stretched, strain[muscle])
                 rest = pull / max(cosine, 1e-9) - elastic
                 # OpenSim's De Groote muscles find their velocity without damping and are damped all the same.
@@ -143,9 +143,9 @@ def fiber_motions(
                     # Fibres that cannot shorten any more give what the tendon takes.
                     v, act = 0.0, max(rest, 0.0)
                 elastic += damping[muscle] * v
-            velocity[frame, muscle] = v * tables.fastest[muscle]
-            active[frame, muscle], passive[frame, muscle] = most * act, most * elastic
-            tendon[frame, muscle] = most * pull
+            velocity[instant, muscle] = v * tables.fastest[muscle]
+            active[instant, muscle], passive[instant, muscle] = most * act, most * elastic
+            tendon[instant, muscle] = most * pull
 
 
 @jit
@@ -220,13 +220,13 @@ def moving_equilibrium(
     Parameters are those of :func:`fiber_motions`, and ``taking``, (n_muscles,) int: RESTING, SHARED or ALL. Where
     the tendon is slack the fibres are as short as they can be.
     """
-    for frame in range(len(length)):
+    for instant in range(len(length)):
         for muscle in range(length.shape[1]):
-            path, level, rate = length[frame, muscle], activation[frame, muscle], speed[frame, muscle]
+            path, level, rate = length[instant, muscle], activation[instant, muscle], speed[instant, muscle]
             s, d, t = strain[muscle], damping[muscle], taking[muscle]
             low, high = tables.shortest_along[muscle], path - tables.tendon[muscle]
             if high <= low:
-                fiber[frame, muscle] = tables.shortest[muscle]
+                fiber[instant, muscle] = tables.shortest[muscle]
                 continue
             below = _imbalance(tables, muscle, s, d, t, path, rate, level, low)
             above = _imbalance(tables, muscle, s, d, t, path, rate, level, high)
@@ -239,4 +239,4 @@ def moving_equilibrium(
                     bracket = narrowed(bracket, middle, value)
                     if value == 0.0 or bracket.high - bracket.low <= 1e-15 * path:
                         break
-            fiber[frame, muscle] = math.sqrt(middle * middle + tables.height[muscle] ** 2)
+            fiber[instant, muscle] = math.sqrt(middle * middle + tables.height[muscle] ** 2)

@@ -40,35 +40,35 @@ def as_opensim(
     fiber: np.ndarray,
     active: np.ndarray,
 ) -> None:
-    """Replace forces along the tendon at full activation by OpenSim's strengths, in every frame.
+    """Replace forces along the tendon at full activation by OpenSim's strengths, at every instant.
 
     Parameters
     ----------
     strain : (n_muscles,) float
         Tendon strain at maximum isometric force.
-    length, speed, fiber : (n_frames, n_muscles) float
+    length, speed, fiber : (n_instants, n_muscles) float
         Path length (m), lengthening speed (m/s), fibre length with a rigid tendon (m).
-    active : (n_frames, n_muscles) float
+    active : (n_instants, n_muscles) float
         Changed in place (N).
     """
     for muscle in range(length.shape[1]):
         kind, height, optimal = tables.curves.kind[muscle], tables.height[muscle], tables.fiber[muscle]
-        for frame in range(len(length)):
-            own = fiber[frame, muscle]
+        for instant in range(len(length)):
+            own = fiber[instant, muscle]
             cosine = math.sqrt(max(1.0 - (height / own) ** 2, 1e-24))
             if kind == MILLARD2012:
-                active[frame, muscle] *= math.sqrt(max(1.0 - (height * optimal / own) ** 2, 0.0)) / cosine
+                active[instant, muscle] *= math.sqrt(max(1.0 - (height * optimal / own) ** 2, 0.0)) / cosine
             elif kind == DEGROOTEFREGLY2016:
-                active[frame, muscle] /= cosine
+                active[instant, muscle] /= cosine
             elif kind == RIGID_TENDON:
-                rate = speed[frame, muscle] / tables.fastest[muscle]
+                rate = speed[instant, muscle] / tables.fastest[muscle]
                 right = velocity_force(tables.curves, muscle, rate * cosine, 1.0)
                 if right > 0.0:
-                    active[frame, muscle] *= velocity_force(tables.curves, muscle, rate, 1.0) / right
+                    active[instant, muscle] *= velocity_force(tables.curves, muscle, rate, 1.0) / right
             elif kind == SCHUTTE1993:
-                path = length[frame, muscle]
+                path = length[instant, muscle]
                 along, _ = balance(tables, muscle, strain[muscle], path, 1.0)
                 pull = tendon_pull(tables, muscle, strain[muscle], path, along)
                 slant = math.sqrt(1.0 - (height / optimal) ** 2)
-                shortening = -slant * speed[frame, muscle] / tables.curves.values[muscle, 0]
-                active[frame, muscle] = tables.force[muscle] * pull * _old_velocity_factor(shortening)
+                shortening = -slant * speed[instant, muscle] / tables.curves.values[muscle, 0]
+                active[instant, muscle] = tables.force[muscle] * pull * _old_velocity_factor(shortening)

@@ -31,17 +31,17 @@ def rigid_tendon(
     passive: np.ndarray,
     fiber: np.ndarray,
 ) -> None:
-    """Force along the tendon at full activation and of the passive fibres, in every frame.
+    """Force along the tendon at full activation and of the passive fibres, at every instant.
 
     Parameters
     ----------
-    length, speed : (n_frames, n_muscles) float
+    length, speed : (n_instants, n_muscles) float
         Path length (m) and lengthening speed (m/s).
     with_passive : bool
         Whether the passive fibres are asked for; otherwise their force is zero.
-    active, passive : (n_frames, n_muscles) float
+    active, passive : (n_instants, n_muscles) float
         Filled (N).
-    fiber : (n_frames, n_muscles) float
+    fiber : (n_instants, n_muscles) float
         Filled: fibre length (m).
     """
     curves, kind = tables.curves, tables.curves.kind
@@ -52,23 +52,27 @@ def rigid_tendon(
         tables.shortest_along,
         tables.fastest,
     )
-    for frame in range(len(length)):
+    for instant in range(len(length)):
         for muscle in range(length.shape[1]):
             most = force[muscle]
             if kind[muscle] == ISOMETRIC:
-                active[frame, muscle], passive[frame, muscle], fiber[frame, muscle] = most, 0.0, math.nan
+                active[instant, muscle], passive[instant, muscle], fiber[instant, muscle] = (
+                    most,
+                    0.0,
+                    math.nan,
+                )
                 continue
-            along = length[frame, muscle] - slack[muscle]
+            along = length[instant, muscle] - slack[muscle]
             if along <= shortest_along[muscle]:
-                active[frame, muscle], passive[frame, muscle] = 0.0, 0.0
-                fiber[frame, muscle] = shortest[muscle]
+                active[instant, muscle], passive[instant, muscle] = 0.0, 0.0
+                fiber[instant, muscle] = shortest[muscle]
                 continue
             own = math.sqrt(along * along + height[muscle] * height[muscle])
-            fiber[frame, muscle] = own
+            fiber[instant, muscle] = own
             cosine, norm = along / own, own / optimal[muscle]
-            passive[frame, muscle] = 0.0
+            passive[instant, muscle] = 0.0
             if with_passive:
-                passive[frame, muscle] = most * passive_force(curves, muscle, norm) * cosine
-            velocity = speed[frame, muscle] * cosine / fastest[muscle]
+                passive[instant, muscle] = most * passive_force(curves, muscle, norm) * cosine
+            velocity = speed[instant, muscle] * cosine / fastest[muscle]
             factor = active_force(curves, muscle, norm) * velocity_force(curves, muscle, velocity, 1.0)
-            active[frame, muscle] = most * factor * cosine
+            active[instant, muscle] = most * factor * cosine

@@ -1,6 +1,6 @@
-"""Contacts of one path in a block of frames: which frames touch a surface, and the stops of those that do.
+"""Contacts of one path in a block of instants: which instants touch a surface, and the stops of those that do.
 
-Arrays are those of :class:`PathTables`, :class:`Stops` and :class:`FrameBlock`, one by one: taking them out of the
+Arrays are those of :class:`PathTables`, :class:`Stops` and :class:`InstantBlock`, one by one: taking them out of the
 tuples here would cost more than the work itself.
 """
 
@@ -46,21 +46,21 @@ def mark_wrap(
     local: np.ndarray,
     touch: np.ndarray,
 ) -> None:
-    """Mark the frames in which a path through all its points may touch one of its surfaces.
+    """Mark the instants at which a path through all its points may touch one of its surfaces.
 
     Parameters
     ----------
     local : (…,)
         Filled: the points in the axes of the surface.
     touch : (2 WIDTH,)
-        The first half is set to 1 where it may; the second is room to work in.
+        The first half is set to 1 where it may; the second is scratch to work in.
     """
     thing = wraps[which, WRAP_OBJECT]
     axes = all_axes[12 * thing * WIDTH : 12 * (thing + 1) * WIDTH]
     low, high = wraps[which, WRAP_FROM], wraps[which, WRAP_TO]
     for point in range(low, high + 1):
-        own = slice(3 * point * WIDTH, 3 * (point + 1) * WIDTH)
-        into_frame(axes, spot[own], local[own])
+        begin, end = 3 * point * WIDTH, 3 * (point + 1) * WIDTH
+        into_frame(axes, spot[begin:end], local[begin:end])
     for point in range(low, high):
         mark_touching(
             objects[thing, OBJECT_KIND],
@@ -96,7 +96,7 @@ def list_one_contact(
     state: np.ndarray,
     status: np.ndarray,
     at: int,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
 ) -> None:
     """Lay a path whose points are all listed over its only surface; ``local`` and ``touch`` are known."""
     n_points, which = row[END_POINT] - row[FIRST_POINT], row[FIRST_WRAP]
@@ -109,7 +109,7 @@ def list_one_contact(
         section, best, least = -1, no_contact(FREE), math.inf
         for point in range(low, high):
             a, b = _spot(local, point, lane), _spot(local, point + 1, lane)
-            contact = wrap(kind, size, axis, sign, a, b, room)
+            contact = wrap(kind, size, axis, sign, a, b, scratch)
             if contact.outcome == CERTAIN:
                 section, best = point, contact
                 break
@@ -133,9 +133,9 @@ def list_one_contact(
             listed[lane, 1 + (i if i <= section else i + 2)] = i
         listed[lane, section + 2], listed[lane, section + 3] = n_points, n_points + 1
     axes = all_axes[12 * thing * WIDTH : 12 * (thing + 1) * WIDTH]
-    for end in range(n_points, n_points + 2):
-        own = slice(3 * end * WIDTH, 3 * (end + 1) * WIDTH)
-        out_of_frame(axes, local[own], spot[own])
+    for touching in range(n_points, n_points + 2):
+        begin, end = 3 * touching * WIDTH, 3 * (touching + 1) * WIDTH
+        out_of_frame(axes, local[begin:end], spot[begin:end])
 
 
 @lean
@@ -148,7 +148,7 @@ def _take_up(
     place: np.ndarray,
     marks: np.ndarray,
 ) -> int:
-    """Make the listed points of one frame the stops of a path to be solved; return their number."""
+    """Make the listed points of one instant the stops of a path to be solved; return their number."""
     count = listed[lane, 0]
     for i in range(count):
         own = listed[lane, 1 + i]
@@ -173,7 +173,7 @@ def _put_back(
     way: np.ndarray,
     listed: np.ndarray,
 ) -> None:
-    """List the stops of a solved path in one frame, with the places of its contacts and the ways over them."""
+    """List the stops of a solved path at one instant, with the places of its contacts and the ways over them."""
     for i in range(count):
         code = marks[i, POINT] - first
         if marks[i, WRAP] >= 0:
@@ -209,9 +209,9 @@ def list_contacts(
     state: np.ndarray,
     status: np.ndarray,
     at: int,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
 ) -> None:
-    """Lay a path whose points are listed over its surfaces, in those of n frames that ``may`` touch one.
+    """Lay a path whose points are listed over its surfaces, at those of n instants that ``may`` touch one.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def list_contacts(
             first,
             first_wrap,
             last_wrap,
-            room,
+            scratch,
         )
         _put_back(count, first, n_points, first_wrap, lane, place, marks, over, spot, way, listed)
         bit = 1 << row[N_CONDITIONAL]

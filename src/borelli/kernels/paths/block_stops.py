@@ -1,7 +1,7 @@
-"""Stops of one path in a block of frames: where its points are, and which of them and of its contacts each frame has.
+"""Stops of one path in a block of instants: where its points are, and which points and contacts each instant has.
 
 A stop is a number: the points of the path come first, then two for each of its wraps, touch-down and lift-off.
-Arrays are those of :class:`PathTables`, :class:`Stops` and :class:`FrameBlock`, one by one: taking them out of the
+Arrays are those of :class:`PathTables`, :class:`Stops` and :class:`InstantBlock`, one by one: taking them out of the
 tuples here would cost more than the work itself.
 """
 
@@ -56,7 +56,7 @@ def list_present(
     state: np.ndarray,
     at: int,
 ) -> None:
-    """List the points that are there in each of n frames; the state has a bit for each conditional one that is."""
+    """List the points that are there at each of n instants; the state has a bit for each conditional one that is."""
     first, stop, bit = row[FIRST_POINT], row[END_POINT], 1
     for point in range(first, stop):
         coordinate = points[point, POINT_COORDINATE]

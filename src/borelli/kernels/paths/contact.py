@@ -17,7 +17,7 @@ SURFACES = ("cylinder", "sphere", "ellipsoid", "torus", "torus again", "cone")
 """Kinds of surfaces by their numbers. A line through a ring may touch it on two sides: the second contact has a kind
 of its own."""
 CLOSED_FORM = (CYLINDER, SPHERE, CONE)
-"""Surfaces whose geodesics are known in closed form: no room to follow them in is needed."""
+"""Surfaces whose geodesics are known in closed form: no scratch memory to follow them in is needed."""
 
 FREE = 0
 """The line passes by."""

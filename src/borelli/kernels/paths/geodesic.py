@@ -24,7 +24,7 @@ from borelli.kernels.paths.vectors import Vector, along, dot, unit
 N_STATE = 10
 """Position (3), direction (3), a, a', r, r'."""
 ROWS = 10
-"""Rows of the room that following a geodesic needs: the state, and nine to work in."""
+"""Rows of the scratch memory that following a geodesic needs: the state, and nine to work in."""
 _COLUMNS = 6
 """Depth of the extrapolation: order 12 in the step."""
 _MOST_STEPS = 60
@@ -94,11 +94,11 @@ def follow(
 
 @lean
 def point_ahead(
-    kind: int, size: Vector, start: Vector, direction: Vector, way: float, room: np.ndarray
+    kind: int, size: Vector, start: Vector, direction: Vector, way: float, scratch: np.ndarray
 ) -> Vector:
     """Point at some way (m) along the geodesic that leaves a point in a direction."""
-    follow(kind, size, start, direction, way, room[0], room[1:])
-    return (room[0, 0], room[0, 1], room[0, 2])
+    follow(kind, size, start, direction, way, scratch[0], scratch[1:])
+    return (scratch[0, 0], scratch[0, 1], scratch[0, 2])
 
 
 @lean

@@ -1,4 +1,4 @@
-"""Arithmetic on many frames at once: ``WIDTH`` lanes beside each other, one quantity after the other.
+"""Arithmetic on many instants at once: ``WIDTH`` lanes beside each other, one quantity after the other.
 
 All arrays are flat, so that the distance between two quantities is a constant: that, and a fixed number of turns,
 is what makes a compiler turn these loops into vector instructions.
@@ -13,7 +13,7 @@ import numpy as np
 from borelli.kernels.jit import lean
 
 WIDTH = 64
-"""Frames side by side: what a path needs then stays in the fastest cache."""
+"""Instants side by side: what a path needs then stays in the fastest cache."""
 
 
 @lean
@@ -118,7 +118,7 @@ def clear(total: np.ndarray) -> None:
 
 @lean
 def load_rows(rows: np.ndarray, start: int, out: np.ndarray) -> None:
-    """Copy WIDTH frames of (n_rows, n) into lanes; beyond the last frame it is repeated."""
+    """Copy WIDTH instants of (n_rows, n) into lanes; beyond the last instant it is repeated."""
     n = rows.shape[1]
     for row in range(rows.shape[0]):
         own = out[row * WIDTH : (row + 1) * WIDTH]

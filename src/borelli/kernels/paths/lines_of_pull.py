@@ -1,4 +1,4 @@
-"""A path through its stops in a block of frames: its length, the lines along which it pulls, what each speed feels.
+"""A path through its stops in a block of instants: its length, the lines along which it pulls, what each speed feels.
 
 A straight piece between two nodes pulls both ends together: a unit force along a line. A speed that moves one end
 but not the other feels it: f = Jᵀ F [Sherman, Seth & Delp 2013, eq. 16], one product for each line and speed.
@@ -35,7 +35,7 @@ from borelli.kernels.paths.lanes import (
 
 @lean
 def next_group(listed: np.ndarray, member: np.ndarray, n: int) -> int:
-    """Mark the frames that share the stops of the first one still to come; return that one, -1 if none is left."""
+    """Mark the instants that share the stops of the first one still to come; return that one, -1 if none is left."""
     leader = -1
     for lane in range(n):
         if member[lane] == 1:
@@ -156,7 +156,7 @@ def project(
     force: np.ndarray,
     base: int,
     of_speed: int,
-    of_frame: int,
+    of_instant: int,
 ) -> None:
     """Give each speed what it feels of the lines, and add up the power."""
     clear(power)
@@ -176,4 +176,4 @@ def project(
         at = base + which * of_speed
         for lane in range(n):
             if member[lane] == 1:
-                force[at + lane * of_frame] = felt[lane]
+                force[at + lane * of_instant] = felt[lane]

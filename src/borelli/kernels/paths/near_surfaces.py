@@ -1,4 +1,4 @@
-"""Which frames of a block may touch a surface at all: a quick test that errs on the side of yes."""
+"""Which instants of a block may touch a surface at all: a quick test that errs on the side of yes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _cutting(a: np.ndarray, b: np.ndarray, sx: float, sy: float, sz: float, cuts
 
 @lean
 def _beside(a: np.ndarray, b: np.ndarray, axis: int, sign: int, cuts: np.ndarray, touch: np.ndarray) -> None:
-    """Mark frames in which a line may go round a cylinder over its wanted half."""
+    """Mark instants at which a line may go round a cylinder over its wanted half."""
     first, second = a[axis * WIDTH : (axis + 1) * WIDTH], b[axis * WIDTH : (axis + 1) * WIDTH]
     for f in range(WIDTH):
         x1, y1, x2, y2 = a[f], a[WIDTH + f], b[f], b[WIDTH + f]
@@ -58,7 +58,7 @@ def mark_touching(
     cuts: np.ndarray,
     touch: np.ndarray,
 ) -> None:
-    """Set ``touch`` to 1 in the frames in which a line from a to b may touch a surface.
+    """Set ``touch`` to 1 at the instants at which a line from a to b may touch a surface.
 
     Parameters
     ----------

@@ -15,13 +15,17 @@ Frame: TypeAlias = tuple[float, ...]
 
 @lean
 def place_objects(
-    objects: np.ndarray, values: np.ndarray, pose: np.ndarray, frame: int, axes: np.ndarray
+    objects: np.ndarray, values: np.ndarray, pose: np.ndarray, instant: int, axes: np.ndarray
 ) -> None:
     """Frames of all wrap objects in ground, (n_objects, 12), from the poses of their nodes."""
     for thing in range(len(objects)):
         node = objects[thing, OBJECT_NODE]
         for i in range(3):
-            x, y, z = pose[node, 3 * i, frame], pose[node, 3 * i + 1, frame], pose[node, 3 * i + 2, frame]
+            x, y, z = (
+                pose[node, 3 * i, instant],
+                pose[node, 3 * i + 1, instant],
+                pose[node, 3 * i + 2, instant],
+            )
             for j in range(3):
                 axes[thing, 3 * i + j] = (
                     x * values[thing, AXES + j]
@@ -29,7 +33,7 @@ def place_objects(
                     + z * values[thing, AXES + 6 + j]
                 )
             axes[thing, 9 + i] = (
-                pose[node, 9 + i, frame]
+                pose[node, 9 + i, instant]
                 + x * values[thing, ORIGIN]
                 + y * values[thing, ORIGIN + 1]
                 + z * values[thing, ORIGIN + 2]

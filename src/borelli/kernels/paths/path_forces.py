@@ -1,4 +1,4 @@
-"""Lengths, lengthening speeds and generalized forces of unit tension of all paths, a block of frames at a time."""
+"""Lengths, lengthening speeds and generalized forces of unit tension of all paths, a block of instants at a time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from borelli.kernels.jit import inlined, lean
 from borelli.kernels.paths.block_contacts import list_contacts, list_one_contact, mark_wrap
 from borelli.kernels.paths.block_stops import list_present, place_points
 from borelli.kernels.paths.columns import END_POINT, END_WRAP, FIRST_POINT, FIRST_WRAP, N_CONDITIONAL
-from borelli.kernels.paths.frame_block import FrameBlock, place_surfaces
+from borelli.kernels.paths.instant_block import InstantBlock, place_surfaces
 from borelli.kernels.paths.lanes import WIDTH, load_rows
 from borelli.kernels.paths.lines_of_pull import next_group, project, walk
 from borelli.kernels.paths.tables import PathTables, Placed, Stops
@@ -22,15 +22,15 @@ def _list_points(
     start: int,
     at: int,
     n: int,
-    block: FrameBlock,
+    block: InstantBlock,
     state: np.ndarray,
 ) -> bool:
-    """Find the points of a path in n frames; tell whether those of the first frame are those of all.
+    """Find the points of a path at n instants; tell whether those of the first instant are those of all.
 
     Parameters
     ----------
     start, at : int
-        Where the frames begin in q, and in ``state``.
+        Where the instants begin in q, and in ``state``.
     """
     row = tables.paths[path]
     place_points(
@@ -57,12 +57,12 @@ def _lay_over(
     at: int,
     n: int,
     stops: Stops,
-    block: FrameBlock,
+    block: InstantBlock,
     state: np.ndarray,
     status: np.ndarray,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
 ) -> None:
-    """Lay a path whose points are listed over its surfaces in n frames."""
+    """Lay a path whose points are listed over its surfaces at n instants."""
     row = tables.paths[path]
     n_wraps, conditional = row[END_WRAP] - row[FIRST_WRAP], row[N_CONDITIONAL] > 0
     block.may[:WIDTH] = 1.0 if conditional else 0.0
@@ -79,9 +79,9 @@ def _lay_over(
                 block.may,
             )
     if n_wraps == 1 and not conditional:
-        _list_one_contact(tables, row, n, block, state, status, at, room)
+        _list_one_contact(tables, row, n, block, state, status, at, scratch)
     elif n_wraps > 0:
-        _list_contacts(tables, row, n, stops, block, state, status, at, room)
+        _list_contacts(tables, row, n, stops, block, state, status, at, scratch)
 
 
 @inlined
@@ -89,11 +89,11 @@ def _list_one_contact(
     tables: PathTables,
     row: np.ndarray,
     n: int,
-    block: FrameBlock,
+    block: InstantBlock,
     state: np.ndarray,
     status: np.ndarray,
     at: int,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
 ) -> None:
     list_one_contact(
         tables.wraps,
@@ -110,7 +110,7 @@ def _list_one_contact(
         state,
         status,
         at,
-        room,
+        scratch,
     )
 
 
@@ -120,11 +120,11 @@ def _list_contacts(
     row: np.ndarray,
     n: int,
     stops: Stops,
-    block: FrameBlock,
+    block: InstantBlock,
     state: np.ndarray,
     status: np.ndarray,
     at: int,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
 ) -> None:
     list_contacts(
         tables.points,
@@ -147,7 +147,7 @@ def _list_contacts(
         state,
         status,
         at,
-        room,
+        scratch,
     )
 
 
@@ -159,12 +159,12 @@ def _follow(
     start: int,
     at: int,
     n: int,
-    block: FrameBlock,
+    block: InstantBlock,
     force: np.ndarray,
     strides: tuple[int, int, int],
     moving_force: np.ndarray,
 ) -> None:
-    """Follow a path through the stops of one frame, in all frames that share them."""
+    """Follow a path through the stops of one instant, at all instants that share them."""
     row = tables.paths[path]
     lines = walk(
         tables.points,
@@ -206,7 +206,7 @@ def _follow(
 def _keep(
     total: np.ndarray, member: np.ndarray, n: int, length: np.ndarray, speed: np.ndarray, at: int
 ) -> None:
-    """Write lengths and speeds of the frames that were followed."""
+    """Write lengths and speeds of the instants that were followed."""
     for lane in range(n):
         if member[lane] == 1:
             length[at + lane] = total[lane]
@@ -219,8 +219,8 @@ def path_forces(
     placed: Placed,
     twist: np.ndarray,
     stops: Stops | None,
-    room: np.ndarray | None,
-    block: FrameBlock,
+    scratch: np.ndarray | None,
+    block: InstantBlock,
     u: np.ndarray,
     offset: int,
     length: np.ndarray,
@@ -231,7 +231,7 @@ def path_forces(
     state: np.ndarray,
     status: np.ndarray,
 ) -> None:
-    """Length of every path, and the generalized forces of unit tension, in every frame.
+    """Length of every path, and the generalized forces of unit tension, at every instant.
 
     Parameters
     ----------
@@ -239,20 +239,20 @@ def path_forces(
         Motion per unit of each speed: angular velocity, velocity of what is at the ground's origin.
     stops : Stops or None
         Room to work in; None where no path has a surface: what surfaces need is then not even compiled.
-    room : (ROWS, N_STATE) or None
+    scratch : (ROWS, N_STATE) or None
         Room to follow geodesics in; None where all surfaces are cylinders and spheres.
-    block : FrameBlock
+    block : InstantBlock
         Room to work in.
     u : (n_u, n_all)
         Speeds.
     offset : int
-        Where these frames begin among all, in u and in the results.
+        Where these instants begin among all, in u and in the results.
     length, speed : (n_all, n_paths)
         Filled (m, m/s); the speed leaves out what moving points add.
     force : flat
         Zeros on entry; filled: conjugate to u, without the work of moving points.
     strides : (int, int, int)
-        Distance in ``force`` from one path, speed and frame to the next.
+        Distance in ``force`` from one path, speed and instant to the next.
     moving_force : (n_moving, 3, n)
         Zeros on entry; filled: force of unit tension on each moving point, in ground axes.
     state, status : (n_paths, n_all), (n_all, n_paths) int
@@ -274,7 +274,7 @@ def path_forces(
             alike = _list_points(tables, placed.q, path, start, start + offset, here, block, state[path])
             if stops is not None:
                 _lay_over(
-                    tables, path, start + offset, here, stops, block, state[path], status[:, path], room
+                    tables, path, start + offset, here, stops, block, state[path], status[:, path], scratch
                 )
             leader = 0 if alike else next_group(block.listed, block.member, here)
             while leader >= 0:

@@ -1,6 +1,6 @@
-"""Passes over all frames and paths, one after the other: speeds from velocities of points, wrenches, drawings.
+"""Passes over all instants and paths, one after the other: speeds from velocities of points, wrenches, drawings.
 
-``room``, (ROWS, N_STATE), is where geodesics are followed; None where all surfaces are cylinders and spheres.
+``scratch``, (ROWS, N_STATE), is where geodesics are followed; None where all surfaces are cylinders and spheres.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def path_speeds(
     velocity: np.ndarray,
     moving_rate: np.ndarray,
     stops: Stops,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
     length: np.ndarray,
     speed: np.ndarray,
     status: np.ndarray,
@@ -65,11 +65,11 @@ def path_speeds(
     """
     place, marks, over = stops.place, stops.marks, stops.over
     points, pose = tables.points, placed.pose
-    for frame in range(len(placed.q)):
-        place_objects(tables.objects, tables.object_values, placed.pose, frame, stops.axes)
+    for instant in range(len(placed.q)):
+        place_objects(tables.objects, tables.object_values, placed.pose, instant, stops.axes)
         for path in range(len(tables.paths)):
-            count, status[frame, path] = solve_path(tables, placed, frame, path, stops, room)
-            length[frame, path] = _length(place, marks, over, count)
+            count, status[instant, path] = solve_path(tables, placed, instant, path, stops, scratch)
+            length[instant, path] = _length(place, marks, over, count)
             for motion in range(velocity.shape[1]):
                 total = 0.0
                 for i in range(count - 1):
@@ -80,15 +80,15 @@ def path_speeds(
                         d = place[i + 1, axis] - place[i, axis]
                         distance += d * d
                         v = _velocity(
-                            place, marks, points, pose, velocity, moving_rate, frame, motion, i + 1, axis
+                            place, marks, points, pose, velocity, moving_rate, instant, motion, i + 1, axis
                         )
                         v -= _velocity(
-                            place, marks, points, pose, velocity, moving_rate, frame, motion, i, axis
+                            place, marks, points, pose, velocity, moving_rate, instant, motion, i, axis
                         )
                         rate += d * v
                     if distance > 0.0:
                         total += rate / math.sqrt(distance)
-                speed[frame, motion, path] = total
+                speed[instant, motion, path] = total
 
 
 @lean
@@ -113,7 +113,7 @@ def _velocity(
     pose: np.ndarray,
     velocity: np.ndarray,
     moving_rate: np.ndarray,
-    frame: int,
+    instant: int,
     motion: int,
     i: int,
     axis: int,
@@ -121,12 +121,14 @@ def _velocity(
     """One component of the velocity of a stop as a point of its node, or of a moving point."""
     node, point = marks[i, NODE], marks[i, POINT]
     j, k = (axis + 1) % 3, (axis + 2) % 3
-    value = velocity[frame, motion, node, 3 + axis]
-    value += velocity[frame, motion, node, j] * place[i, k] - velocity[frame, motion, node, k] * place[i, j]
+    value = velocity[instant, motion, node, 3 + axis]
+    value += (
+        velocity[instant, motion, node, j] * place[i, k] - velocity[instant, motion, node, k] * place[i, j]
+    )
     if point >= 0 and points[point, POINT_MOVING] >= 0:
         for column in range(3):
-            own = moving_rate[frame, motion, points[point, POINT_MOVING], column]
-            value += pose[node, 3 * axis + column, frame] * own
+            own = moving_rate[instant, motion, points[point, POINT_MOVING], column]
+            value += pose[node, 3 * axis + column, instant] * own
     return value
 
 
@@ -135,7 +137,7 @@ def path_wrenches(
     tables: PathTables,
     placed: Placed,
     stops: Stops,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
     wrench: np.ndarray,
     tension: np.ndarray,
     apart: bool,
@@ -155,19 +157,19 @@ def path_wrenches(
         Zeros on entry; the moment about the ground's origin (N m) and the force (N) are added, in ground axes.
     """
     paths, nodes = tables.paths, tables.locals
-    for frame in range(len(placed.q)):
-        place_objects(tables.objects, tables.object_values, placed.pose, frame, stops.axes)
+    for instant in range(len(placed.q)):
+        place_objects(tables.objects, tables.object_values, placed.pose, instant, stops.axes)
         for path in range(len(paths)):
-            if tension[frame, path] == 0.0:
+            if tension[instant, path] == 0.0:
                 continue
-            count, _ = solve_path(tables, placed, frame, path, stops, room)
+            count, _ = solve_path(tables, placed, instant, path, stops, scratch)
             wrench[:] = 0.0
             _pull(stops.place, stops.marks, count, wrench)
             row = path if apart else 0
             for local in range(paths[path, END_LOCAL] - paths[path, FIRST_LOCAL]):
                 node = nodes[paths[path, FIRST_LOCAL] + local]
                 for axis in range(6):
-                    out[frame, row, node, axis] += tension[frame, path] * wrench[local, axis]
+                    out[instant, row, node, axis] += tension[instant, path] * wrench[local, axis]
 
 
 @lean
@@ -175,7 +177,7 @@ def path_drawings(
     tables: PathTables,
     placed: Placed,
     stops: Stops,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
     n_arc: int,
     out: np.ndarray,
     number: np.ndarray,
@@ -192,10 +194,10 @@ def path_drawings(
         Filled: how many there are.
     """
     place, marks, over, values = stops.place, stops.marks, stops.over, tables.object_values
-    for frame in range(len(placed.q)):
-        place_objects(tables.objects, tables.object_values, placed.pose, frame, stops.axes)
+    for instant in range(len(placed.q)):
+        place_objects(tables.objects, tables.object_values, placed.pose, instant, stops.axes)
         for path in range(len(tables.paths)):
-            count, _ = solve_path(tables, placed, frame, path, stops, room)
+            count, _ = solve_path(tables, placed, instant, path, stops, scratch)
             filled = 0
             for i in range(count):
                 if i > 0 and marks[i, WRAP] >= 0 and marks[i, WRAP] == marks[i - 1, WRAP]:
@@ -209,11 +211,11 @@ def path_drawings(
                     direction = (over[i, 1], over[i, 2], over[i, 3])
                     for k in range(n_arc):
                         way = over[i, 0] * (k + 1.0) / (n_arc + 1.0)
-                        spot = out_of(axes, over_surface(kind, size, start, direction, way, room))
+                        spot = out_of(axes, over_surface(kind, size, start, direction, way, scratch))
                         for axis in range(3):
-                            out[frame, path, filled, axis] = spot[axis]
+                            out[instant, path, filled, axis] = spot[axis]
                         filled += 1
                 for axis in range(3):
-                    out[frame, path, filled, axis] = place[i, axis]
+                    out[instant, path, filled, axis] = place[i, axis]
                 filled += 1
-            number[frame, path] = filled
+            number[instant, path] = filled

@@ -26,7 +26,7 @@ def piecewise(
     """
     piece, last, degree = 0, len(breaks), coefficients.shape[1] - 1
     for k in range(len(x)):
-        # Motion is slow: the piece is that of the frame before, or close to it.
+        # Motion is slow: the piece is that of the instant before, or close to it.
         while piece < last and x[k] >= breaks[piece]:
             piece += 1
         while piece > 0 and x[k] < breaks[piece - 1]:

@@ -1,4 +1,4 @@
-"""One path in one frame: which points and contacts it runs through."""
+"""One path at one instant: which points and contacts it runs through."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from borelli.kernels.paths.tables import PathTables, Placed, Stops
 
 @lean
 def solve_path(
-    tables: PathTables, placed: Placed, frame: int, path: int, stops: Stops, room: np.ndarray | None
+    tables: PathTables, placed: Placed, instant: int, path: int, stops: Stops, scratch: np.ndarray | None
 ) -> tuple[int, int]:
     """Find what a path runs through; the surfaces are placed already (``stops.axes``).
 
@@ -34,7 +34,7 @@ def solve_path(
         placed.q,
         placed.pose,
         placed.moving,
-        frame,
+        instant,
         place,
         marks,
     )
@@ -54,5 +54,5 @@ def solve_path(
         first_point,
         paths[path, FIRST_WRAP],
         paths[path, END_WRAP],
-        room,
+        scratch,
     )

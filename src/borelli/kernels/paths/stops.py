@@ -30,7 +30,7 @@ def list_points(
     q: np.ndarray,
     pose: np.ndarray,
     moving: np.ndarray,
-    frame: int,
+    instant: int,
     place: np.ndarray,
     marks: np.ndarray,
 ) -> int:
@@ -40,30 +40,30 @@ def list_points(
     for point in range(first, stop):
         coordinate = points[point, POINT_COORDINATE]
         if coordinate >= 0:
-            value = q[frame, coordinate]
+            value = q[instant, coordinate]
             if value < values[point, RANGE_LOW] - EDGE or value > values[point, RANGE_HIGH] + EDGE:
                 continue
         node, slot = points[point, POINT_NODE], points[point, POINT_MOVING]
         x, y, z = values[point, 0], values[point, 1], values[point, 2]
         if slot >= 0:
-            x, y, z = moving[slot, 0, frame], moving[slot, 1, frame], moving[slot, 2, frame]
+            x, y, z = moving[slot, 0, instant], moving[slot, 1, instant], moving[slot, 2, instant]
         place[count, 0] = (
-            pose[node, 9, frame]
-            + pose[node, 0, frame] * x
-            + pose[node, 1, frame] * y
-            + pose[node, 2, frame] * z
+            pose[node, 9, instant]
+            + pose[node, 0, instant] * x
+            + pose[node, 1, instant] * y
+            + pose[node, 2, instant] * z
         )
         place[count, 1] = (
-            pose[node, 10, frame]
-            + pose[node, 3, frame] * x
-            + pose[node, 4, frame] * y
-            + pose[node, 5, frame] * z
+            pose[node, 10, instant]
+            + pose[node, 3, instant] * x
+            + pose[node, 4, instant] * y
+            + pose[node, 5, instant] * z
         )
         place[count, 2] = (
-            pose[node, 11, frame]
-            + pose[node, 6, frame] * x
-            + pose[node, 7, frame] * y
-            + pose[node, 8, frame] * z
+            pose[node, 11, instant]
+            + pose[node, 6, instant] * x
+            + pose[node, 7, instant] * y
+            + pose[node, 8, instant] * z
         )
         marks[count, LOCAL] = points[point, POINT_LOCAL]
         marks[count, NODE] = node

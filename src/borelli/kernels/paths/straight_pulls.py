@@ -49,9 +49,9 @@ def straight_pulls(
     out : (n, n_paths, n_nodes, 6)
         Zeros on entry; moment about the ground's origin (N m) and force (N) are added, in ground axes.
     """
-    for frame in range(len(q)):
+    for instant in range(len(q)):
         for path in chosen:
-            pull = tension[frame, path]
+            pull = tension[instant, path]
             if pull == 0.0:
                 continue
             before = -1
@@ -59,17 +59,17 @@ def straight_pulls(
             for point in range(paths[path, FIRST_POINT], paths[path, END_POINT]):
                 coordinate = points[point, POINT_COORDINATE]
                 if coordinate >= 0:
-                    angle = q[frame, coordinate]
+                    angle = q[instant, coordinate]
                     if angle < values[point, RANGE_LOW] - EDGE or angle > values[point, RANGE_HIGH] + EDGE:
                         continue
                 node, slot = points[point, POINT_NODE], points[point, POINT_MOVING]
                 x, y, z = values[point, 0], values[point, 1], values[point, 2]
                 if slot >= 0:
-                    x, y, z = moving[frame, slot, 0], moving[frame, slot, 1], moving[frame, slot, 2]
-                r = rotation[frame, node]
-                bx = origin[frame, node, 0] + r[0] * x + r[1] * y + r[2] * z
-                by = origin[frame, node, 1] + r[3] * x + r[4] * y + r[5] * z
-                bz = origin[frame, node, 2] + r[6] * x + r[7] * y + r[8] * z
+                    x, y, z = moving[instant, slot, 0], moving[instant, slot, 1], moving[instant, slot, 2]
+                r = rotation[instant, node]
+                bx = origin[instant, node, 0] + r[0] * x + r[1] * y + r[2] * z
+                by = origin[instant, node, 1] + r[3] * x + r[4] * y + r[5] * z
+                bz = origin[instant, node, 2] + r[6] * x + r[7] * y + r[8] * z
                 if before >= 0 and before != node:
                     dx, dy, dz = bx - ax, by - ay, bz - az
                     distance = math.sqrt(dx * dx + dy * dy + dz * dz)
@@ -77,7 +77,7 @@ def straight_pulls(
                         s = pull / distance
                         dx, dy, dz = s * dx, s * dy, s * dz
                         mx, my, mz = ay * dz - az * dy, az * dx - ax * dz, ax * dy - ay * dx
-                        first, second = out[frame, path, before], out[frame, path, node]
+                        first, second = out[instant, path, before], out[instant, path, node]
                         first[0] += mx
                         first[1] += my
                         first[2] += mz

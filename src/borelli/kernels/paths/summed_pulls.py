@@ -1,4 +1,4 @@
-"""Pull of all straight paths together on the nodes, a block of frames at a time."""
+"""Pull of all straight paths together on the nodes, a block of instants at a time."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from borelli.kernels.paths.lines_of_pull import next_group
 
 @lean
 def _load_poses(rotation: np.ndarray, origin: np.ndarray, start: int, pose: np.ndarray) -> None:
-    """Bring WIDTH frames of (n, n_nodes, 9) and (n, n_nodes, 3) into lanes; the last one is repeated."""
+    """Bring WIDTH instants of (n, n_nodes, 9) and (n, n_nodes, 3) into lanes; the last one is repeated."""
     for f in range(WIDTH):
-        frame = min(start + f, len(rotation) - 1)
+        instant = min(start + f, len(rotation) - 1)
         for node in range(rotation.shape[1]):
             for k in range(9):
-                pose[(12 * node + k) * WIDTH + f] = rotation[frame, node, k]
+                pose[(12 * node + k) * WIDTH + f] = rotation[instant, node, k]
             for k in range(3):
-                pose[(12 * node + 9 + k) * WIDTH + f] = origin[frame, node, k]
+                pose[(12 * node + 9 + k) * WIDTH + f] = origin[instant, node, k]
 
 
 @lean
@@ -40,11 +40,11 @@ def _follow(
     stops: np.ndarray,
     spot: np.ndarray,
     tension: np.ndarray,
-    room: np.ndarray,
+    scratch: np.ndarray,
     total: np.ndarray,
 ) -> None:
     """Add the pull of a path through its stops to the wrenches of the nodes."""
-    line, length = room[: 6 * WIDTH], room[6 * WIDTH :]
+    line, length = scratch[: 6 * WIDTH], scratch[6 * WIDTH :]
     for i in range(1, stops[0]):
         a, b = stops[i], stops[i + 1]
         one, other = points[first + a, POINT_NODE], points[first + b, POINT_NODE]
@@ -90,7 +90,7 @@ def summed_pulls(
     for path in chosen:
         most = max(most, paths[path, END_POINT] - paths[path, FIRST_POINT])
     pose, total = np.empty(12 * n_nodes * WIDTH), np.empty(6 * n_nodes * WIDTH)
-    shift, spot, room = np.empty(len(moving) * WIDTH), np.empty(3 * most * WIDTH), np.zeros(7 * WIDTH)
+    shift, spot, scratch = np.empty(len(moving) * WIDTH), np.empty(3 * most * WIDTH), np.zeros(7 * WIDTH)
     amount, member, state = np.empty(WIDTH), np.empty(WIDTH, np.int64), np.empty(WIDTH, np.int64)
     listed = np.empty((WIDTH, most + 1), np.int64)
     for start in range(0, n, WIDTH):
@@ -100,7 +100,7 @@ def summed_pulls(
         total[:] = 0.0
         for path in chosen:
             row = paths[path]
-            # Where no point comes and goes, the points of the first frame are those of all.
+            # Where no point comes and goes, the points of the first instant are those of all.
             alike = row[N_CONDITIONAL] == 0
             state[:] = 0
             member[:] = 1 if alike else 0
@@ -110,7 +110,7 @@ def summed_pulls(
             while leader >= 0:
                 for f in range(WIDTH):
                     amount[f] = tension[start + f, path] if f < count and member[f] == 1 else 0.0
-                _follow(points, row[FIRST_POINT], listed[leader], spot, amount, room, total)
+                _follow(points, row[FIRST_POINT], listed[leader], spot, amount, scratch, total)
                 leader = -1 if alike else next_group(listed, member, count)
         for f in range(count):
             for node in range(n_nodes):

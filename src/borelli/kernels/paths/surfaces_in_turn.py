@@ -1,4 +1,4 @@
-"""Surfaces in turn: the contacts of one path in one frame.
+"""Surfaces in turn: the contacts of one path at one instant.
 
 Surfaces are applied in turn, each to the path that the others leave, until nothing moves any more: the order,
 the sections that each may touch and the choice among them follow OpenSim; the end is the taut line over all
@@ -67,7 +67,7 @@ def _best_contact(
     marks: np.ndarray,
     first: int,
     last: int,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
 ) -> tuple[int, Contact]:
     """Choose the section of the path that wraps over a surface, and how; -1 if none does.
 
@@ -81,7 +81,7 @@ def _best_contact(
             continue
         a = into(frame, place[i, 0], place[i, 1], place[i, 2])
         b = into(frame, place[i + 1, 0], place[i + 1, 1], place[i + 1, 2])
-        contact = wrap(kind, size, axis, sign, a, b, room)
+        contact = wrap(kind, size, axis, sign, a, b, scratch)
         if contact.outcome == CERTAIN:
             return i, contact
         if contact.outcome == OPTIONAL:
@@ -122,7 +122,7 @@ def lay_over_surfaces(
     first_point: int,
     start: int,
     stop: int,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
 ) -> tuple[int, int]:
     """Apply the wraps from ``start`` to ``stop`` to a path whose own points are listed.
 
@@ -130,15 +130,15 @@ def lay_over_surfaces(
     of the tuples here would cost as much as the work itself.
     """
     same = (wraps, objects, values, axes, place, marks, over, touch, outcome)
-    count, status = _sweep(*same, count, first_point, start, stop, -1, room)
-    if room is not None and stop - start > 1:
+    count, status = _sweep(*same, count, first_point, start, stop, -1, scratch)
+    if scratch is not None and stop - start > 1:
         slipped = _slipped(wraps, objects, touch, outcome, start, stop)
         if slipped >= 0:
             count = _bare(place, marks, over, count, start, stop)
-            count, status = _sweep(*same, count, first_point, start, stop, slipped, room)
+            count, status = _sweep(*same, count, first_point, start, stop, slipped, scratch)
             if status == _SLIPPED:
                 count = _bare(place, marks, over, count, start, stop)
-                count, status = _sweep(*same, count, first_point, start, stop, -1, room)
+                count, status = _sweep(*same, count, first_point, start, stop, -1, scratch)
     return count, status
 
 
@@ -189,7 +189,7 @@ def _sweep(
     start: int,
     stop: int,
     held: int,
-    room: np.ndarray | None,
+    scratch: np.ndarray | None,
 ) -> tuple[int, int]:
     """Apply the wraps in turn until nothing moves.
 
@@ -214,7 +214,7 @@ def _sweep(
             first, last = span(marks, count, lowest, highest)
             own_axes = object_frame(axes, thing)
             section, contact = _best_contact(
-                objects, values, thing, own_axes, place, marks, first, last, room
+                objects, values, thing, own_axes, place, marks, first, last, scratch
             )
             if own == held and section >= 0:
                 axis, sign = objects[thing, HALF_AXIS], objects[thing, HALF_SIGN]

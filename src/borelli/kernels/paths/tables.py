@@ -47,9 +47,9 @@ class PathTables(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where everything is, in n frames; ground axes.
+    """Where everything is, at n instants; ground axes.
 
-    Frames come last where the tree's passes write them: whole rows at a time.
+    Instants come last where the tree's passes write them: whole rows at a time.
     """
 
     q: np.ndarray
@@ -61,7 +61,7 @@ class Placed(NamedTuple):
 
 
 class Stops(NamedTuple):
-    """The points that a path runs through, in order, in one frame: path points and ends of contacts."""
+    """The points that a path runs through, in order, at one instant: path points and ends of contacts."""
 
     place: np.ndarray
     """(most, 3) in ground (m)"""
@@ -74,7 +74,7 @@ class Stops(NamedTuple):
     outcome: np.ndarray
     """(most wraps,): what came of each wrap."""
     axes: np.ndarray
-    """(n_objects, 12): frame of every surface in ground in this frame of time: rotation row by row, origin (m)."""
+    """(n_objects, 12): frame of every surface in ground at this instant: rotation row by row, origin (m)."""
 
 
 LOCAL, NODE, POINT, WRAP = 0, 1, 2, 3
@@ -82,7 +82,7 @@ LOCAL, NODE, POINT, WRAP = 0, 1, 2, 3
 
 
 def workspace(tables: PathTables) -> Stops:
-    """Return room for the longest path."""
+    """Return scratch memory for the longest path."""
     most_wraps = int((tables.paths[:, END_WRAP] - tables.paths[:, FIRST_WRAP]).max(initial=0))
     most = int((tables.paths[:, END_POINT] - tables.paths[:, FIRST_POINT]).max(initial=0)) + 2 * most_wraps
     return Stops(
@@ -100,7 +100,7 @@ def most_locals(tables: PathTables) -> int:
     return int((tables.paths[:, END_LOCAL] - tables.paths[:, FIRST_LOCAL]).max(initial=1))
 
 
-def geodesic_room(tables: PathTables) -> np.ndarray | None:
-    """Return room to follow geodesics in; None where every surface has them in closed form."""
+def geodesic_scratch(tables: PathTables) -> np.ndarray | None:
+    """Return scratch memory to follow geodesics in; None where every surface has them in closed form."""
     closed = np.isin(tables.objects[:, OBJECT_KIND], CLOSED_FORM)
     return None if closed.all() else np.zeros((ROWS, N_STATE))

@@ -103,7 +103,7 @@ def taut_line(
     first: Vector,
     direction: Vector,
     way: float,
-    room: np.ndarray,
+    scratch: np.ndarray,
 ) -> tuple[bool, Contact]:
     """Find the taut line near a guess.
 
@@ -113,7 +113,7 @@ def taut_line(
         Points outside the surface (m).
     first, direction, way
         Guess: touch-down, direction there, way over the surface (m).
-    room : (ROWS, N_STATE)
+    scratch : (ROWS, N_STATE)
         Room to follow geodesics in.
 
     Returns
@@ -122,7 +122,7 @@ def taut_line(
         Whether both ends are tangent and the line runs forwards.
     contact : Contact
     """
-    y, work, m = room[0], room[1:], np.empty((4, 5))
+    y, work, m = scratch[0], scratch[1:], np.empty((4, 5))
     reach = 0.5 * smallest_radius(kind, size)
     first = onto(kind, size, first)
     direction = tangent(kind, size, first, direction)

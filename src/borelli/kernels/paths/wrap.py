@@ -32,13 +32,13 @@ from borelli.kernels.paths.wrap_torus import wrap_torus
 
 @lean
 def wrap(
-    kind: int, size: Vector, axis: int, sign: int, a: Vector, b: Vector, room: np.ndarray | None
+    kind: int, size: Vector, axis: int, sign: int, a: Vector, b: Vector, scratch: np.ndarray | None
 ) -> Contact:
     """Wrap the line from a to b over a surface; all in its own axes (m).
 
     Parameters
     ----------
-    room : (ROWS, N_STATE) or None
+    scratch : (ROWS, N_STATE) or None
         Room to follow geodesics in. None says that all surfaces have them in closed form: the rest is then not
         even compiled.
     """
@@ -48,17 +48,17 @@ def wrap(
         return wrap_sphere(a, b, size, axis, sign)
     if kind == CONE:
         return wrap_cone(a, b, size, axis, sign)
-    if room is not None:
+    if scratch is not None:
         if kind == ELLIPSOID:
-            return wrap_ellipsoid(kind, a, b, size, axis, sign, room)
+            return wrap_ellipsoid(kind, a, b, size, axis, sign, scratch)
         if is_torus(kind):
-            return wrap_torus(kind, a, b, size, axis, sign, room)
+            return wrap_torus(kind, a, b, size, axis, sign, scratch)
     return no_contact(LOST)
 
 
 @lean
 def over_surface(
-    kind: int, size: Vector, start: Vector, direction: Vector, way: float, room: np.ndarray | None
+    kind: int, size: Vector, start: Vector, direction: Vector, way: float, scratch: np.ndarray | None
 ) -> Vector:
     """Point at some way (m) along the geodesic that leaves a point of the surface in a direction."""
     if kind == CYLINDER:
@@ -67,8 +67,8 @@ def over_surface(
         return along_great_circle(start, direction, way)
     if kind == CONE:
         return along_cone(start, direction, way)
-    if room is not None and (kind == ELLIPSOID or is_torus(kind)):
-        return point_ahead(kind, size, start, direction, way, room)
+    if scratch is not None and (kind == ELLIPSOID or is_torus(kind)):
+        return point_ahead(kind, size, start, direction, way, scratch)
     return NOWHERE
 
 

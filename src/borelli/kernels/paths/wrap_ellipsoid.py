@@ -115,13 +115,13 @@ def _tried(
     size: Vector,
     axis: int,
     sign: int,
-    room: np.ndarray,
+    scratch: np.ndarray,
 ) -> tuple[bool, float, Contact]:
     """Taut line from one guess: whether it is one on the wanted half, and its whole length."""
     _, first, direction, way, _ = _section(p, q, chord, up, size)
-    found, contact = taut_line(kind, size, a, b, first, direction, way, room)
+    found, contact = taut_line(kind, size, a, b, first, direction, way, scratch)
     if found and sign != 0:
-        middle = point_ahead(kind, size, contact.first, contact.direction, 0.5 * contact.length, room)
+        middle = point_ahead(kind, size, contact.first, contact.direction, 0.5 * contact.length, scratch)
         found = on_side(middle[axis], sign)
     total = norm(subtract(contact.first, a)) + contact.length + norm(subtract(b, contact.last))
     return found, total, contact
@@ -138,7 +138,7 @@ def _shortest(
     size: Vector,
     axis: int,
     sign: int,
-    room: np.ndarray,
+    scratch: np.ndarray,
 ) -> Contact:
     """Shortest taut line whose middle lies on the wanted half, among those near short plane sections."""
     e1 = perpendicular(chord)
@@ -155,7 +155,7 @@ def _shortest(
         lowest = here <= lengths[k - 1] and here < lengths[(k + 1) % _PLANES]
         if lowest and here <= _CLOSE * shortest:
             found, total, contact = _tried(
-                kind, a, b, p, q, chord, _turned(e1, e2, k), size, axis, sign, room
+                kind, a, b, p, q, chord, _turned(e1, e2, k), size, axis, sign, scratch
             )
             if found and total < best_total:
                 best_total, best = total, contact
@@ -179,13 +179,13 @@ def _straight_over(
     size: Vector,
     axis: int,
     sign: int,
-    room: np.ndarray,
+    scratch: np.ndarray,
 ) -> Contact:
     """Taut line near the plane section straight over the wanted half: it need not be a shortest one."""
     wanted = signed_axis(axis, sign)
     across = along(wanted, -dot(wanted, chord), chord)
     if norm(across) > 1e-9:
-        found, _, contact = _tried(kind, a, b, p, q, chord, unit(across), size, axis, sign, room)
+        found, _, contact = _tried(kind, a, b, p, q, chord, unit(across), size, axis, sign, scratch)
         if found:
             return contact
     return no_contact(LOST)
@@ -193,7 +193,7 @@ def _straight_over(
 
 @lean
 def wrap_ellipsoid(
-    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray
+    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, scratch: np.ndarray
 ) -> Contact:
     """Wrap the line from a to b over an ellipsoid.
 
@@ -215,9 +215,9 @@ def wrap_ellipsoid(
     if not _cuts(p, q):
         return no_contact(FREE)
     chord = unit(subtract(q, p))
-    contact = _shortest(kind, a, b, p, q, chord, size, axis, sign, room)
+    contact = _shortest(kind, a, b, p, q, chord, size, axis, sign, scratch)
     if contact.outcome == LOST and sign != 0:
-        contact = _straight_over(kind, a, b, p, q, chord, size, axis, sign, room)
+        contact = _straight_over(kind, a, b, p, q, chord, size, axis, sign, scratch)
         if contact.outcome == LOST:
-            contact = _shortest(kind, a, b, p, q, chord, size, axis, 0 * sign, room)
+            contact = _shortest(kind, a, b, p, q, chord, size, axis, 0 * sign, scratch)
     return contact

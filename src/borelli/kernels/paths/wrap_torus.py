@@ -81,7 +81,7 @@ def _nearest(kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int
 
 @lean
 def _one_side(
-    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray
+    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, scratch: np.ndarray
 ) -> Contact:
     """Wrap the line from a to b over the inside of a ring where the ring comes nearest to it; LOST with the guess."""
     tube, ring = size[0], size[1]
@@ -115,7 +115,7 @@ def _one_side(
     first = _in_space(u1, v1, along_tube, ring, cosine, sine)
     ahead = _in_space(u1 - way * v1, v1 + way * u1, along_tube + slope * shown, ring, cosine, sine)
     found, contact = taut_line(
-        kind, size, a, b, first, subtract(ahead, first), arc * math.sqrt(1.0 + slope * slope), room
+        kind, size, a, b, first, subtract(ahead, first), arc * math.sqrt(1.0 + slope * slope), scratch
     )
     if found:
         return Contact(outcome, contact.first, contact.last, contact.length, contact.direction)
@@ -128,7 +128,7 @@ def _one_side(
 
 @lean
 def wrap_torus(
-    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray
+    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, scratch: np.ndarray
 ) -> Contact:
     """Wrap the line from a to b over the inside of a ring.
 
@@ -150,24 +150,24 @@ def wrap_torus(
     """
     if level(kind, size, a) < -_ON or level(kind, size, b) < -_ON:
         return no_contact(INSIDE)
-    contact = _one_side(kind, a, b, size, axis, sign, room)
+    contact = _one_side(kind, a, b, size, axis, sign, scratch)
     if contact.outcome == LOST:
-        return _by_the_middle(kind, a, b, size, axis, sign, room, contact)
+        return _by_the_middle(kind, a, b, size, axis, sign, scratch, contact)
     return contact
 
 
 @lean
 def _by_the_middle(
-    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, room: np.ndarray, contact: Contact
+    kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int, scratch: np.ndarray, contact: Contact
 ) -> Contact:
     """Find the line from a to b that is not found where the ring is nearest, from those to the middle of the ring."""
     middle = (0.0, 0.0, 0.0)
     for half in range(2):
         start, end = (a, middle) if half == 0 else (middle, b)
-        guess = _one_side(kind, start, end, size, axis, sign, room)
+        guess = _one_side(kind, start, end, size, axis, sign, scratch)
         if guess.outcome != CERTAIN:
             continue
-        found, whole = taut_line(kind, size, a, b, guess.first, guess.direction, guess.length, room)
+        found, whole = taut_line(kind, size, a, b, guess.first, guess.direction, guess.length, scratch)
         if found:
             return whole
         contact = Contact(LOST, guess.first, guess.last, guess.length, guess.direction)

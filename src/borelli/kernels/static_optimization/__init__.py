@@ -1,1 +1,1 @@
-"""Which muscles carry a load: separable convex programs, one small one in each frame."""
+"""Which muscles carry a load: separable convex programs, one small one at each instant."""

@@ -1,7 +1,7 @@
 """Cholesky factors of small symmetric matrices with an envelope, in place.
 
 Row i of the matrix, and so of its factor, is zero before column ``first[i]``; only what lies between there and
-the diagonal is read and written. Balances of two legs have no muscle in common, and cost nothing together.
+the diagonal is read and written. Constraints of two legs have no muscle in common, and cost nothing together.
 """
 
 from __future__ import annotations

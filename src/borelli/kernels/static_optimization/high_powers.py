@@ -1,6 +1,6 @@
 """Costs of a power above two.
 
-Started from the frame before, they are solved on their own dual where that converges; otherwise from the quadratic
+Started from the instant before, they are solved on their own dual where that converges; otherwise from the quadratic
 cost, part by part: constraints that have no actuator in common are shared independently, each measured by its own
 largest activation.
 """
@@ -37,7 +37,7 @@ def largest(activation: np.ndarray) -> float:
 def solve_high(
     work: Workspace, actuators: Actuators, power: float, point: Point, started: bool
 ) -> tuple[int, int, float]:
-    """Solve one frame; status, iterations, violation (-1: not known).
+    """Solve one instant; status, iterations, violation (-1: not known).
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def solve_high(
     point : Point
         Start on entry, answer on return.
     started : bool
-        Whether the start is the frame before; otherwise squares are solved first.
+        Whether the start is the instant before; otherwise squares are solved first.
     """
     total = 0
     if started:

@@ -19,7 +19,7 @@ _LOWER = 0.85
 def solve_low(
     work: Workspace, actuators: Actuators, power: float, point: Point, started: bool
 ) -> tuple[int, int, float]:
-    """Solve one frame; status, iterations, violation (-1: not known).
+    """Solve one instant; status, iterations, violation (-1: not known).
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def solve_low(
     point : Point
         Start on entry (its multipliers), answer on return.
     started : bool
-        Whether the start is the frame before.
+        Whether the start is the instant before.
     """
     status, used = _solve(work, actuators, power, 0.0, point)
     if status == STALLED and (started or power < 2.0):

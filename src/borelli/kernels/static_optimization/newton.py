@@ -1,4 +1,4 @@
-"""Semismooth Newton method on the dual of a separable problem, for one frame.
+"""Semismooth Newton method on the dual of a separable problem, for one instant.
 
 The problem min Σ fⱼ(aⱼ) with A a = b and bounds has the convex, once differentiable dual
 

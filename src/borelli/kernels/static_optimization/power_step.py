@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room for the steps of a part."""
+    """Scratch memory for the steps of a part."""
 
     table: np.ndarray
     """(m, n + m + 1): columns, unit columns, right-hand side; transformed"""
@@ -59,7 +59,7 @@ class Room(NamedTuple):
 
 @jit
 def room_for(m: int, n: int) -> Room:
-    """Return room for m constraints and n actuators."""
+    """Return scratch memory for m constraints and n actuators."""
     return Room(
         np.zeros((m, n + m + 1)),
         np.zeros(m, dtype=np.int64),
@@ -75,12 +75,12 @@ def room_for(m: int, n: int) -> Room:
 
 
 @jit
-def aim(part: Part, power: float, unit: float, activation: np.ndarray, room: Room) -> None:
+def aim(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room) -> None:
     """Fill the step to the least second-order model of the cost, and the multipliers there."""
     m, n = part.columns.shape
-    table, basis, ease, kept = room.table, room.basis, room.ease, room.kept
+    table, basis, ease, kept = scratch.table, scratch.basis, scratch.ease, scratch.kept
     smallest = max(_SMALLEST, 10.0 ** (-_RANGE / max(power - 2.0, 1.0)))
-    free = room.held == 0
+    free = scratch.held == 0
     for j in range(n):
         size = abs(activation[j]) / unit
         stiff = max(size, smallest)
@@ -95,23 +95,23 @@ def aim(part: Part, power: float, unit: float, activation: np.ndarray, room: Roo
         for k in range(m):
             table[i, n + k] = 1.0 if k == i else 0.0
         table[i, n + m] = rest
-    eliminate(table, n, free, ease, room.size, basis)
-    _solve_in_basis(room, n, free)
+    eliminate(table, n, free, ease, scratch.size, basis)
+    _solve_in_basis(scratch, n, free)
     for j in range(n):
-        room.drive[j], room.term[j] = 0.0, 0.0
+        scratch.drive[j], scratch.term[j] = 0.0, 0.0
         for i in range(m):
-            term = table[i, j] * room.multiplier[i]
-            room.drive[j] += term
-            room.term[j] = max(room.term[j], abs(term))
-        room.step[j] = 0.0
+            term = table[i, j] * scratch.multiplier[i]
+            scratch.drive[j] += term
+            scratch.term[j] = max(scratch.term[j], abs(term))
+        scratch.step[j] = 0.0
         if free[j]:
-            room.step[j] = kept[j] + ease[j] * ease[j] * room.drive[j] - activation[j]
+            scratch.step[j] = kept[j] + ease[j] * ease[j] * scratch.drive[j] - activation[j]
 
 
 @jit
-def _solve_in_basis(room: Room, n: int, free: np.ndarray) -> None:
+def _solve_in_basis(scratch: Room, n: int, free: np.ndarray) -> None:
     """Fill the multipliers of the transformed constraints: (I + E Eᵀ) h = e, multiplier = h d(basis)^½."""
-    table, basis, ease = room.table, room.basis, room.ease
+    table, basis, ease = scratch.table, scratch.basis, scratch.ease
     m = len(basis)
     matrix, h, share = np.eye(m), np.zeros(m), np.zeros(m)
     for j in range(n):
@@ -132,28 +132,28 @@ def _solve_in_basis(room: Room, n: int, free: np.ndarray) -> None:
     factorize(matrix, first)
     solve(matrix, first, h)
     for i in range(m):
-        room.multiplier[i] = h[i] / ease[basis[i]] if basis[i] >= 0 else 0.0
+        scratch.multiplier[i] = h[i] / ease[basis[i]] if basis[i] >= 0 else 0.0
 
 
 @jit
-def let_fall(part: Part, power: float, unit: float, activation: np.ndarray, room: Room) -> None:
+def let_fall(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room) -> None:
     """Send actuators outside the basis that are much too active straight to what their drive asks for.
 
     Newton's step would take them there by a fraction 1 / (p - 1) at a time; the basis makes up for them.
     """
     m, n = part.columns.shape
-    outside = room.held == 0
+    outside = scratch.held == 0
     for i in range(m):
-        if room.basis[i] >= 0:
-            outside[room.basis[i]] = False
+        if scratch.basis[i] >= 0:
+            outside[scratch.basis[i]] = False
     for j in range(n):
-        drive = room.drive[j] / unit
+        drive = scratch.drive[j] / unit
         slope = cost_slope(activation[j] / unit, part.weight[j], power)
         if not outside[j] or abs(drive) >= _FALLING * abs(slope):
             continue
         wanted = math.copysign((abs(drive) / part.weight[j]) ** (1.0 / (power - 1.0)) * unit, drive)
-        jump = wanted - activation[j] - room.step[j]
-        room.step[j] += jump
+        jump = wanted - activation[j] - scratch.step[j]
+        scratch.step[j] += jump
         for i in range(m):
-            if room.basis[i] >= 0:
-                room.step[room.basis[i]] -= room.table[i, j] * jump
+            if scratch.basis[i] >= 0:
+                scratch.step[scratch.basis[i]] -= scratch.table[i, j] * jump

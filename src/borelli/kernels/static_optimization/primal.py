@@ -46,46 +46,46 @@ def minimize_power(
         Filled: multipliers of the constraints for activations over the largest of them.
     """
     m, n = part.columns.shape
-    room = room_for(m, n)
+    scratch = room_for(m, n)
     for j in range(n):
-        room.held[j] = int(activation[j] >= part.upper[j]) - int(activation[j] <= part.lower[j])
+        scratch.held[j] = int(activation[j] >= part.upper[j]) - int(activation[j] <= part.lower[j])
         for i in range(m):
-            room.size[j] = max(room.size[j], abs(part.columns[i, j]))
+            scratch.size[j] = max(scratch.size[j], abs(part.columns[i, j]))
     current, total = min(power, 2.0 * _RAISE), 0
     while current < power:
-        total += _approach(part, current, activation, room, _NEAR, _MOST_NEAR)[1]
+        total += _approach(part, current, activation, scratch, _NEAR, _MOST_NEAR)[1]
         current = min(power, _RAISE * current)
-    arrived, used = _approach(part, power, activation, room, _FINAL, _MOST_FINAL)
+    arrived, used = _approach(part, power, activation, scratch, _FINAL, _MOST_FINAL)
     total += used
     for i in range(m):
         multiplier[i] = 0.0
         for k in range(m):
-            multiplier[i] += room.table[k, n + i] * room.multiplier[k]
-    return (SOLVED if arrived else STALLED), total, _violation(part, power, activation, room)
+            multiplier[i] += scratch.table[k, n + i] * scratch.multiplier[k]
+    return (SOLVED if arrived else STALLED), total, _violation(part, power, activation, scratch)
 
 
 @jit
 def _approach(
-    part: Part, power: float, activation: np.ndarray, room: Room, accuracy: float, most: int
+    part: Part, power: float, activation: np.ndarray, scratch: Room, accuracy: float, most: int
 ) -> tuple[bool, int]:
     """Step until nothing moves and no bound is better let go; return whether that was reached, and the steps."""
     for count in range(1, most + 1):
         unit = _unit(activation)
-        aim(part, power, unit, activation, room)
-        plain = room.step.copy()
-        let_fall(part, power, unit, activation, room)
-        if not _slope(part, power, unit, activation, room, 0.0) < 0.0:
-            room.step[:] = plain
-        way, met = _way(part, power, unit, activation, room)
+        aim(part, power, unit, activation, scratch)
+        plain = scratch.step.copy()
+        let_fall(part, power, unit, activation, scratch)
+        if not _slope(part, power, unit, activation, scratch, 0.0) < 0.0:
+            scratch.step[:] = plain
+        way, met = _way(part, power, unit, activation, scratch)
         change = 0.0
         for j in range(len(activation)):
-            activation[j] += way * room.step[j]
-            change = max(change, abs(room.step[j]) / max(abs(activation[j]), 1e-9 * unit))
+            activation[j] += way * scratch.step[j]
+            change = max(change, abs(scratch.step[j]) / max(abs(activation[j]), 1e-9 * unit))
         if met >= 0:
-            rising = room.step[met] > 0.0
-            room.held[met] = 1 if rising else -1
+            rising = scratch.step[met] > 0.0
+            scratch.held[met] = 1 if rising else -1
             activation[met] = part.upper[met] if rising else part.lower[met]
-        elif change <= accuracy and not _let_go(part, power, unit, activation, room):
+        elif change <= accuracy and not _let_go(part, power, unit, activation, scratch):
             return True, count
     return False, most
 
@@ -99,11 +99,11 @@ def _unit(activation: np.ndarray) -> float:
 
 
 @jit
-def _way(part: Part, power: float, unit: float, activation: np.ndarray, room: Room) -> tuple[float, int]:
+def _way(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room) -> tuple[float, int]:
     """How far to go along the step: to the least cost, no further than a bound; which bound is met, or -1."""
     limit, met, change = math.inf, -1, 0.0
     for j in range(len(activation)):
-        step = room.step[j]
+        step = scratch.step[j]
         change = max(change, abs(step) / max(abs(activation[j]), 1e-9 * unit))
         if step == 0.0:
             continue
@@ -112,16 +112,16 @@ def _way(part: Part, power: float, unit: float, activation: np.ndarray, room: Ro
             limit, met = max(room_left / step, 0.0), j
     way = min(1.0, limit)
     # Close by, costs change by a few percent, and Newton's step is as good as it gets.
-    if change * power > _CLOSE and _slope(part, power, unit, activation, room, 0.0) < 0.0:
+    if change * power > _CLOSE and _slope(part, power, unit, activation, scratch, 0.0) < 0.0:
         # Where cost still falls at the end of the step, activations have far to go: Newton's step is too short.
         far = min(limit, power - 1.0)
-        while way < far and _slope(part, power, unit, activation, room, way) < 0.0:
+        while way < far and _slope(part, power, unit, activation, scratch, way) < 0.0:
             way = min(2.0 * way, far)
-        if _slope(part, power, unit, activation, room, way) > 0.0:
+        if _slope(part, power, unit, activation, scratch, way) > 0.0:
             low, high = 0.0, way
             for _ in range(25):
                 way = 0.5 * (low + high)
-                if _slope(part, power, unit, activation, room, way) > 0.0:
+                if _slope(part, power, unit, activation, scratch, way) > 0.0:
                     high = way
                 else:
                     low = way
@@ -132,7 +132,7 @@ def _way(part: Part, power: float, unit: float, activation: np.ndarray, room: Ro
 
 
 @jit
-def _slope(part: Part, power: float, unit: float, activation: np.ndarray, room: Room, way: float) -> float:
+def _slope(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room, way: float) -> float:
     """Slope of the cost along the step, zero within round-off.
 
     A step keeps the constraints, so that drives do no work along it; with them taken off, actuators that have arrived
@@ -140,48 +140,48 @@ def _slope(part: Part, power: float, unit: float, activation: np.ndarray, room: 
     """
     total, size = 0.0, 0.0
     for j in range(len(activation)):
-        step = room.step[j]
+        step = scratch.step[j]
         if abs(step) > _STILL * abs(activation[j]):
             slope = unit * cost_slope((activation[j] + way * step) / unit, part.weight[j], power)
-            total += step * (slope - room.drive[j])
-            size += abs(step) * max(abs(slope), room.term[j])
+            total += step * (slope - scratch.drive[j])
+            size += abs(step) * max(abs(slope), scratch.term[j])
     return total if abs(total) > 1e-14 * size else 0.0
 
 
 @jit
 def _excess(
-    part: Part, power: float, unit: float, activation: np.ndarray, room: Room, j: int
+    part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room, j: int
 ) -> tuple[float, float]:
     """Slope of the cost of an actuator less its drive, and the largest term of both."""
     slope = unit * cost_slope(activation[j] / unit, part.weight[j], power)
-    return slope - room.drive[j], max(abs(slope), room.term[j])
+    return slope - scratch.drive[j], max(abs(slope), scratch.term[j])
 
 
 @jit
-def _let_go(part: Part, power: float, unit: float, activation: np.ndarray, room: Room) -> bool:
+def _let_go(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room) -> bool:
     """Release the bound from which the cost falls away most; tell whether there was one."""
     worst, chosen = 0.0, -1
     for j in range(len(activation)):
-        if room.held[j] == 0:
+        if scratch.held[j] == 0:
             continue
-        excess, size = _excess(part, power, unit, activation, room, j)
+        excess, size = _excess(part, power, unit, activation, scratch, j)
         # At the lower bound more activation must cost more; at the upper, less activation must.
-        wrong = excess * room.held[j]
+        wrong = excess * scratch.held[j]
         if wrong > _WRONG * size and wrong > worst and part.upper[j] > part.lower[j]:
             worst, chosen = wrong, j
     if chosen >= 0:
-        room.held[chosen] = 0
+        scratch.held[chosen] = 0
     return chosen >= 0
 
 
 @jit
-def _violation(part: Part, power: float, activation: np.ndarray, room: Room) -> float:
+def _violation(part: Part, power: float, activation: np.ndarray, scratch: Room) -> float:
     """Largest violation of the optimality conditions, each over its own largest term."""
     unit, worst = _unit(activation), 0.0
     for j in range(len(activation)):
-        excess, size = _excess(part, power, unit, activation, room, j)
-        if room.held[j] != 0:
-            excess = max(excess * room.held[j], 0.0)
+        excess, size = _excess(part, power, unit, activation, scratch, j)
+        if scratch.held[j] != 0:
+            excess = max(excess * scratch.held[j], 0.0)
         if size > 0.0:
             worst = max(worst, abs(excess) / size)
     return worst

@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Actuators(NamedTuple):
-    """The n actuators that share the load: the same in all frames."""
+    """The n actuators that share the load: the same at all instants."""
 
     lower: np.ndarray
     """(n,): least activation, -inf where there is none"""

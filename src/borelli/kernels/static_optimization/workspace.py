@@ -1,4 +1,4 @@
-"""Room to work in for one frame."""
+"""Scratch memory for one instant."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Workspace(NamedTuple):
     rows: np.ndarray
     """(n_entries,) int: constraints of each column, in rising order"""
     values: np.ndarray
-    """(n_entries,): generalized force of unit activation, over the scale of its balance"""
+    """(n_entries,): generalized force of unit activation, over the scale of its constraint"""
     first: np.ndarray
-    """(m,) int: first balance with which each one shares an actuator"""
+    """(m,) int: first constraint with which each one has an actuator"""
     scale: np.ndarray
     """(m,): what all actuators together can do about each constraint"""
     target: np.ndarray
-    """(m,): generalized force to be balanced, scaled"""
+    """(m,): generalized force to be constraintd, scaled"""
     drive: np.ndarray
     """(n,): multiplier of the column, Aᵀλ"""
     drive_step: np.ndarray
@@ -49,7 +49,7 @@ class Workspace(NamedTuple):
 
 
 def workspace(arms: np.ndarray) -> Workspace:
-    """Return room for the problems of some frames, with the columns that they have in common.
+    """Return scratch memory for the problems of some instants, with the columns that they have in common.
 
     Parameters
     ----------
@@ -60,15 +60,15 @@ def workspace(arms: np.ndarray) -> Workspace:
     size = np.maximum(arms.max(axis=0, initial=0.0), -arms.min(axis=0, initial=0.0))
     # Written so that an arm that is not a number stays, and shows.
     taking_part = ~(size <= _ROUND_OFF * size.max(axis=1, initial=0.0, keepdims=True))
-    actuator, balance = np.nonzero(taking_part)
+    actuator, constraint = np.nonzero(taking_part)
     starts = np.zeros(n + 1, dtype=np.int64)
     starts[1:] = np.cumsum(taking_part.sum(axis=1))
     first = np.arange(m)
-    np.minimum.at(first, balance, balance[starts[actuator]])
+    np.minimum.at(first, constraint, constraint[starts[actuator]])
     return Workspace(
         starts,
-        balance,
-        np.zeros(len(balance)),
+        constraint,
+        np.zeros(len(constraint)),
         first,
         *(np.zeros(m), np.zeros(m)),
         *(np.zeros(n), np.zeros(n), np.zeros(n)),

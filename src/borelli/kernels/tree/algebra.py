@@ -2,7 +2,7 @@
 
 A vector is ``(x, y, z)``, a matrix nine numbers row by row, a symmetric matrix six numbers
 ``(xx, yy, zz, xy, xz, yz)``. Written out component by component, so that the same text runs on floats,
-arrays of frames, dual numbers, symbols and compiler lanes.
+arrays of instants, dual numbers, symbols and compiler lanes.
 """
 
 from __future__ import annotations

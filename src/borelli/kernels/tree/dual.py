@@ -16,8 +16,8 @@ class Dual:
 
     Parameters
     ----------
-    value : float or (n_frames,) array
-    tangent : (n_parameters, n_frames) or (n_parameters, 1) array
+    value : float or (n_instants,) array
+    tangent : (n_parameters, n_instants) or (n_parameters, 1) array
         Derivative of the value by each parameter.
     """
 
@@ -100,8 +100,8 @@ def parameter(value: float, index: int, n_parameters: int) -> Dual:
     return Dual(value, tangent)
 
 
-def tangent_of(number: Any, n_parameters: int, n_frames: int) -> np.ndarray:
-    """Derivatives of an outcome, (n_parameters, n_frames); zero if it is no dual number."""
+def tangent_of(number: Any, n_parameters: int, n_instants: int) -> np.ndarray:
+    """Derivatives of an outcome, (n_parameters, n_instants); zero if it is no dual number."""
     if isinstance(number, Dual):
-        return np.broadcast_to(number.tangent, (n_parameters, n_frames))
-    return np.zeros((n_parameters, n_frames))
+        return np.broadcast_to(number.tangent, (n_parameters, n_instants))
+    return np.zeros((n_parameters, n_instants))

@@ -1,4 +1,4 @@
-"""What a node of the kinematic tree is: its constants, and its variables in one frame of the motion.
+"""What a node of the kinematic tree is: its constants, and its variables at one instant of the motion.
 
 A joint becomes one to three nodes. Passing from the parent node to a node means, in this order:
 

@@ -1,6 +1,6 @@
 """Abstract numbers: the few functions that the kernels need beyond + - * /.
 
-A kernel never asks what its numbers are. They may be floats, NumPy arrays of frames, dual numbers,
+A kernel never asks what its numbers are. They may be floats, NumPy arrays of instants, dual numbers,
 SymPy expressions or the lane values of a compiler: anything with the arithmetic operators, for which
 :func:`sin`, :func:`cos` and :func:`sqrt` find the right implementation. A number type of our own offers
 them as methods.
@@ -12,8 +12,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+# Loaded where needed: sympy, which is optional and slow to load.
+
 Number: TypeAlias = Any
-"""Float, array of frames, dual number, symbol or lane value."""
+"""Float, array of instants, dual number, symbol or lane value."""
 
 _PLAIN = (float, int, np.ndarray, np.generic)
 
@@ -47,7 +49,7 @@ def look_up(x: Number, breaks: np.ndarray, rows: np.ndarray) -> tuple[Number, ..
     Returns
     -------
     columns : tuple of n_columns numbers
-        Floats for a single row or a float x, arrays of frames otherwise; piecewise expressions for a symbol.
+        Floats for a single row or a float x, arrays of instants otherwise; piecewise expressions for a symbol.
     """
     if len(rows) == 1:
         return tuple(rows[0].tolist())

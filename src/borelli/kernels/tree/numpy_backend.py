@@ -1,4 +1,4 @@
-"""The NumPy back end: the kernels on arrays of frames, block by block.
+"""The NumPy back end: the kernels on arrays of instants, block by block.
 
 Portable and debuggable; the reference that compiled back ends are tested against.
 """
@@ -14,8 +14,8 @@ from borelli.kernels.tree import energy as kernel_energy
 from borelli.kernels.tree import inverse_dynamics as kernel_inverse
 from borelli.kernels.tree.algebra import times
 from borelli.kernels.tree.articulated import LEAST_RESISTANCE, solve_mass_matrix
+from borelli.kernels.tree.blocks import columns, fill, in_blocks, load_columns
 from borelli.kernels.tree.composite_inertia import mass_matrix
-from borelli.kernels.tree.frames import columns, fill, in_blocks, load_columns
 from borelli.kernels.tree.mechanism import Mechanism, node_variables
 from borelli.kernels.tree.node_force import Wrench
 from borelli.kernels.tree.node_motion import NodePose
@@ -30,7 +30,7 @@ class NumpyBackend:
     def poses(
         self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int], n_turned: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Rotation of the first nodes (n_frames, n_turned, 3, 3) and origin of all (n_frames, n_nodes, 3)."""
+        """Rotation of the first nodes (n_instants, n_turned, 3, 3) and origin of all (n_instants, n_nodes, 3)."""
         n_turned = len(nodes) if n_turned is None else n_turned
         rotation = np.empty((len(q), n_turned, 9))
         origin = np.empty((len(q), len(nodes), 3))
@@ -75,7 +75,7 @@ class NumpyBackend:
         return InverseDynamics(tau, force, moment)
 
     def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
-        """Mass matrix (n_frames, n_speeds, n_speeds)."""
+        """Mass matrix (n_instants, n_speeds, n_speeds)."""
         out = np.empty((len(q), mechanism.n_speeds, mechanism.n_speeds))
 
         def work(block: slice) -> None:
@@ -93,7 +93,7 @@ class NumpyBackend:
         generalized_force: np.ndarray,
         loads: Sequence[NodeLoad] = (),
     ) -> np.ndarray:
-        """Accelerations udot (n_frames, n_speeds) that generalized forces and loads cause; NaN if undetermined."""
+        """Accelerations udot (n_instants, n_speeds) that generalized forces and loads cause; NaN if undetermined."""
         out = np.empty((len(q), mechanism.n_speeds))
 
         def work(block: slice) -> None:

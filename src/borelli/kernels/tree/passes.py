@@ -1,6 +1,6 @@
 """Passes over the whole tree: forward from the ground to the tips, backward from the tips to the ground.
 
-The generic driver: a plain loop over nodes that calls the node functions. The numbers may be arrays of frames
+The generic driver: a plain loop over nodes that calls the node functions. The numbers may be arrays of instants
 (the NumPy back end), dual numbers or symbols. Nodes are ordered so that a parent precedes its children.
 """
 

@@ -39,7 +39,7 @@ def joint_angles(pose: TreePose, hanging: ArrayLike = (0.0, 0.0, -1.0)) -> xr.Da
         bend is known, the others are NaN.
     """
     tree = pose.tree
-    shape = (pose.n_frames, len(tree.segments))
+    shape = (pose.n_instants, len(tree.segments))
     found = {name: np.full(shape, np.nan) for name in ("bend", "twist", "turn")}
     attitudes = attitude.from_matrix(pose.rotation)
     for number in range(shape[1]):

@@ -49,13 +49,13 @@ class ElbowCircle:
     ----------
     upper_arm, forearm : float
         Lengths (m).
-    locus : (n_frames,) int
+    locus : (n_instants,) int
         One of :class:`Locus`.
-    distance : (n_frames,)
+    distance : (n_instants,)
         From shoulder to wrist (m).
-    axis : (n_frames, 3)
+    axis : (n_instants, 3)
         Unit vector from shoulder to wrist; zero where they coincide.
-    centre_distance, radius : (n_frames,)
+    centre_distance, radius : (n_instants,)
         Of the circle: a and rho (m). For a sphere the radius is its own; NaN where the wrist is out of reach.
     """
 
@@ -69,11 +69,11 @@ class ElbowCircle:
 
     @property
     def reachable(self) -> Array:
-        """Frames in which the arm reaches the wrist, (n_frames,) bool."""
+        """Frames in which the arm reaches the wrist, (n_instants,) bool."""
         return self.locus != Locus.NOWHERE
 
     def elbow(self, direction: ArrayLike) -> Array:
-        """Return the elbow on the circle in the direction e, (n_frames, 3) (m)."""
+        """Return the elbow on the circle in the direction e, (n_instants, 3) (m)."""
         e = np.asarray(direction, dtype=float)
         return self.centre_distance[:, None] * self.axis + self.radius[:, None] * e
 
@@ -98,7 +98,7 @@ def elbow_circle(wrist: ArrayLike, upper_arm: float, forearm: float) -> ElbowCir
 
     Parameters
     ----------
-    wrist : (n_frames, 3) or (3,) float
+    wrist : (n_instants, 3) or (3,) float
         From the shoulder (m).
     upper_arm, forearm : float
         Lengths (m).
@@ -141,16 +141,16 @@ def elbow_by_swivel(wrist: ArrayLike, upper_arm: float, forearm: float, swivel: 
 
     Parameters
     ----------
-    wrist : (n_frames, 3) or (3,) float
+    wrist : (n_instants, 3) or (3,) float
         From the shoulder (m).
     upper_arm, forearm : float
         Lengths (m).
-    swivel : float or (n_frames,) float
+    swivel : float or (n_instants,) float
         rad, right-handed about the direction from shoulder to wrist.
 
     Returns
     -------
-    (n_frames, 3) float
+    (n_instants, 3) float
         m, from the shoulder.
 
     Raises
@@ -189,18 +189,18 @@ def elbow_of_least_wrist_bend(
 
     Parameters
     ----------
-    wrist : (n_frames, 3) or (3,) float
+    wrist : (n_instants, 3) or (3,) float
         From the shoulder (m).
     upper_arm, forearm : float
         Lengths (m).
-    hand_axis : (n_frames, 3) or (3,) float
+    hand_axis : (n_instants, 3) or (3,) float
         From the wrist along the hand; of any length.
-    palm_normal : (n_frames, 3) or (3,) float
+    palm_normal : (n_instants, 3) or (3,) float
         Out of the palm; of any length. Only a tie needs it.
 
     Returns
     -------
-    (n_frames, 3) float
+    (n_instants, 3) float
         m, from the shoulder.
 
     Raises
@@ -223,7 +223,7 @@ def elbow_of_least_wrist_bend(
 
 
 def wrist_bend(elbow: ArrayLike, wrist: ArrayLike, hand_axis: ArrayLike) -> Array:
-    """Angle between the directions of forearm and hand, (n_frames,) rad, from 0 to π."""
+    """Angle between the directions of forearm and hand, (n_instants,) rad, from 0 to π."""
     forearm = frames_of(wrist, "the wrist") - frames_of(elbow, "the elbow")
     h = spread(unit(hand_axis, "the hand's direction"), len(forearm), "the hand's direction")
     across = np.linalg.norm(np.cross(forearm, h), axis=1)
@@ -231,7 +231,7 @@ def wrist_bend(elbow: ArrayLike, wrist: ArrayLike, hand_axis: ArrayLike) -> Arra
 
 
 def elbow_flexion(wrist: ArrayLike, upper_arm: float, forearm: float) -> Array:
-    """Angle between the directions of upper arm and forearm, (n_frames,) rad: 0 for a straight arm.
+    """Angle between the directions of upper arm and forearm, (n_instants,) rad: 0 for a straight arm.
 
     cos = (r² - l1² - l2²) / (2 l1 l2). It is the supplement of the triangle's angle at the elbow.
     """

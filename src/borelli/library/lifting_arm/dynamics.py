@@ -148,7 +148,7 @@ def _muscle_work(arm: LiftingArm, pose: TreePose, axes: Array, torque: Array) ->
 def _paths(arm: LiftingArm, pose: TreePose) -> Array:
     """Points of all muscles, (n_times, n_muscles, n_vertices, 3), NaN beyond the last of each."""
     longest = max((len(muscle.points) for muscle in arm.muscles), default=0)
-    found = np.full((pose.n_frames, len(arm.muscles), longest, 3), np.nan)
+    found = np.full((pose.n_instants, len(arm.muscles), longest, 3), np.nan)
     for index, muscle in enumerate(arm.muscles):
         found[:, index, : len(muscle.points)] = muscle.path(pose)
     return found

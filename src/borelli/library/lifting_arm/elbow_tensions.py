@@ -30,13 +30,13 @@ class ElbowTensions:
 
     Attributes
     ----------
-    normal : (n_frames, 3)
+    normal : (n_instants, 3)
         Axis about which the muscles take the moment: of two opposing muscles u_2 x u_1, across their plane.
-    required_moment : (n_frames, 3)
+    required_moment : (n_instants, 3)
         What the muscles must provide (N m).
-    tension : (n_frames, n_muscles)
+    tension : (n_instants, n_muscles)
         N; at most one of them is not zero.
-    residual_moment : (n_frames, 3)
+    residual_moment : (n_instants, 3)
         Load moment that the joint is left with (N m).
     """
 
@@ -57,9 +57,9 @@ def opposing_tensions(
 
     Parameters
     ----------
-    load_moment : (n_frames, 3) or (3,) float
+    load_moment : (n_instants, 3) or (3,) float
         Of everything distal on the joint, muscles left out (N m).
-    directions, unit_torques : pairs of (n_frames, 3)
+    directions, unit_torques : pairs of (n_instants, 3)
         u_j and t_j of the two muscles.
 
     Raises
@@ -79,7 +79,7 @@ def elbow_tensions(load_moment: ArrayLike, pose: TreePose, muscles: Sequence[Arm
 
     Parameters
     ----------
-    load_moment : (n_frames, 3) or (3,) float
+    load_moment : (n_instants, 3) or (3,) float
         Of everything distal on the elbow, muscles left out (N m).
     pose : TreePose
         With segments ``upper_arm`` and ``forearm``.
@@ -115,7 +115,7 @@ def require_elbow_muscles(tree: SegmentTree, muscles: Sequence[ArmMuscle]) -> No
 
 
 def _about(moment: Array, normal: Array, torques: Array) -> ElbowTensions:
-    """Tensions that take a moment (n_frames, 3) about an axis; unit torques (n_frames, n_muscles, 3)."""
+    """Tensions that take a moment (n_instants, 3) about an axis; unit torques (n_instants, n_muscles, 3)."""
     size = np.linalg.norm(normal, axis=1)
     flat = size <= NO_LEVER
     loaded = flat & (np.abs(moment).max(axis=1) > NO_MOMENT)
@@ -139,14 +139,14 @@ def hinge_tensions(torque: ArrayLike, arms: ArrayLike) -> Array:
 
     Parameters
     ----------
-    torque : (n_frames,) float
+    torque : (n_instants,) float
         To be provided about the hinge (N m); frames that are NaN stay so.
-    arms : (n_frames, n_muscles) float
+    arms : (n_instants, n_muscles) float
         Moment arms about it (m); zero arms provide nothing.
 
     Returns
     -------
-    (n_frames, n_muscles) float
+    (n_instants, n_muscles) float
         N.
 
     Raises

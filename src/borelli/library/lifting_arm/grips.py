@@ -110,7 +110,7 @@ def holding_contacts(
     Parameters
     ----------
     pose : TreePose
-    held : (n_frames, 3) or (3,) float
+    held : (n_instants, 3) or (3,) float
         Mass centre of the object, in the world (m).
     held_kg : float
         kg.
@@ -126,7 +126,7 @@ def holding_contacts(
     """
     if not points:
         raise MissingInputError("Nothing touches the object.", remedy="give the segments that hold it")
-    centre = spread(frames_of(held, "the object"), pose.n_frames, "the object")
+    centre = spread(frames_of(held, "the object"), pose.n_instants, "the object")
     arms = np.stack([pose.point(segment, at) - centre for segment, at in points.items()], axis=1)
     weight = np.array([0.0, 0.0, -gravity * not_negative(held_kg, "the mass of the object")])
     forces = _least_forces(arms, weight)
@@ -138,10 +138,10 @@ def holding_contacts(
 
 def _least_forces(arms: Array, weight: Array) -> Array:
     """Forces of least sum of squares with the given sum and no moment about the origin of the arms."""
-    n_frames, n_points, _ = arms.shape
+    n_instants, n_points, _ = arms.shape
     # Moments are weighed by a length of the size of the hand, so that both kinds of balance count alike.
     size = np.linalg.norm(arms, axis=2).max()
-    balance = np.zeros((n_frames, 6, 3 * n_points))
+    balance = np.zeros((n_instants, 6, 3 * n_points))
     for k in range(n_points):
         x, y, z = arms[:, k].T / size
         balance[:, :3, 3 * k : 3 * k + 3] = np.eye(3)
@@ -159,7 +159,7 @@ def _least_forces(arms: Array, weight: Array) -> Array:
             where=where_frames(unmet),
             remedy="let it touch at three or more points that are not in line",
         )
-    return forces.reshape(n_frames, n_points, 3)
+    return forces.reshape(n_instants, n_points, 3)
 
 
 def _turn(axis: str, degrees: float) -> Array:

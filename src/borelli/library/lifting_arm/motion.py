@@ -34,7 +34,7 @@ def postures_at_rest(arm: LiftingArm, attitudes: Posture, time: ArrayLike | None
     Parameters
     ----------
     arm : LiftingArm
-    attitudes : mapping of segment to (n_frames, 4) or (4,) float
+    attitudes : mapping of segment to (n_instants, 4) or (4,) float
         Quaternions, scalar first, segment to world; fixed segments need none.
     """
     relative = _relative(arm, attitudes)
@@ -175,7 +175,7 @@ def hand_motion(
 
 
 def _relative(arm: LiftingArm, attitudes: Posture) -> dict[str, Array]:
-    """Attitudes of the moving segments relative to those that carry them, (n_frames, 4) each."""
+    """Attitudes of the moving segments relative to those that carry them, (n_instants, 4) each."""
     given = _given(arm, attitudes)
     world: dict[str, Array] = {BASE: np.array([[1.0, 0.0, 0.0, 0.0]])}
     found: dict[str, Array] = {}
@@ -190,7 +190,7 @@ def _relative(arm: LiftingArm, attitudes: Posture) -> dict[str, Array]:
 
 
 def _given(arm: LiftingArm, attitudes: Posture) -> dict[str, Array]:
-    """Attitudes of the moving segments as unit quaternions over the same frames, (n_frames, 4) each."""
+    """Attitudes of the moving segments as unit quaternions over the same frames, (n_instants, 4) each."""
     for name in attitudes:
         if name not in arm.tree.names:
             raise UnknownNameError.among(name, "segment", arm.tree.names, of="the tree", where="attitudes")

@@ -87,7 +87,7 @@ class ArmMuscle:
         return ((self.origin_on, self.origin), *self.via, (self.insertion_on, self.insertion))
 
     def path(self, pose: TreePose) -> Array:
-        """Return its points in the world, from origin to insertion, (n_frames, n_points, 3) (m)."""
+        """Return its points in the world, from origin to insertion, (n_instants, n_points, 3) (m)."""
         where = f"muscle {self.name!r}"
         return np.stack([pose.point(segment, at, where) for segment, at in self.points], axis=1)
 
@@ -115,11 +115,11 @@ class ArmMuscle:
         return found
 
     def direction(self, pose: TreePose) -> Array:
-        """Return the unit vector of its pull on the insertion's segment, (n_frames, 3)."""
+        """Return the unit vector of its pull on the insertion's segment, (n_instants, 3)."""
         return self.pieces(pose)[-1].pull
 
     def unit_torque(self, pose: TreePose) -> Array:
-        """Return its moment on the insertion's segment about that segment's joint, per newton, (n_frames, 3) (m)."""
+        """Return its moment on the insertion's segment about that segment's joint, per newton, (n_instants, 3) (m)."""
         last = self.pieces(pose)[-1]
         return np.cross(last.far_end - pose.joint(self.insertion_on), last.pull)
 
@@ -128,7 +128,7 @@ class ArmMuscle:
 
         Returns
         -------
-        (n_frames, n_joints, 3) float
+        (n_instants, n_joints, 3) float
             m, in world axes and the order of the tree's joints.
         """
         found = np.zeros_like(pose.origin)
@@ -160,9 +160,9 @@ class Piece:
     ----------
     near, far : str
         Segments of its ends; `near` is the one towards the origin and may be the base.
-    near_end, far_end : (n_frames, 3)
+    near_end, far_end : (n_instants, 3)
         The ends, in the world (m).
-    pull : (n_frames, 3)
+    pull : (n_instants, 3)
         Unit vector of the force on `far`; that on `near` is its opposite.
     """
 

@@ -28,9 +28,9 @@ def posture_by_swivel(arm: Arm, hand: ArrayLike, swivel: ArrayLike = 0.0) -> Tre
     ----------
     arm : Arm
         A hand, if it has one, is left out.
-    hand : (n_frames, 3) or (3,) float
+    hand : (n_instants, 3) or (3,) float
         End of the forearm, from the shoulder (m).
-    swivel : float or (n_frames,) float
+    swivel : float or (n_instants,) float
         From the lowest elbow, about the line from shoulder to hand (rad).
     """
     wrist = frames_of(hand, "the hand")
@@ -52,9 +52,9 @@ def posture_of_hand(
     ----------
     arm : Arm
         With a hand.
-    held : (n_frames, 3) or (3,) float
+    held : (n_instants, 3) or (3,) float
         The object, from the shoulder (m).
-    hand_x, hand_z : (n_frames, 3) or (3,) float
+    hand_x, hand_z : (n_instants, 3) or (3,) float
         From the wrist along the hand, and out of its back; only the part of z across x counts.
     fraction : float
         Where the object is held, of the hand's length from the wrist.
@@ -83,12 +83,12 @@ def arm_plane_attitudes(elbow: ArrayLike, wrist: ArrayLike) -> dict[str, Array]:
 
     Parameters
     ----------
-    elbow, wrist : (n_frames, 3) or (3,) float
+    elbow, wrist : (n_instants, 3) or (3,) float
         From the shoulder (m).
 
     Returns
     -------
-    dict of (n_frames, 4) float
+    dict of (n_instants, 4) float
         Quaternions, scalar first, segment to world.
     """
     upper = frames_of(elbow, "the elbow")
@@ -111,7 +111,7 @@ def arm_plane_attitudes(elbow: ArrayLike, wrist: ArrayLike) -> dict[str, Array]:
 
 
 def hand_axes(hand_x: ArrayLike, hand_z: ArrayLike) -> Array:
-    """Rotation matrix of a hand from its x axis and a z axis that is made perpendicular to it, (n_frames, 3, 3)."""
+    """Rotation matrix of a hand from its x axis and a z axis that is made perpendicular to it, (n_instants, 3, 3)."""
     x, z = unit(hand_x, "the hand's x axis"), unit(hand_z, "the hand's z axis")
     n = max(len(x), len(z))
     x, z = spread(x, n, "the hand's x axis"), spread(z, n, "the hand's z axis")

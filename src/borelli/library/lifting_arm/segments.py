@@ -138,7 +138,7 @@ class SegmentTree:
 
         Parameters
         ----------
-        attitudes : mapping of segment to (n_frames, 4) or (4,) float
+        attitudes : mapping of segment to (n_instants, 4) or (4,) float
             Quaternions, scalar first, segment to world.
         base : (3,) float
             Where the base's point is (m).
@@ -176,9 +176,9 @@ class TreePose:
     Attributes
     ----------
     tree : SegmentTree
-    origin : (n_frames, n_segments, 3)
+    origin : (n_instants, n_segments, 3)
         Proximal ends, that is the joints (m).
-    rotation : (n_frames, n_segments, 3, 3)
+    rotation : (n_instants, n_segments, 3, 3)
         Columns are the segment's axes in the world.
     base : (3,)
         The base's point (m).
@@ -190,22 +190,22 @@ class TreePose:
     base: Array
 
     @property
-    def n_frames(self) -> int:
+    def n_instants(self) -> int:
         """Number of frames."""
         return int(self.origin.shape[0])
 
     def point(self, segment: str, location: Any, where: str | None = None) -> Array:
-        """Return a point of a segment, or one of the base given in world axes, in the world, (n_frames, 3) (m)."""
+        """Return a point of a segment, or one of the base given in world axes, in the world, (n_instants, 3) (m)."""
         local = np.array(vector(location, f"a point of {segment!r}"), dtype=float)
         if segment == BASE:
-            return np.broadcast_to(self.base + local, (self.n_frames, 3))
+            return np.broadcast_to(self.base + local, (self.n_instants, 3))
         number = self.tree.index(segment, where)
         return self.origin[:, number] + self.rotation[:, number] @ local
 
     def joint(self, segment: str) -> Array:
-        """Return the proximal end of a segment, (n_frames, 3) (m)."""
+        """Return the proximal end of a segment, (n_instants, 3) (m)."""
         return self.origin[:, self.tree.index(segment)]
 
     def tip(self, segment: str) -> Array:
-        """Return the distal end of a segment, (n_frames, 3) (m)."""
+        """Return the distal end of a segment, (n_instants, 3) (m)."""
         return self.point(segment, self.tree[segment].point(1.0))

@@ -48,11 +48,11 @@ def model_1(
     ----------
     arm : Arm
         A hand, if it has one, is left out.
-    hand : (n_frames, 3) or (3,) float
+    hand : (n_instants, 3) or (3,) float
         End of the forearm, from the shoulder (m).
     held_kg : float
         Mass of the held weight (kg).
-    swivel : float or (n_frames,) float
+    swivel : float or (n_instants,) float
         From the lowest elbow, about the line from shoulder to hand (rad).
     weights : iterable of Weight
         Further weights, anywhere.
@@ -126,11 +126,11 @@ def model_3(
     ----------
     arm : Arm
         With a hand.
-    held : (n_frames, 3) or (3,) float
+    held : (n_instants, 3) or (3,) float
         The object, from the shoulder (m).
     held_kg : float
         Its mass (kg).
-    hand_x, hand_z : (n_frames, 3) or (3,) float
+    hand_x, hand_z : (n_instants, 3) or (3,) float
         From the wrist along the hand, and out of its back.
     fraction : float
         Where the object is held, of the hand's length from the wrist.
@@ -208,15 +208,15 @@ def held_still(
 
 
 def segment_ends(pose: TreePose) -> Array:
-    """Far ends of all segments in the world, (n_frames, n_segments, 3) (m)."""
+    """Far ends of all segments in the world, (n_instants, n_segments, 3) (m)."""
     return np.stack([pose.tip(name) for name in pose.tree.names], axis=1)
 
 
 def muscle_paths(pose: TreePose, muscles: Sequence[ArmMuscle]) -> Array:
-    """Points of all muscles in the world, (n_frames, n_muscles, n_points, 3) (m); NaN beyond the last of each."""
+    """Points of all muscles in the world, (n_instants, n_muscles, n_points, 3) (m); NaN beyond the last of each."""
     paths = [muscle.path(pose) for muscle in muscles]
     most = max(path.shape[1] for path in paths)
-    whole = np.full((pose.n_frames, len(paths), most, 3), np.nan)
+    whole = np.full((pose.n_instants, len(paths), most, 3), np.nan)
     for number, path in enumerate(paths):
         whole[:, number, : path.shape[1]] = path
     return whole

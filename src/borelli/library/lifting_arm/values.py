@@ -13,10 +13,10 @@ Array = NDArray[Any]
 
 
 def frames_of(vectors: ArrayLike, what: str) -> Array:
-    """Return vectors over frames, (n_frames, 3); one vector is one frame."""
+    """Return vectors over frames, (n_instants, 3); one vector is one frame."""
     array = np.atleast_2d(np.asarray(vectors, dtype=float))
     if array.ndim != 2 or array.shape[1] != 3 or array.shape[0] == 0:
-        raise ShapeError(f"{what} needs the shape (n_frames, 3) or (3,), but has {np.shape(vectors)}.")
+        raise ShapeError(f"{what} needs the shape (n_instants, 3) or (3,), but has {np.shape(vectors)}.")
     require_finite(array, what)
     return array
 
@@ -28,27 +28,27 @@ def require_finite(array: Array, what: str) -> None:
         raise InvalidValueError(f"{what} is not finite.", where=where_frames(bad))
 
 
-def spread(array: Array, n_frames: int, what: str) -> Array:
-    """Return values that were given for all frames, or once, as (n_frames, …)."""
-    if array.shape[0] not in (1, n_frames):
+def spread(array: Array, n_instants: int, what: str) -> Array:
+    """Return values that were given for all frames, or once, as (n_instants, …)."""
+    if array.shape[0] not in (1, n_instants):
         raise ShapeError(
-            f"{what} is given for {array.shape[0]} frames, where there are {n_frames}.",
+            f"{what} is given for {array.shape[0]} frames, where there are {n_instants}.",
             remedy="give one for each frame, or one for all",
         )
-    return np.broadcast_to(array, (n_frames, *array.shape[1:]))
+    return np.broadcast_to(array, (n_instants, *array.shape[1:]))
 
 
-def numbers_of(values: ArrayLike, n_frames: int, what: str) -> Array:
-    """Return one finite number a frame, (n_frames,); a single one stands for all."""
+def numbers_of(values: ArrayLike, n_instants: int, what: str) -> Array:
+    """Return one finite number a frame, (n_instants,); a single one stands for all."""
     array = np.atleast_1d(np.asarray(values, dtype=float))
     if array.ndim != 1:
-        raise ShapeError(f"{what} needs the shape (n_frames,), but has {array.shape}.")
+        raise ShapeError(f"{what} needs the shape (n_instants,), but has {array.shape}.")
     require_finite(array, what)
-    return spread(array, n_frames, what)
+    return spread(array, n_instants, what)
 
 
 def unit(vectors: ArrayLike, what: str) -> Array:
-    """Return vectors over frames at unit length, (n_frames, 3)."""
+    """Return vectors over frames at unit length, (n_instants, 3)."""
     array = frames_of(vectors, what)
     length = np.linalg.norm(array, axis=1, keepdims=True)
     none = length[:, 0] == 0.0

@@ -72,7 +72,7 @@ class Contact:
     name, segment : str
     at : 3 numbers
         Where, in the segment's frame (m).
-    force : (n_frames, 3) or (3,) float
+    force : (n_instants, 3) or (3,) float
         In world axes (N).
     """
 
@@ -122,7 +122,7 @@ def static_wrenches(
     - a muscle does not load joints that it does not span
     """
     forces, moments = _applied(pose, weights, contacts, gravity)
-    for muscle, tension in _pulling(tuple(muscles), dict(tensions or {}), pose.n_frames):
+    for muscle, tension in _pulling(tuple(muscles), dict(tensions or {}), pose.n_instants):
         _add_muscle(pose, forces, moments, muscle, tension)
     load_force, load_moment = gather(pose, forces, moments)
     dims, tree = ("frame", "joint", "axis"), pose.tree
@@ -144,7 +144,7 @@ def static_wrenches(
 
 
 def gather(pose: TreePose, forces: Array, moments: Array) -> tuple[Array, Array]:
-    """Add wrenches on the segments, about their own joints, up the tree; (n_frames, n_segments, 3) each."""
+    """Add wrenches on the segments, about their own joints, up the tree; (n_instants, n_segments, 3) each."""
     force, moment = forces.copy(), moments.copy()
     for number in reversed(range(len(pose.tree.segments))):
         parent = pose.tree.parent_index(number)
@@ -169,14 +169,14 @@ def _applied(
     for contact in contacts:
         where = f"contact {contact.name!r}"
         force = spread(
-            frames_of(contact.force, f"the force of {where}"), pose.n_frames, f"the force of {where}"
+            frames_of(contact.force, f"the force of {where}"), pose.n_instants, f"the force of {where}"
         )
         _add(pose, forces, moments, contact.segment, contact.at, force, where)
     return forces, moments
 
 
 def _pulling(
-    muscles: tuple[ArmMuscle, ...], tensions: dict[str, Any], n_frames: int
+    muscles: tuple[ArmMuscle, ...], tensions: dict[str, Any], n_instants: int
 ) -> Iterator[tuple[ArmMuscle, Array]]:
     names = [muscle.name for muscle in muscles]
     for number, name in enumerate(names):
@@ -187,7 +187,7 @@ def _pulling(
             raise UnknownNameError.among(name, "muscle", names, where="tensions")
     for muscle in muscles:
         tension = numbers_of(
-            tensions.get(muscle.name, 0.0), n_frames, f"the tension of muscle {muscle.name!r}"
+            tensions.get(muscle.name, 0.0), n_instants, f"the tension of muscle {muscle.name!r}"
         )
         pushing = tension < 0.0
         if pushing.any():

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from borelli.errors import UnknownNameError
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.rolling_on_surface import RollingOnSurface
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load

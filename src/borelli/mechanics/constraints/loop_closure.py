@@ -9,7 +9,7 @@ import numpy as np
 
 from borelli.attitude import normalized
 from borelli.errors import UnsolvableError
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.kernels.tree.joint_maps import BallMap
 from borelli.mechanics.constraints.constraint_rows import Rows
 from borelli.mechanics.constraints.free_speeds import Closure, free_basis, least_squares, obey

@@ -30,6 +30,11 @@ class RollingOnSurface:
         Coefficient of friction.
     radius : float
         Of the patch that resists twist (m).
+
+    Examples
+    --------
+    >>> bo.RollingOnSurface(friction=0.6).radius  # m
+    0.01
     """
 
     friction: float = 0.5

@@ -9,14 +9,15 @@ import numpy as np
 
 from borelli.compiled.links import Links
 from borelli.kernels.backend import Backend, NodeLoad
+from borelli.kernels.shares_paths import note_share
 from borelli.kernels.tree.algebra import ZERO, Matrix, Vector, subtract, times
+from borelli.kernels.tree.blocks import blocks, columns, vector_columns
 from borelli.kernels.tree.coordinate_fields import (
     Twist,
     acceleration_shares,
     twists,
     velocity_shares,
 )
-from borelli.kernels.tree.frames import blocks, columns, vector_columns
 from borelli.kernels.tree.link_states import LinkState, link_states
 from borelli.kernels.tree.node import GROUND
 from borelli.kernels.tree.node_force import Wrench
@@ -75,7 +76,7 @@ class ShareBlocks:
         variables: str,
     ) -> None:
         self.prepared, self.found, self.sources = prepared, found, sources
-        self.acting, self.table = acting, acting.table
+        self.acting, self.table = acting, acting.tensions
         self.placed, self.variables = placed, variables
         self.columns = Columns(sources, groups)
         self.row_of = {found.joints.index(name): row for row, name in enumerate(frames.joints)}
@@ -84,8 +85,6 @@ class ShareBlocks:
         self.spans: PathSpans | None = None
         self.note: Note = note_with_numpy
         if self.table.names:
-            from borelli.kernels.shares_paths import note_share
-
             self.note = note_share
             self.spans = PathSpans(paths_of(prepared.compiled, self.table.names), found)
 

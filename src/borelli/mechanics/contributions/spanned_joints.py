@@ -7,8 +7,8 @@ import numpy as np
 from borelli.compiled.links import Links
 from borelli.compiled.paths import CompiledPaths
 from borelli.kernels.paths.columns import END_LOCAL, FIRST_LOCAL
+from borelli.kernels.shares_paths import path_shares
 from borelli.kernels.tree.node import GROUND
-from borelli.mechanics.paths.pulls import announced
 
 
 class PathSpans:
@@ -33,7 +33,4 @@ class PathSpans:
 
     def run(self, pull: np.ndarray, joint: np.ndarray, wrench: np.ndarray) -> None:
         """Fill ``wrench`` (n_pairs, 6, n) with what each joint bears for each path that spans it."""
-        from borelli.kernels.shares_paths import path_shares
-
-        with announced(path_shares, "path shares"):
-            path_shares(pull, self.table, self.carried, joint, wrench)
+        path_shares(pull, self.table, self.carried, joint, wrench)

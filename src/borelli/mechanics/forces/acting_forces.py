@@ -1,28 +1,23 @@
-"""Everything inside a model that acts in the known frames of a motion: what is given, and what acts by itself."""
+"""Everything that acts in the known instants of a motion, in one container, and summed in one place."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from borelli.errors import BorelliWarning
+from borelli.compiled.compile import CompiledModel
 from borelli.kernels.backend import NodeLoad
+from borelli.kernels.tree.blocks import BLOCK, blocks
 from borelli.kernels.tree.node import GROUND
-from borelli.mechanics.forces.actuator_loads import actuator_loads, coordinate_forces
-from borelli.mechanics.forces.actuators import Straight
-from borelli.mechanics.forces.contact_overlap import warn_of_double_contact
-from borelli.mechanics.forces.passive_forces import PassiveForces, passive_forces_of
-from borelli.mechanics.forces.tensions import TensionTable, known_curve, tension_table
+from borelli.mechanics.forces.tensions import TensionTable
+from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.mechanics.paths.pulls import pull_loads
-
-_NOTHING = PassiveForces({}, {}, {}, ())
 
 
 def action_and_reaction(loads: tuple[Load, ...]) -> list[tuple[Load, ...]]:
@@ -32,105 +27,160 @@ def action_and_reaction(loads: tuple[Load, ...]) -> list[tuple[Load, ...]]:
 
 @dataclass(frozen=True)
 class ActingForces:
-    """Tensions of paths, forces on speeds, loads on bodies.
+    """External loads, tensions of paths, forces on speeds, loads between bodies, whatever they come from.
 
     Parameters
     ----------
     prepared : Prepared
-    table : TensionTable
+        The motion, and the external loads on its bodies.
+    tensions : TensionTable
         Of all paths that pull, given or by themselves.
     generalized : dict of name to (speed name, (n_known,) force)
-        Springs, stops and actuators of coordinates.
+        Springs, stops and actuators of coordinates; N m or N.
     loads : dict of name to loads
-        Bushings, springs between points, contact, torque actuators: action and reaction in turns. Prescribed
-        forces and point actuators: one load.
+        Bushings, springs between points, contact, torque actuators: action and reaction in turns, in ground.
+        Prescribed forces and point actuators: one load.
     driven : dict of name to (n_known,) force
         Actuators whose force is given.
     passive : bool
         Whether what acts by itself is among these.
+    left_out : tuple of str
+        Forces of the model that act and whose law is not known here.
     """
 
     prepared: Prepared
-    table: TensionTable
-    generalized: dict[str, tuple[str, np.ndarray]]
-    loads: dict[str, tuple[Load, ...]]
-    driven: dict[str, np.ndarray]
-    passive: bool
+    tensions: TensionTable
+    generalized: dict[str, tuple[str, np.ndarray]] = field(default_factory=dict)
+    loads: dict[str, tuple[Load, ...]] = field(default_factory=dict)
+    driven: dict[str, np.ndarray] = field(default_factory=dict)
+    passive: bool = False
+    left_out: tuple[str, ...] = ()
+
+    @classmethod
+    def nothing(cls, prepared: Prepared) -> ActingForces:
+        """External loads alone."""
+        return cls(prepared, TensionTable((), np.zeros((len(prepared.q), 0))))
 
     def as_arguments(self) -> dict[str, Any]:
         """Return the arguments ``tensions`` and ``passive`` that let an analysis have the same forces act."""
+        all_instants = self.everywhere()
+        tensions = {name: all_instants.tensions[name] for name in self.tensions.names}
+        return {"tensions": {**tensions, **all_instants.driven}, "passive": self.passive}
+
+    def everywhere(self) -> ActingForces:
+        """Return the same at all instants, NaN where the motion is: for tables, not to compute with."""
         whole = self.prepared.whole
-        tensions = dict(zip(self.table.names, whole(self.table.values).T, strict=True))
-        driven = {name: whole(values) for name, values in self.driven.items()}
-        return {"tensions": {**tensions, **driven}, "passive": self.passive}
+
+        def spread(load: Load) -> Load:
+            return Load(load.name, load.body, *(whole(x) for x in (load.force, load.point, load.moment)))
+
+        return replace(
+            self,
+            tensions=TensionTable(self.tensions.names, whole(self.tensions.values)),
+            generalized={name: (speed, whole(values)) for name, (speed, values) in self.generalized.items()},
+            loads={name: tuple(map(spread, several)) for name, several in self.loads.items()},
+            driven={name: whole(values) for name, values in self.driven.items()},
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything that acts inside the model."""
+        return (*self.tensions.names, *self.others)
 
     @property
     def others(self) -> tuple[str, ...]:
         """Names of everything that is no path."""
         return (*self.generalized, *self.loads)
 
-    def pulls(self, frames: slice) -> tuple[NodeLoad, ...]:
-        """Pull of the paths on the nodes."""
-        if not self.table.names:
-            return ()
-        prepared = self.prepared
-        return pull_loads(prepared.compiled, prepared.q[frames], self.table.names, self.table.values[frames])
+    def on_nodes(self, instants: slice) -> tuple[NodeLoad, ...]:
+        """All that pushes on bodies: external loads, the pull of the paths, and what acts between bodies.
 
-    def between_bodies(self, frames: slice) -> tuple[NodeLoad, ...]:
-        """Bushings, springs between points and actuators, as loads on the nodes."""
+        The wrench recursion takes these; what acts on speeds alone (:meth:`on_speeds`) it does not see.
+        """
+        return (*self.prepared.loads_in(instants), *self.pulls(instants), *self.between_bodies(instants))
+
+    def pulls(self, instants: slice) -> tuple[NodeLoad, ...]:
+        """Pull of the paths on the nodes."""
+        if not self.tensions.names:
+            return ()
+        prepared, table = self.prepared, self.tensions
+        return pull_loads(prepared.compiled, prepared.q[instants], table.names, table.values[instants])
+
+    def between_bodies(self, instants: slice) -> tuple[NodeLoad, ...]:
+        """Bushings, springs between points, contact and actuators, as loads on the nodes."""
         found = []
         for load in (load for several in self.loads.values() for load in several):
             node = self.prepared.compiled.bodies[load.body].node
             if node != GROUND:
-                found.append(NodeLoad(node, load.force[frames], load.point[frames], load.moment[frames]))
+                found.append(
+                    NodeLoad(node, load.force[instants], load.point[instants], load.moment[instants])
+                )
         return tuple(found)
 
-    def on_speeds(self, frames: slice) -> list[tuple[str, int, np.ndarray]]:
+    def on_speeds(self, instants: slice) -> list[tuple[str, int, np.ndarray]]:
         """Generalized forces that need no reaction: name, speed, and (n,) values.
 
         Springs, stops and actuators of coordinates, and what paths do on the guides of their moving points.
         """
-        compiled = self.prepared.compiled
+        compiled, table = self.prepared.compiled, self.tensions
         found = [
-            (name, compiled.speed_index(speed), values[frames])
+            (name, compiled.speed_index(speed), values[instants])
             for name, (speed, values) in self.generalized.items()
         ]
-        moving = {point.path for point in paths_of(compiled, self.table.names).moving}
-        guided = tuple(name for name in self.table.names if name in moving)
+        moving = {point.path for point in paths_of(compiled, table.names).moving}
+        guided = tuple(name for name in table.names if name in moving)
         if guided:
-            guide = path_forces(compiled, paths_of(compiled, guided), self.prepared.q[frames]).guide
+            guide = path_forces(compiled, paths_of(compiled, guided), self.prepared.q[instants]).guide
             for index, name in enumerate(guided):
-                tension = self.table.values[frames, self.table.names.index(name)]
+                tension = table[name][instants]
                 for speed in np.flatnonzero(guide[:, index].any(axis=0)):
                     found.append((name, int(speed), guide[:, index, speed] * tension))
         return found
 
+    def generalized_force(self, instants: slice = slice(None)) -> np.ndarray:
+        """Generalized force of everything inside the model, (n, n_u); external loads are not among it.
 
-def acting_forces(
-    prepared: Prepared, tensions: Mapping[str, Any], passive: bool, stacklevel: int = 3
-) -> ActingForces:
-    """Collect what acts; a tension that is given takes the place of the one that a path has by itself.
+        That of a path is its work, that on the guides of moving points included: tension times -dl/du.
+        """
+        start, stop, _ = instants.indices(len(self.prepared.q))
+        compiled, q = self.prepared.compiled, self.prepared.q
+        total = np.zeros((stop - start, compiled.mechanism.n_speeds))
+        # Unit forces of all paths need (n, n_paths, n_u) numbers: by blocks they stay in the cache.
+        for block in blocks(stop - start, BLOCK):
+            here = slice(start + block.start, start + block.stop)
+            if self.tensions.names:
+                unit = path_forces(compiled, paths_of(compiled, self.tensions.names), q[here]).force
+                total[block] += np.einsum("npk,np->nk", unit, self.tensions.values[here])
+            for speed, values in self.generalized.values():
+                total[block, compiled.speed_index(speed)] += values[here]
+            loads = [_part(load, here) for several in self.loads.values() for load in several]
+            total[block] += loads_force(compiled, q[here], loads)
+        return total
 
-    Among the tensions may be forces of actuators (N or N m).
-    """
-    model = prepared.compiled.model
-    given = dict(tensions)
-    straight = [name for name in given if model.forces.has(name) and isinstance(model.forces[name], Straight)]
-    driven = {name: known_curve(name, given.pop(name), prepared) for name in straight}
-    table = tension_table(model, prepared, given)
-    own = passive_forces_of(prepared) if passive else _NOTHING
-    warn_of_double_contact(prepared, own, stacklevel)
-    if own.left_out:
-        warnings.warn(
-            f"these forces of the model are not evaluated and count as provided: {', '.join(own.left_out)}.",
-            BorelliWarning,
-            stacklevel=stacklevel,
-        )
-    return ActingForces(
-        prepared,
-        table.completed(model, own.tensions),
-        {**own.generalized, **coordinate_forces(prepared, driven)},
-        {**own.loads, **actuator_loads(prepared, driven)},
-        driven,
-        passive,
-    )
+    def generalized_forces(self) -> dict[str, np.ndarray]:
+        """Generalized force of each by its name, (n_times, n_u); NaN where the motion is."""
+        nothing, found = ActingForces.nothing(self.prepared), {}
+        for name in self.tensions.names:
+            found[name] = replace(nothing, tensions=self.tensions.only(name))
+        for name, own in self.generalized.items():
+            found[name] = replace(nothing, generalized={name: own})
+        for name, loads in self.loads.items():
+            found[name] = replace(nothing, loads={name: loads})
+        return {name: self.prepared.whole(alone.generalized_force()) for name, alone in found.items()}
+
+
+def _part(load: Load, instants: slice) -> Load:
+    return Load(load.name, load.body, load.force[instants], load.point[instants], load.moment[instants])
+
+
+def loads_force(compiled: CompiledModel, q: np.ndarray, loads: Iterable[Load]) -> np.ndarray:
+    """Generalized force of loads on bodies, (n, n_u)."""
+    loads, total = tuple(loads), np.zeros((len(q), compiled.mechanism.n_speeds))
+    if not loads:
+        return total
+    moving = FrameMotion(compiled.mechanism, q)
+    for load in loads:
+        place = compiled.attachment(load.body)
+        total += np.einsum("nik,ni->nk", moving.point_jacobian(place, load.point), load.force)
+        total += np.einsum("nik,ni->nk", moving.angular_jacobian(place), load.moment)
+    return total

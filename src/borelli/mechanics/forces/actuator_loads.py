@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from borelli.errors import UnsupportedError
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.forces.actuators import Straight
 from borelli.mechanics.motion.frame_motion import FrameMotion, unit_rows
 from borelli.mechanics.motion.ordered_motion import Load

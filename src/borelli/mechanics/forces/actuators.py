@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.compiled.compile import Attachment, CompiledModel
-from borelli.kernels.tree.frames import columns, fill
+from borelli.kernels.tree.blocks import columns, fill
 from borelli.kernels.tree.jacobian import carrying_speeds, speed_motions
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.motion.coordinate_rates import rate_row

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.forces.bushings import bushing_push
 from borelli.mechanics.forces.contact_forces import (
     contact_pairs,

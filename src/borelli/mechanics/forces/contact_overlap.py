@@ -8,18 +8,18 @@ import numpy as np
 
 from borelli.errors import BorelliWarning
 from borelli.kernels.tree.node import GROUND
-from borelli.mechanics.forces.passive_forces import PassiveForces
-from borelli.mechanics.motion.prepare import Prepared
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.model.contact import HuntCrossleyForce, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
 
-Contact = HuntCrossleyForce | SmoothSphereHalfSpaceForce | MeyerFregly2016Force
+ModelContact = HuntCrossleyForce | SmoothSphereHalfSpaceForce | MeyerFregly2016Force
 
 
-def warn_of_double_contact(prepared: Prepared, found: PassiveForces, stacklevel: int) -> None:
+def warn_of_double_contact(found: ActingForces, stacklevel: int) -> None:
     """Warn where contact of the model and external loads push on the same bodies."""
-    model, bodies = prepared.compiled.model, prepared.compiled.bodies
-    loaded = {load.node for load in prepared.loads}
-    contacts = [name for name in found.loads if isinstance(model.forces[name], Contact)]
+    compiled = found.prepared.compiled
+    model, bodies = compiled.model, compiled.bodies
+    loaded = {load.node for load in found.prepared.loads}
+    contacts = [name for name in found.loads if isinstance(model.forces[name], ModelContact)]
     twice = sorted(
         {
             load.body

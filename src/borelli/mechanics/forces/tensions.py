@@ -29,9 +29,18 @@ class TensionTable:
     names: tuple[str, ...]
     values: np.ndarray
 
+    def __getitem__(self, name: str) -> np.ndarray:
+        """(n_known,): tension of one path."""
+        tension: np.ndarray = self.values[:, self.names.index(name)]
+        return tension
+
+    def only(self, name: str) -> TensionTable:
+        """Return the table of one path alone."""
+        return TensionTable((name,), self[name][:, None])
+
     def completed(self, model: Model, more: Mapping[str, np.ndarray]) -> TensionTable:
         """Add paths that pull by themselves, name -> (n_known,); those in the table keep their tensions."""
-        known = {**more, **dict(zip(self.names, self.values.T, strict=True))}
+        known = {**dict(more), **dict(zip(self.names, self.values.T, strict=True))}
         names = tuple(name for name in model.path_names if name in known)
         values = np.array([known[name] for name in names]).reshape(len(names), len(self.values)).T
         return TensionTable(names, np.ascontiguousarray(values))

@@ -32,7 +32,10 @@ def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, p
         return nothing(len(recording.usable), problem.n_coordinates)
     search = Search(problem, recording, parts)
     tracked = []
-    for first, _ in search.candidates(int(usable[0]), prior):
+    postures = search.candidates(int(usable[0]), prior)
+    if usable.size == 1 and np.isfinite(postures[-1][1]):
+        postures = [search.deepest(int(usable[0]), *min(postures, key=lambda one: one[1]))]
+    for first, _ in postures:
         tracked.append(nothing(len(recording.usable), problem.n_coordinates))
         _track(problem, recording, tracked[-1], 0, first)
     # Which of two postures is the right one is seen in the whole recording.
@@ -68,7 +71,9 @@ def _track(
     frames = slice(start, stop)
     own = _part(found, frames)
     tables = (problem.tree, problem.functions, problem.ties)
-    track(*tables, instants(recording, frames), first[None], problem.longest, MANY_STEPS, own, problem.room())
+    track(
+        *tables, instants(recording, frames), first[None], problem.longest, MANY_STEPS, own, problem.scratch()
+    )
 
 
 def _worst(found: Found, looked_at: np.ndarray) -> int | None:
@@ -97,7 +102,7 @@ def _spread(problem: PostureProblem, recording: Recording, found: Found, t: int,
                 trial = nothing(1, problem.n_coordinates)
                 tables = (problem.tree, problem.functions, problem.ties)
                 one = instants(recording, slice(here, here + 1))
-                track(*tables, one, start[None], problem.longest, MANY_STEPS, trial, problem.room())
+                track(*tables, one, start[None], problem.longest, MANY_STEPS, trial, problem.scratch())
                 known = found.value[here] if found.status[here] == SOLVED else np.inf
                 if trial.status[0] != SOLVED or (
                     here != t and not trial.value[0] < (1.0 - 1e-9) * known - 1e-15

@@ -64,8 +64,8 @@ class PostureProblem:
         """Number of coordinates."""
         return len(self.order)
 
-    def room(self) -> Work:
-        """Return room to work in."""
+    def scratch(self) -> Work:
+        """Return scratch memory."""
         return workspace(self.tree, self.functions, self.ties)
 
     def carrier(self, frame: Attachment) -> int:

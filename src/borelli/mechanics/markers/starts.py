@@ -30,6 +30,7 @@ CLEARLY = 0.5
 the joints markers are often fitted a little better by postures that no body can take, and many times worse by one that
 faces the wrong way.
 """
+_ROUNDS_OF_LIMBS = 8
 _ENOUGH_MARKERS = 3
 """Markers that place a part alone."""
 
@@ -106,12 +107,12 @@ class Search:
         """Improve postures in place; return their objectives, infinite where there is none."""
         n, problem = len(starts), self.problem
         own = ties._replace(role=role)
-        room = workspace(problem.tree, problem.functions, own)
+        scratch = workspace(problem.tree, problem.functions, own)
         found = nothing(n, problem.n_coordinates)
         # The same instant over and over; what is fixed here beside what always is stays where it starts.
         again = instants(self.recording, np.full(n, t))
         again = again._replace(fixed=np.where(ties.role == FIXED, again.fixed, starts))
-        track(problem.tree, problem.functions, own, again, starts, problem.longest, most, found, room)
+        track(problem.tree, problem.functions, own, again, starts, problem.longest, most, found, scratch)
         starts[:] = found.q
         value = found.value
         if most == MANY_STEPS:
@@ -214,6 +215,55 @@ class Search:
             if self._beats(trial[0], float(whole[0]), q, least):
                 q, least = trial[0], float(whole[0])
         return q, least
+
+    def deepest(self, t: int, q: np.ndarray, least: float) -> tuple[np.ndarray, float]:
+        """Start every limb again from postures spread over its ranges; return the best posture of all.
+
+        Two joints of a limb that are wrong together, such as shoulder and forearm, are not mended one at a time. Only a
+        posture alone is worth this: in a motion later instants tell which of two is right.
+
+        Parameters
+        ----------
+        q, least
+            The best posture so far, and its objective.
+        """
+        problem = self.problem
+        angles = problem.free & np.isfinite(problem.longest)
+        low, high = np.sort(problem.usual, axis=1).T
+        # The same numbers every time, so that the answer is, too.
+        spread = np.random.default_rng(0)
+        for _ in range(_ROUNDS_OF_LIMBS):
+            starts = []
+            for joint in range(len(problem.tree.joint_step)):
+                limb = angles & self._limb(joint)
+                if problem.tree.joint_parent[joint] >= 0 and limb.any():
+                    start = q.copy()
+                    start[limb] = spread.uniform(low[limb], high[limb])
+                    starts.append(start)
+            if not starts:
+                break
+            postures = np.stack(starts)
+            value = self._solve(t, problem.ties, problem.ties.role, postures, MANY_STEPS)
+            for index in np.argsort(value):
+                if self._beats(postures[index], float(value[index]), q, least):
+                    q, least = postures[index].copy(), float(value[index])
+                    break
+        return q, least
+
+    def _limb(self, joint: int) -> np.ndarray:
+        """Coordinates of a joint and of all that it carries, (n_q,) bool."""
+        tree = self.problem.tree
+        carried = np.zeros(self.problem.n_coordinates, dtype=bool)
+        below = np.zeros(len(tree.joint_step), dtype=bool)
+        below[joint] = True
+        for other in range(joint, len(below)):
+            # Parents come before their children.
+            if other > joint and tree.joint_parent[other] >= 0:
+                below[other] = below[tree.joint_parent[other]]
+            if below[other]:
+                first, last = tree.joint_coordinates[other]
+                carried[first:last] = True
+        return carried
 
 
 def _open(ties: Ties) -> Ties:

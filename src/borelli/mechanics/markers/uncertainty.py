@@ -52,12 +52,12 @@ def uncertainty(
     unseen : (n, n_q) bool
     """
     n, n_q = q.shape
-    room = problem.room()
+    scratch = problem.scratch()
     exact, plain, inside, unused = (np.zeros((n, n_q, n_q)) for _ in range(4))
-    rows = np.zeros((n, *room.rows.shape))
+    rows = np.zeros((n, *scratch.rows.shape))
     tables = (problem.tree, problem.functions, problem.ties)
-    second_derivatives(*tables, recording, q, exact, plain, rows, room)
-    second_derivatives(*tables, noise, q, unused, inside, rows.copy(), room)
+    second_derivatives(*tables, recording, q, exact, plain, rows, scratch)
+    second_derivatives(*tables, noise, q, unused, inside, rows.copy(), scratch)
     exact, plain, inside = (_whole(matrix) for matrix in (exact, plain, inside))
     low, high = problem.ties.low, problem.ties.high
     free = problem.free & ~unseen & (q > low) & (q < high)

@@ -57,7 +57,7 @@ def fictitious_loads(compiled: CompiledModel, q: np.ndarray, u: np.ndarray) -> l
     Parameters
     ----------
     compiled : CompiledModel
-    q, u : (n_frames, n_coordinates), (n_frames, n_speeds) float
+    q, u : (n_instants, n_coordinates), (n_instants, n_speeds) float
     """
     joints = _as_opensim(compiled)
     if not joints or not len(q):
@@ -170,11 +170,11 @@ def simbody_excess(joint: CustomJoint, q: np.ndarray, u: np.ndarray) -> np.ndarr
 
     Parameters
     ----------
-    q, u : (n_frames, n_coordinates of the joint) float
+    q, u : (n_instants, n_coordinates of the joint) float
 
     Returns
     -------
-    (n_frames, 3) float, rad/s²
+    (n_instants, 3) float, rad/s²
     """
     return np.column_stack([np.broadcast_to(x, (len(q),)) for x in _excess(joint, q, u)])
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from borelli.kernels.tree.algebra import Vector, add, cross, times
-from borelli.kernels.tree.frames import blocks, columns, fill
+from borelli.kernels.tree.blocks import blocks, columns, fill
 from borelli.kernels.tree.mechanism import node_variables
 from borelli.kernels.tree.node import GROUND
 from borelli.kernels.tree.passes import tree_motions, tree_poses, tree_velocities

@@ -6,7 +6,7 @@ import numpy as np
 
 from borelli.attitude_rates import angles_rates, angular_acceleration_from_angles
 from borelli.compiled.compile import CompiledModel
-from borelli.kernels.tree.frames import columns, columns_or_numbers, fill
+from borelli.kernels.tree.blocks import columns, columns_or_numbers, fill
 from borelli.kernels.tree.joint_maps import BallMap
 from borelli.kernels.tree.mechanism import Mechanism, Mobilizer, coordinate_rates, take
 

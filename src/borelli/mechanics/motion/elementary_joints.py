@@ -39,21 +39,31 @@ class ElementaryTree:
     """Axes and points of all elementary joints, and all bodies, in ground, over some frames."""
 
     axis: np.ndarray
-    """(n_frames, n_coordinates, 3) unit axes e"""
+    """(n_instants, n_coordinates, 3) unit axes e"""
     point: np.ndarray
-    """(n_frames, n_coordinates, 3) a point J on each axis (m)"""
+    """(n_instants, n_coordinates, 3) a point J on each axis (m)"""
     revolute: np.ndarray
     """(n_coordinates,) bool"""
     origins: dict[str, np.ndarray]
-    """Body -> place of its frame (n_frames, 3)"""
+    """Body -> place of its frame (n_instants, 3)"""
     rotations: dict[str, np.ndarray]
-    """Body -> its axes as columns (n_frames, 3, 3)"""
+    """Body -> its axes as columns (n_instants, 3, 3)"""
     carriers: dict[str, list[int]]
     """Body -> coordinates that move it, from the ground outwards"""
 
 
 def is_elementary(model: Model) -> bool:
-    """Tell whether all joints are made of revolute and prismatic ones."""
+    """Tell whether all joints are made of revolute and prismatic ones.
+
+    Parameters
+    ----------
+    model : Model
+
+    Examples
+    --------
+    >>> bo.is_elementary(bo.planar.to_model(bo.library.two_link_arm()))
+    True
+    """
     return all(type(joint) in PARTS for joint in model.joints)
 
 
@@ -73,13 +83,13 @@ def place_tree(model: Model, q: np.ndarray) -> ElementaryTree:
 
     Parameters
     ----------
-    q : (n_frames, n_coordinates) float
+    q : (n_instants, n_coordinates) float
     """
-    n_frames, n = q.shape
-    axis, point = np.zeros((n_frames, n, 3)), np.zeros((n_frames, n, 3))
+    n_instants, n = q.shape
+    axis, point = np.zeros((n_instants, n, 3)), np.zeros((n_instants, n, 3))
     revolute = np.zeros(n, dtype=bool)
-    eye = np.broadcast_to(np.eye(3), (n_frames, 3, 3))
-    origins, rotations = {"ground": np.zeros((n_frames, 3))}, {"ground": eye}
+    eye = np.broadcast_to(np.eye(3), (n_instants, 3, 3))
+    origins, rotations = {"ground": np.zeros((n_instants, 3))}, {"ground": eye}
     carriers: dict[str, list[int]] = {"ground": []}
     names = model.coordinate_names
     for joint in model.joints_from_ground():
@@ -106,7 +116,7 @@ def _placed(origin: np.ndarray, rotation: np.ndarray, placement: Placement) -> t
 
 
 def _turn(direction: int, angle: np.ndarray) -> np.ndarray:
-    """Rotation matrices about a coordinate axis, (n_frames, 3, 3)."""
+    """Rotation matrices about a coordinate axis, (n_instants, 3, 3)."""
     i, j = (direction + 1) % 3, (direction + 2) % 3
     matrix = np.zeros((len(angle), 3, 3))
     matrix[:, direction, direction] = 1.0

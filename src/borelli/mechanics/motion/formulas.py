@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+# Loaded where needed: sympy, which is optional and slow to load.
 
 
 def exact(expression: Any) -> Any:
@@ -103,8 +106,6 @@ def python_source(
 
 def _safe_names(names: Sequence[str]) -> list[str]:
     """Return names that Python accepts, each its own."""
-    import keyword
-
     taken: set[str] = {"np", "cos", "sin", "sqrt", "tan", "select"}
     found = []
     for name in names:

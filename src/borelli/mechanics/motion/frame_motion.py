@@ -11,7 +11,7 @@ import numpy as np
 
 from borelli.compiled.compile import Attachment
 from borelli.kernels.tree.algebra import times
-from borelli.kernels.tree.frames import columns_or_numbers, fill
+from borelli.kernels.tree.blocks import columns_or_numbers, fill
 from borelli.kernels.tree.jacobian import SpeedMotion, carrying_speeds, point_motion, speed_motions
 from borelli.kernels.tree.mechanism import Mechanism, node_variables
 from borelli.kernels.tree.node import GROUND

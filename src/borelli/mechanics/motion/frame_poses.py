@@ -19,7 +19,7 @@ class NodePoses:
     ----------
     backend : Backend
     mechanism : Mechanism
-    q : (n_frames, n_coordinates) float
+    q : (n_instants, n_coordinates) float
     wanted : sequence of Attachment
         The frames that will be asked for.
     """
@@ -27,17 +27,17 @@ class NodePoses:
     def __init__(
         self, backend: Backend, mechanism: Mechanism, q: np.ndarray, wanted: Sequence[Attachment]
     ) -> None:
-        self.n_frames = len(q)
+        self.n_instants = len(q)
         placed = frames_as_nodes(mechanism, wanted)
         self._position = {frame: index for index, frame in enumerate(wanted)}
         self._rotation, self._origin = frame_poses(backend, placed, q)
 
     def rotation(self, frame: Attachment) -> np.ndarray:
-        """Axes of a frame as columns, (n_frames, 3, 3)."""
+        """Axes of a frame as columns, (n_instants, 3, 3)."""
         return self._rotation[:, self._position[frame]]
 
     def point(self, frame: Attachment, point: Sequence[float] = (0.0, 0.0, 0.0)) -> np.ndarray:
-        """Place of a point given in the frame (m), (n_frames, 3)."""
+        """Place of a point given in the frame (m), (n_instants, 3)."""
         index = self._position[frame]
         if not any(point):
             return self._origin[:, index]

@@ -22,6 +22,8 @@ from borelli.model.model import Model
 from borelli.model.placement import Placement
 from borelli.model.symbols import SymbolicLoad, checked_loads, require_sympy
 
+# Loaded where needed: sympy, which is optional and slow to load.
+
 # Expressions grow like a power of the freedoms; beyond this they fill pages and take minutes.
 MOST_FREEDOMS = 6
 

@@ -17,7 +17,7 @@ import numpy as np
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
 from borelli.kernels.backend import NodeLoad
-from borelli.kernels.tree.frames import BLOCK
+from borelli.kernels.tree.blocks import BLOCK
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.motion.axis_rates import fictitious_loads, has_fictitious_loads
 from borelli.mechanics.motion.ordered_motion import Load, Motion, States, positions, states
@@ -116,9 +116,9 @@ def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], sta
     return Prepared(compiled, own.time, known, own.q[rows], own.u[rows], own.udot[rows], tuple(on_nodes))
 
 
-def _known_frames(parts: list[np.ndarray], n_frames: int) -> np.ndarray:
-    """Return the frames in which no part is NaN, (n_frames,) bool."""
-    known = np.ones(n_frames, dtype=bool)
+def _known_frames(parts: list[np.ndarray], n_instants: int) -> np.ndarray:
+    """Return the frames in which no part is NaN, (n_instants,) bool."""
+    known = np.ones(n_instants, dtype=bool)
     for part in parts:
         # A sum is quick and NaN if anything is; only then is it worth to look at every frame.
         if not np.isfinite(part.sum()):
@@ -127,7 +127,7 @@ def _known_frames(parts: list[np.ndarray], n_frames: int) -> np.ndarray:
 
 
 def in_threads(
-    n_frames: int,
+    n_instants: int,
     threads: int,
     work: Callable[[slice], tuple[np.ndarray, ...]],
     most_at_once: int | None = None,
@@ -145,26 +145,26 @@ def in_threads(
     """
     if threads < 1:
         raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
-    n_blocks = -(-n_frames // BLOCK)
+    n_blocks = -(-n_instants // BLOCK)
     pieces = min(threads, n_blocks)
     if most_at_once is not None:
-        pieces = max(pieces, -(-n_frames // most_at_once))
+        pieces = max(pieces, -(-n_instants // most_at_once))
     if pieces <= 1:
-        return work(slice(0, n_frames))
-    borders = [BLOCK * (n_blocks * piece // pieces) for piece in range(pieces)] + [n_frames]
+        return work(slice(0, n_instants))
+    borders = [BLOCK * (n_blocks * piece // pieces) for piece in range(pieces)] + [n_instants]
     slices = [slice(start, stop) for start, stop in pairwise(borders)]
     with ThreadPoolExecutor(threads) as pool:
-        return _gathered(n_frames, slices, pool.map(work, slices))
+        return _gathered(n_instants, slices, pool.map(work, slices))
 
 
 def _gathered(
-    n_frames: int, slices: list[slice], answers: Iterable[tuple[np.ndarray, ...]]
+    n_instants: int, slices: list[slice], answers: Iterable[tuple[np.ndarray, ...]]
 ) -> tuple[np.ndarray, ...]:
     """Copy each piece into the whole as it comes."""
     whole: tuple[np.ndarray, ...] | None = None
     for frames, parts in zip(slices, answers, strict=True):
         if whole is None:
-            whole = tuple(np.empty((n_frames, *part.shape[1:]), part.dtype) for part in parts)
+            whole = tuple(np.empty((n_instants, *part.shape[1:]), part.dtype) for part in parts)
         for out, part in zip(whole, parts, strict=True):
             out[frames] = part
     assert whole is not None

@@ -39,6 +39,12 @@ class Criterion:
         Joints to spare: adds ``Σ weight |reaction force / 1000 N|²``, with the pull of muscles and of passive elements
         taken out of the reaction. With the weight one, 1000 N count as much as a fully active muscle. Needs the
         power two.
+
+    Examples
+    --------
+    >>> gentle = bo.Criterion(joints={"knee_r": 1.0})  # spares the knee
+    >>> gentle.power
+    2.0
     """
 
     power: float = 2.0

@@ -11,10 +11,11 @@ import numpy as np
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.mechanics.constraints.balance import Balances, balances_of
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.actuators import ActuatorSet, actuators_of, control_bounds
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.mechanics.muscles.criterion import Criterion
-from borelli.mechanics.muscles.passive_part import PassiveShare, passive_share
+from borelli.mechanics.muscles.passive_part import passive_part
 from borelli.mechanics.muscles.spared_joints import SparedJoints
 from borelli.mechanics.muscles.strength import Strength
 from borelli.model.model import Model
@@ -54,7 +55,7 @@ class Task:
     muscles: CompiledMuscles
     actuators: ActuatorSet
     balances: Balances
-    elements: PassiveShare
+    elements: ActingForces
     """Springs, ligaments, stops and bushings"""
     reserves: np.ndarray
     """(n_reserves, 2): position among the balances, strength"""
@@ -125,7 +126,7 @@ def optimization_task(model: Model, prepared: Prepared, options: Options) -> Tas
         compile_muscles(muscles, curves=options.strength is not Strength.ISOMETRIC or options.passive),
         actuators,
         balances,
-        passive_share(prepared, options.passive_elements),
+        passive_part(prepared, options.passive_elements),
         reserves,
         np.array([float(muscle.applies_force) for muscle in muscles]),
         np.concatenate([own, control_bounds(actuators.all), free]),

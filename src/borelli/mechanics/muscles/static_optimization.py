@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import NamedTuple
 
 import numpy as np
 
-from borelli.kernels.static_optimization.frames import is_compiled, share
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.static_optimization.instants import solve_instants
+from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.actuators import straight_forces
 from borelli.mechanics.muscles.answer import Answer
@@ -16,7 +15,6 @@ from borelli.mechanics.muscles.optimization_task import Task
 from borelli.mechanics.muscles.spared_joints import FULL, SparedJoints
 from borelli.mechanics.muscles.strength import Strength, strengths
 from borelli.mechanics.paths.path_pass import PathForces, path_forces, paths_of
-from borelli.notice import compilation_notice
 
 _AT_ONCE = 512
 """Frames at a time; a divisor of the kernels' blocks, so that threads do not change where frames start anew."""
@@ -52,8 +50,7 @@ def _solve_block(task: Task, frames: slice) -> Answer:
     if task.spared is not None:
         problem = _sparing(task, task.spared, problem, resting, pulled, frames)
     power = float(task.options.criterion.power)
-    with nullcontext() if is_compiled(power) else compilation_notice("static optimization"):
-        found = share(*problem, power)
+    found = solve_instants(*problem, power)
     return Answer(
         found.activation[:, : most.shape[1]],
         most,

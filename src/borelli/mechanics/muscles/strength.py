@@ -11,7 +11,6 @@ from borelli.compiled.muscles import CompiledMuscles
 from borelli.kernels.muscle.opensim_strength import as_opensim
 from borelli.kernels.muscle.rigid_tendon import rigid_tendon
 from borelli.model.model import Model
-from borelli.notice import compilation_notice
 
 
 class Strength(enum.Enum):
@@ -27,7 +26,7 @@ class Strength(enum.Enum):
 
 @dataclass(frozen=True)
 class Strengths:
-    """Force at full activation, passive force and fibre length, each (n_frames, n_muscles)."""
+    """Force at full activation, passive force and fibre length, each (n_instants, n_muscles)."""
 
     active: np.ndarray
     passive: np.ndarray
@@ -37,28 +36,26 @@ class Strengths:
 def strengths(
     muscles: CompiledMuscles, length: np.ndarray, speed: np.ndarray, kind: Strength, passive: bool
 ) -> Strengths:
-    """Strengths from path lengths and speeds, (n_frames, n_muscles)."""
+    """Strengths from path lengths and speeds, (n_instants, n_muscles)."""
     active, resting, fiber = (np.empty(length.shape) for _ in range(3))
-    with compilation_notice("muscle"):
-        rigid_tendon(
+    rigid_tendon(
+        muscles.tables,
+        np.ascontiguousarray(length),
+        np.ascontiguousarray(speed),
+        passive,
+        active,
+        resting,
+        fiber,
+    )
+    if kind is Strength.OPENSIM:
+        as_opensim(
             muscles.tables,
+            muscles.tendon_strain,
             np.ascontiguousarray(length),
             np.ascontiguousarray(speed),
-            passive,
-            active,
-            resting,
             fiber,
+            active,
         )
-    if kind is Strength.OPENSIM:
-        with compilation_notice("muscle"):
-            as_opensim(
-                muscles.tables,
-                muscles.tendon_strain,
-                np.ascontiguousarray(length),
-                np.ascontiguousarray(speed),
-                fiber,
-                active,
-            )
     return Strengths(active, resting, fiber)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
 from borelli.kernels.paths.tables import Placed
-from borelli.kernels.tree.frames import columns
+from borelli.kernels.tree.blocks import columns
 from borelli.kernels.tree.jacobian import SpeedMotion, carrying_speeds, speed_motions
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.paths.moving_points import Guide, moving_points

@@ -18,14 +18,13 @@ from borelli.kernels.backend import NodeLoad
 from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
 from borelli.kernels.paths.columns import END_SPEED, FIRST_SPEED
-from borelli.kernels.paths.frame_block import frame_block
+from borelli.kernels.paths.instant_block import instant_block
 from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
-from borelli.kernels.paths.tables import geodesic_room, most_locals, workspace
-from borelli.kernels.tree.frames import blocks
+from borelli.kernels.paths.tables import geodesic_scratch, most_locals, workspace
+from borelli.kernels.tree.blocks import blocks
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.motion.prepare import in_threads
 from borelli.mechanics.paths.path_frames import PathFrames, path_frames
-from borelli.notice import compilation_notice
 
 
 @dataclass(frozen=True)
@@ -125,30 +124,29 @@ def path_forces(
     def work(frames: slice) -> tuple[np.ndarray, ...]:
         # Only what the surfaces of this model need is compiled.
         stops = workspace(paths.tables) if len(paths.tables.wraps) else None
-        geodesics = geodesic_room(paths.tables)
-        room = frame_block(paths.tables, len(paths.nodes), n_u, len(paths.moving))
+        geodesics = geodesic_scratch(paths.tables)
+        scratch = instant_block(paths.tables, len(paths.nodes), n_u, len(paths.moving))
         for part in blocks(frames.stop - frames.start):
             block = slice(frames.start + part.start, frames.start + part.stop)
             there = path_frames(compiled, paths, q[block])
             on_points = np.zeros((len(paths.moving), 3, len(there.placed.q)))
-            with compilation_notice("path"):
-                kernel.path_forces(
-                    paths.tables,
-                    there.placed,
-                    there.twist,
-                    stops,
-                    geodesics,
-                    room,
-                    rates,
-                    block.start,
-                    length,
-                    speed,
-                    force.reshape(-1),
-                    (of_path, of_speed, of_frame),
-                    on_points,
-                    state,
-                    status,
-                )
+            kernel.path_forces(
+                paths.tables,
+                there.placed,
+                there.twist,
+                stops,
+                geodesics,
+                scratch,
+                rates,
+                block.start,
+                length,
+                speed,
+                force.reshape(-1),
+                (of_path, of_speed, of_frame),
+                on_points,
+                state,
+                status,
+            )
             for path, driver, done in _guide_work(there, on_points):
                 by_time[block, path, driver] += done
                 if u is not None:
@@ -224,18 +222,17 @@ def path_speeds(
         stops = workspace(paths.tables)
         for block in blocks(len(own)):
             there = path_frames(compiled, paths, own[block])
-            with compilation_notice("path"):
-                path_passes.path_speeds(
-                    paths.tables,
-                    there.placed,
-                    there.node_velocity(moving_with[block]),
-                    there.moving_rate(moving_with[block]),
-                    stops,
-                    geodesic_room(paths.tables),
-                    length[block],
-                    speed[block],
-                    status[block],
-                )
+            path_passes.path_speeds(
+                paths.tables,
+                there.placed,
+                there.node_velocity(moving_with[block]),
+                there.moving_rate(moving_with[block]),
+                stops,
+                geodesic_scratch(paths.tables),
+                length[block],
+                speed[block],
+                status[block],
+            )
         return length, speed, status
 
     length, speed, status = in_threads(len(q), threads, work)
@@ -260,20 +257,19 @@ def path_wrenches(
         Nodes in the order of ``paths.nodes``.
     """
     out = np.zeros((len(q), len(paths.names) if apart else 1, len(paths.nodes), 6))
-    stops, room = workspace(paths.tables), np.zeros((most_locals(paths.tables), 6))
+    stops, scratch = workspace(paths.tables), np.zeros((most_locals(paths.tables), 6))
     for block in blocks(len(q)):
         there = path_frames(compiled, paths, q[block])
-        with compilation_notice("path"):
-            path_passes.path_wrenches(
-                paths.tables,
-                there.placed,
-                stops,
-                geodesic_room(paths.tables),
-                room,
-                np.ascontiguousarray(tension[block], dtype=float),
-                apart,
-                out[block],
-            )
+        path_passes.path_wrenches(
+            paths.tables,
+            there.placed,
+            stops,
+            geodesic_scratch(paths.tables),
+            scratch,
+            np.ascontiguousarray(tension[block], dtype=float),
+            apart,
+            out[block],
+        )
     return out
 
 
@@ -304,10 +300,9 @@ def path_drawings(
     number = np.zeros(out.shape[:2], np.int64)
     for block in blocks(len(q)):
         placed = path_frames(compiled, paths, q[block]).placed
-        with compilation_notice("path"):
-            path_passes.path_drawings(
-                paths.tables, placed, stops, geodesic_room(paths.tables), n_arc, out[block], number[block]
-            )
+        path_passes.path_drawings(
+            paths.tables, placed, stops, geodesic_scratch(paths.tables), n_arc, out[block], number[block]
+        )
     return out[:, :, : int(number.max(initial=0))], number
 
 

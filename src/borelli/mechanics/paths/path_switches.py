@@ -20,7 +20,7 @@ from borelli.kernels.paths.columns import END_WRAP, FIRST_POINT, FIRST_WRAP, WRA
 from borelli.kernels.paths.contact import CERTAIN, INSIDE, OPTIONAL
 from borelli.kernels.paths.object_frame import Frame, into, object_frame, place_objects
 from borelli.kernels.paths.solve_path import solve_path
-from borelli.kernels.paths.tables import POINT, WRAP, Stops, geodesic_room, workspace
+from borelli.kernels.paths.tables import POINT, WRAP, Stops, geodesic_scratch, workspace
 from borelli.kernels.paths.vectors import Vector
 from borelli.kernels.paths.wrap import is_inside, narrowest, over_surface, without_ends, wrap
 from borelli.mechanics.paths.path_frames import path_frames
@@ -138,16 +138,16 @@ class PathSwitches:
     def _meetings(self, path: int, surfaces: list[_Surface], row: int) -> list[_Meeting]:
         tables = self.paths.tables
         placed = path_frames(self.compiled, self.paths, self.q[row : row + 1]).placed
-        stops, room = workspace(tables), geodesic_room(tables)
+        stops, scratch = workspace(tables), geodesic_scratch(tables)
         place_objects(tables.objects, tables.object_values, placed.pose, 0, stops.axes)
-        count, _ = solve_path(tables, placed, 0, path, stops, room)
+        count, _ = solve_path(tables, placed, 0, path, stops, scratch)
         names = self._stop_names(path, stops, count)
         found, first_wrap = [], int(tables.paths[path, FIRST_WRAP])
         for own, surface in enumerate(surfaces):
             which = first_wrap + own
             axes = object_frame(stops.axes, int(tables.wraps[which, WRAP_OBJECT]))
             touching = [i for i in range(count) if stops.marks[i, WRAP] == which]
-            middle = _middle(surface, axes, stops, touching[-1], room) if touching else None
+            middle = _middle(surface, axes, stops, touching[-1], scratch) if touching else None
             ends = {i: _End(names[i], into(axes, *stops.place[i])) for i in range(count) if i not in touching}
             spanned = _between(stops, count, int(tables.paths[path, FIRST_POINT]), tables.wraps[which])
             sections = tuple(
@@ -189,12 +189,12 @@ def _between(stops: Stops, count: int, first_point: int, wrap_row: np.ndarray) -
     return range(own[0], own[-1] + 1) if own else range(0)
 
 
-def _middle(surface: _Surface, axes: Frame, stops: Stops, end: int, room: np.ndarray | None) -> np.ndarray:
+def _middle(surface: _Surface, axes: Frame, stops: Stops, end: int, scratch: np.ndarray | None) -> np.ndarray:
     """Middle of the contact that ends at a stop, in the axes of its surface (m)."""
     start = into(axes, *stops.place[end - 1])
     way, *direction = (float(value) for value in stops.over[end])
     x, y, z = direction
-    return np.array(over_surface(surface.kind, surface.size, start, (x, y, z), 0.5 * way, room))
+    return np.array(over_surface(surface.kind, surface.size, start, (x, y, z), 0.5 * way, scratch))
 
 
 def _ruled_off(surface: _Surface, before: _Meeting, after: _Meeting) -> str:

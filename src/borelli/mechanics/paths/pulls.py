@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-from contextlib import AbstractContextManager
-from typing import Any
-
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.paths.columns import END_WRAP, FIRST_WRAP
+from borelli.kernels.paths.straight_pulls import straight_pulls
+from borelli.kernels.paths.summed_pulls import summed_pulls
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
 from borelli.mechanics.paths.moving_points import moving_points
 from borelli.mechanics.paths.path_pass import path_wrenches, paths_of
-from borelli.notice import compilation_notice
-
-
-def announced(kernel: Any, name: str) -> AbstractContextManager[object]:
-    """Return the context of a kernel's call: one that tells of its compilation, if it is still to come."""
-    return contextlib.nullcontext() if kernel.signatures else compilation_notice(name)
 
 
 def _straight(paths: CompiledPaths) -> np.ndarray:
@@ -48,9 +40,6 @@ def pulls(
     (n, n_paths or 1, n_nodes, 6) float
         Nodes in the order of ``paths.nodes``.
     """
-    from borelli.kernels.paths.straight_pulls import straight_pulls
-    from borelli.kernels.paths.summed_pulls import summed_pulls
-
     straight = _straight(paths)
     tension = np.ascontiguousarray(tension, dtype=float)
     if len(straight) < len(paths.names):
@@ -68,12 +57,10 @@ def pulls(
     table = (straight, tables.paths, tables.points, tables.point_values, np.ascontiguousarray(q))
     if apart:
         place = np.ascontiguousarray(moving.transpose(2, 0, 1))
-        with announced(straight_pulls, "pull"):
-            straight_pulls(*table, rotation, origin, place, tension, out)
+        straight_pulls(*table, rotation, origin, place, tension, out)
     else:
         place = moving.reshape(-1, len(q))
-        with announced(summed_pulls, "pull"):
-            summed_pulls(*table, rotation, origin, place, tension, out[:, 0])
+        summed_pulls(*table, rotation, origin, place, tension, out[:, 0])
     return out
 
 

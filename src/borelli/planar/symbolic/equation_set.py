@@ -11,6 +11,7 @@ from borelli.planar.symbolic.checks import checked_joint, checked_links, checked
 from borelli.planar.symbolic.count import enumerated_term_count
 from borelli.planar.symbolic.expressions import SymbolicConverter
 from borelli.planar.symbolic.form import DataSet, Form, checked_data_set
+from borelli.planar.symbolic.javascript_source import equations_as_javascript
 from borelli.planar.symbolic.muscle_term import MuscleTerm
 from borelli.planar.symbolic.python_source import equations_as_python
 from borelli.planar.symbolic.terms import Space
@@ -172,3 +173,10 @@ class Equations:
         It defines ``torques_and_reactions``, whose docstring lists parameters and units.
         """
         return equations_as_python(self._form)
+
+    def javascript(self) -> str:
+        """Source of a JavaScript function of one instant, for browsers; it needs nothing.
+
+        It defines ``torquesAndReactions``, which returns the totals and every share by its label.
+        """
+        return equations_as_javascript(self._form)

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from borelli.planar.symbolic.form import Form
 from borelli.planar.symbolic.notation import TextNotation
-from borelli.planar.symbolic.symbols import (
-    CONTACT_PARAMETERS,
-    MEANINGS,
-    SEGMENT_PARAMETERS,
-    motion_letters,
+from borelli.planar.symbolic.source_notation import (
+    SourceNotation,
+    abbreviations,
+    contact_letters,
+    functions_used,
+    heads_used,
+    products_name,
 )
-from borelli.planar.symbolic.terms import Angle, Product, Share, Symbol, angle_symbols
+from borelli.planar.symbolic.symbols import MEANINGS, SEGMENT_PARAMETERS, motion_letters
+from borelli.planar.symbolic.terms import Share, Symbol
 from borelli.planar.symbolic.text import BASE_NOTE, WIDTH, chain_title, filled, source_of
 
-_OFFSET_LETTERS = {"": "", "eps": "C", "gR": "R", "lever": "L"}
 
-
-class PythonNotation(TextNotation):
-    """Python in which every sine, cosine and sum of velocity products is a local variable."""
+class PythonNotation(SourceNotation):
+    """Python, which has powers."""
 
     raised = "**{}"
-
-    def function(self, name: str, angle: Angle) -> str:
-        """Name the variable that holds a sine or cosine: ``cC_3_1``."""
-        relative = f"_{angle.to}" if angle.to else ""
-        return f"{name[0]}{_OFFSET_LETTERS[angle.offset]}_{angle.of}{relative}"
-
-    def head(self, head: Sequence[Product]) -> list[str]:
-        """Write a single product as it is and name the variable that holds a sum of them."""
-        return super().head(head) if len(head) == 1 else [_products_name(head)]
+    power = TextNotation.power
 
 
 def equations_as_python(form: Form) -> str:
@@ -72,16 +65,12 @@ def _listed(start: str, items: Sequence[str], end: str) -> list[str]:
     return [start, *filled([f"{item}," for item in items], " " * 8, " " * 8), "    " + end]
 
 
-def _contact_letters(form: Form) -> tuple[str, ...]:
-    return (*CONTACT_PARAMETERS, *(("N",) if form.couples else ()))
-
-
 def _signature(form: Form) -> list[str]:
     angle, velocity, acceleration = motion_letters(form.space)
     lines = [
         "def torques_and_reactions(",
         f"    {angle}, {velocity}, {acceleration}, {', '.join(SEGMENT_PARAMETERS)}, g=9.81,",
-        f"    {', '.join(f'{letter}=None' for letter in _contact_letters(form))}, F=None,",
+        f"    {', '.join(f'{letter}=None' for letter in contact_letters(form))}, F=None,",
     ]
     if form.base_letters:
         lines.append(f"    {', '.join(f'{letter}_0=0.0' for letter in form.base_letters)},")
@@ -100,7 +89,7 @@ def _docstring(form: Form) -> list[str]:
         "    Parameters",
         "    ----------",
     ]
-    for letter in (*motion_letters(space), *SEGMENT_PARAMETERS, "g", *_contact_letters(form)):
+    for letter in (*motion_letters(space), *SEGMENT_PARAMETERS, "g", *contact_letters(form)):
         unit, meaning, _ = MEANINGS[letter]
         shape = "" if letter == "g" else f"(..., {n_links}) "
         lines += [f"    {letter} : {shape}{unit}", f"        {meaning[0].upper()}{meaning[1:]}."]
@@ -131,47 +120,34 @@ def _unpacking(form: Form) -> list[str]:
     """Give each element of the arguments its name in the equations."""
     n_links, space = form.n_links, form.space
     links = range(1, n_links + 1)
-    lines = [f"    {x} = np.zeros({n_links}) if {x} is None else {x}" for x in _contact_letters(form)]
+    lines = [f"    {x} = np.zeros({n_links}) if {x} is None else {x}" for x in contact_letters(form)]
     lines.append(f"    F = np.zeros(({n_links}, 2)) if F is None else np.asarray(F, dtype=float)")
-    for letter in (*motion_letters(space), *SEGMENT_PARAMETERS, *_contact_letters(form)):
+    for letter in (*motion_letters(space), *SEGMENT_PARAMETERS, *contact_letters(form)):
         names = [Symbol(letter, i).name for i in links]
         lines += _listed("    [", names, f"] = np.moveaxis(np.asarray({letter}, dtype=float), -1, 0)")
     lines += [f"    Fx_{i}, Fy_{i} = F[..., {i - 1}, 0], F[..., {i - 1}, 1]" for i in links]
-    for i in range(n_links - 1, 1, -1):
-        beyond = Symbol("M" if i + 1 < n_links else "m", i + 1)
-        lines.append(f"    M_{i} = m_{i} + {beyond.name}")
-    if space == "segment":
-        lines += [f"    IJ_{i} = I_{i} + m_{i}*lC_{i}**2" for i in links]
+    lines += [f"    {name} = {value}" for name, value in abbreviations(form)]
     return lines
 
 
-def _trigonometry(sums: Iterable[Sequence[Share]], notation: PythonNotation) -> list[str]:
+def _trigonometry(sums: Collection[Sequence[Share]], notation: PythonNotation) -> list[str]:
     """Compute every sine and cosine that occurs, once."""
-    terms = (term for shares in sums for share in shares for term in share.terms)
-    used = dict.fromkeys((term.function, term.angle) for term in terms if term.angle is not None)
     lines = [""]
-    for function, angle in used:
-        signed = angle_symbols(angle, notation.space)
-        argument = [f"{'-' if sign < 0 else '+'} {symbol.name}" for sign, symbol in signed]
-        argument[0] = argument[0].removeprefix("+ ")
+    for function, angle in functions_used(sums):
+        argument = notation.argument(angle)
         argument[-1] += ")"
         lines += filled(argument, f"    {notation.function(function, angle)} = np.{function}(", " " * 8)
     return lines
 
 
-def _velocity_products(sums: Iterable[Sequence[Share]], notation: PythonNotation) -> list[str]:
-    heads = dict.fromkeys(share.head for shares in sums for share in shares if len(share.head) > 1)
+def _velocity_products(sums: Collection[Sequence[Share]], notation: PythonNotation) -> list[str]:
+    heads = heads_used(sums)
     lines = [""] if heads else []
     for head in heads:
-        products = ["*".join(notation.product(*product)) for product in head]
-        pieces = [products[0], *(f"+ {product}" for product in products[1:])]
+        pieces = notation.summands(head)
         pieces[-1] += ")"
-        lines += filled(pieces, f"    {_products_name(head)} = (", " " * 8)
+        lines += filled(pieces, f"    {products_name(head)} = (", " " * 8)
     return lines
-
-
-def _products_name(head: Sequence[Product]) -> str:
-    return f"alphad_products_{head[-1].symbols[0].number}"
 
 
 def _sum(name: str, shares: Sequence[Share], notation: PythonNotation) -> list[str]:

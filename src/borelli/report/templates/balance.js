@@ -15,7 +15,7 @@ function balancePanel(section, result, player, over) {
     const [most, left] = [each.torque, each.missing].map((curve) => `${digits(largestOf(curve.values))} ${each.unit}`);
     describe(plot, `Torque at ${each.place} over ${axis.title}, up to ${most}; the muscles leave up to ${left} of it.`);
     const marks = { ...decoration(result, axis, player.frame), annotations: signs(result, axis) };
-    Plotly.react(plot, traces, chartLayout(axis.title, `${each.place} (${each.unit})`, { ...LEGEND_BELOW, hovermode: "x unified", ...marks }), CHART_OPTIONS);
+    Chart.draw(plot, traces, chartLayout(axis.title, `${each.place} (${each.unit})`, { ...LEGEND_BELOW, hovermode: "x unified", ...marks }));
     drawArms(arms, result, each.place, axis, player.frame);
   };
   place.addEventListener("change", draw);
@@ -23,9 +23,9 @@ function balancePanel(section, result, player, over) {
   darkMode.addEventListener("change", draw);
   draw();
   for (const chart of arms.hidden ? [plot] : [plot, arms]) {
-    chart.on("plotly_click", (event) => player.pick(axis.frameAt(event.points[0].x, player.frame)));
+    Chart.onClick(chart, (event) => player.pick(axis.frameAt(event.x, player.frame)));
     player.listenForKeys(chart);
-    followPlayer(chart, player, (frame) => Plotly.relayout(chart, decoration(result, axis, frame)));
+    followPlayer(chart, player, (frame) => Chart.mark(chart, decoration(result, axis, frame)));
   }
   const name = () => fileName(result.title, chosen().place, "balance");
   saveButtons(save, "the torque", () => [[plot, name()], ...(arms.hidden ? [] : [[arms, fileName(result.title, chosen().place, "moment_arms")]])], result.wholeTotals && (() => {

@@ -3,8 +3,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const darkMode = window.matchMedia("(prefers-color-scheme: dark)");
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// Plotly reads a few tags in its texts; names from files must not become any.
-const literal = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+// Texts are put into elements as text, never as markup.
+const literal = (text) => text;
 
 function make(tag, className, text) {
   const element = document.createElement(tag);
@@ -62,22 +62,13 @@ const DASHES = ["solid", "dash", "dot", "dashdot"];
 
 const nearest = (values, wanted) => values.reduce((best, each, i) => (Math.abs(each - wanted) < Math.abs(values[best] - wanted) ? i : best), 0);
 
+// Titles of both axes; the rest says what else is drawn: marks, rows with names, a legend.
 function chartLayout(xTitle, yTitle, more = {}) {
-  const ink = css("--ink"), grid = css("--grid"), paper = css("--paper");
-  const axis = { gridcolor: grid, zerolinecolor: css("--soft"), zerolinewidth: 1, linecolor: grid, tickfont: { size: 11, color: css("--soft") }, automargin: true };
   const { xaxis, yaxis, ...rest } = more;
-  return {
-    margin: { l: 50, r: 10, t: 18, b: 40 }, paper_bgcolor: paper, plot_bgcolor: paper,
-    font: { color: ink, family: "system-ui, sans-serif" }, dragmode: false, showlegend: false,
-    hoverlabel: { bgcolor: css("--panel"), bordercolor: grid, font: { color: ink, size: 11 } },
-    xaxis: { ...axis, title: { text: literal(xTitle), font: { size: 12 } }, ...xaxis },
-    yaxis: { ...axis, title: { text: literal(yTitle), font: { size: 12 } }, ...yaxis },
-    ...rest,
-  };
+  return { xaxis: { title: { text: xTitle }, ...xaxis }, yaxis: { title: { text: yTitle }, ...yaxis }, ...rest };
 }
 
-const LEGEND_BELOW = { showlegend: true, legend: { orientation: "h", y: -0.27, font: { size: 11 } } };
-const CHART_OPTIONS = { responsive: true, displaylogo: false, displayModeBar: false };
+const LEGEND_BELOW = { showlegend: true };
 
 function describe(plot, words) {
   plot.setAttribute("role", "img");

@@ -4,7 +4,7 @@ const MANY = 30; // rows of a map from which on they are drawn closely
 
 function musclesPanel(section, result, player, over) {
   const data = result.muscles;
-  if (!data) return;
+  if (!data) return null;
   const panel = section.querySelector(".muscles");
   const [quantity, chosen, heat, curves, save] = [".quantity", ".chosen", ".heat", ".curves", ".save"].map((s) => panel.querySelector(s));
   panel.classList.add(data.names.length > MANY ? "many" : "few");
@@ -23,21 +23,23 @@ function musclesPanel(section, result, player, over) {
   darkMode.addEventListener("change", draw);
   draw();
   for (const plot of [heat, curves]) {
-    plot.on("plotly_click", (event) => player.pick(axis.frameAt(event.points[0].x, player.frame)));
+    Chart.onClick(plot, (event) => player.pick(axis.frameAt(event.x, player.frame)));
     player.listenForKeys(plot);
-    followPlayer(plot, player, (frame) => Plotly.relayout(plot, decoration(result, axis, frame)));
+    followPlayer(plot, player, (frame) => Chart.mark(plot, decoration(result, axis, frame)));
   }
   // A click on the map also chooses the muscle of that row; a second one shows the largest again.
-  heat.on("plotly_click", (event) => {
-    const muscle = String(curve().of[event.points[0].y]);
+  Chart.onClick(heat, (event) => {
+    const muscle = String(curve().of[event.y]);
     chosen.value = chosen.value === muscle ? "few" : muscle;
     draw();
   });
+  const choose = (muscle) => { chosen.value = String(data.names.indexOf(muscle)); draw(); };
   const name = () => fileName(result.title, curve().words);
   saveButtons(save, "the muscles", () => [[heat, name() + "_map"], [curves, name()]], result.wholeMuscles && (() => {
     const own = curve();
     return [name(), [["time [s]", result.time.values], ...own.of.map((muscle, i) => [`${data.names[muscle]} [${own.unit}]`, row(own.values, i)])]];
   }));
+  return { choose };
 }
 
 function fillQuantities(select, curves) {
@@ -64,7 +66,7 @@ function drawCurves(plot, result, names, curve, values, chosen, axis, frame) {
   describe(plot, `${curve.words} over ${axis.title}: ${said.join(", ") || "this muscle has none"}`);
   const none = which.length ? [] : [{ text: "This muscle has none.", showarrow: false, xref: "paper", yref: "paper", x: 0.5, y: 0.5 }];
   const marks = { ...decoration(result, axis, frame), annotations: [...signs(result, axis), ...none] };
-  Plotly.react(plot, traces, chartLayout(axis.title, curve.words + unitOf(curve), { ...LEGEND_BELOW, hovermode: "x unified", ...marks }), CHART_OPTIONS);
+  Chart.draw(plot, traces, chartLayout(axis.title, curve.words + unitOf(curve), { ...LEGEND_BELOW, hovermode: "x unified", ...marks }));
 }
 
 function drawHeat(plot, result, names, curve, values, axis, frame) {
@@ -82,12 +84,12 @@ function drawHeat(plot, result, names, curve, values, axis, frame) {
   const many = labels.length > MANY, short = (name) => (name.length > 18 ? name.slice(0, 17) + "…" : name);
   plot.style.height = `${Math.max(19, (many ? 0.68 : 1.1) * labels.length + 5)}rem`;
   describe(plot, `Map of ${curve.words} over ${axis.title}, a row for each of ${labels.length} muscles, up to ${digits(largest)} ${curve.unit}`);
-  Plotly.react(plot, [trace], chartLayout(axis.title, "", {
+  Chart.draw(plot, [trace], chartLayout(axis.title, "", {
     margin: { l: 50, r: 10, t: 18, b: 36 },
     yaxis: {
       autorange: "reversed", tickmode: "array", tickvals: labels.map((_, i) => i), ticktext: labels.map((name) => literal(short(name))),
       tickfont: { size: many ? 8.5 : 11, color: css("--soft") }, showgrid: false, zeroline: false,
     },
     ...decoration(result, axis, frame), annotations: signs(result, axis),
-  }), CHART_OPTIONS);
+  }));
 }

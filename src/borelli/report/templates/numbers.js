@@ -2,19 +2,54 @@
 async function readPage() {
   const page = JSON.parse(document.getElementById("borelli-data").textContent);
   const letters = atob(document.getElementById("borelli-numbers").textContent);
-  const packed = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const packed = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i += 1) packed[i] = letters.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   const block = await new Response(stream).arrayBuffer();
-  return page.results.map((result) => withNumbers(result, block));
+  return page.results.map((result) => withDerived(withNumbers(result, block)));
 }
 
-// Every reference {at, shape, kind} becomes {shape, values}.
+// The size of a force, and its parts along and across a segment: shares are those of the components, projected.
+function withDerived(result) {
+  for (const output of result.outputs.filter((each) => each.parts)) {
+    let made = null;
+    const get = (key) => ({ get: () => (made ??= derived(result, output))[key], configurable: true });
+    Object.defineProperties(output, { total: get("total"), heard: get("heard"), shares: get("shares") });
+  }
+  return result;
+}
+
+function derived(result, output) {
+  const parts = output.parts.map((k) => result.outputs[k] ?? null), known = parts.filter(Boolean), n = result.time.values.length, axes = parts.length;
+  const vector = (frame) => parts.map((part) => (part ? part.total.values[frame] : 0));
+  const towards = (frame) => {
+    let v = vector(frame);
+    if (output.direction !== "resultant") {
+      const axis = output.axis.values.subarray(axes * frame, axes * frame + axes), along = v.reduce((sum, x, k) => sum + x * axis[k], 0);
+      if (output.direction === "axial") return Array.from(axis);
+      v = v.map((x, k) => x - along * axis[k]);
+    }
+    const size = Math.hypot(...v);
+    return v.map((x) => (size > 0 ? x / size : 0));
+  };
+  const total = Float64Array.from({ length: n }, (_, frame) => { const u = towards(frame); return vector(frame).reduce((sum, x, k) => sum + x * u[k], 0); });
+  const heard = [...new Set(known.flatMap((part) => part.heard))].sort((a, b) => a - b), length = known[0].shares.shape[1];
+  const directions = Array.from({ length }, (_, i) => towards(length === n ? i : result.drawn[i])), values = new Float64Array(heard.length * length);
+  parts.forEach((part, k) => part?.heard.forEach((source, own) => {
+    const place = heard.indexOf(source) * length, share = row(part.shares, own);
+    for (let i = 0; i < length; i += 1) values[place + i] += share[i] * directions[i][k];
+  }));
+  return { total: { shape: [n], values: total }, heard, shares: { shape: [heard.length, length], values } };
+}
+
+// Every reference {at, shape, kind} becomes {shape, values}; what nobody looks at is never unpacked.
 function withNumbers(part, block) {
   if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((each) => withNumbers(each, block)) : part;
   if (part === null || typeof part !== "object") return part;
   if (part.kind !== undefined && part.at !== undefined && Array.isArray(part.shape)) {
     const count = part.shape.reduce((product, size) => product * size, 1);
-    return { shape: part.shape, values: numbersAt(block, part.at, count, part.kind) };
+    let values = null;
+    return { shape: part.shape, get values() { return (values ??= numbersAt(block, part.at, count, part.kind)); } };
   }
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withNumbers(value, block)]));
 }
@@ -46,7 +81,7 @@ function layersOf(result, output, key, most = 10) {
     const sum = sums.get(group);
     sums.set(group, sum ? sum.map((value, i) => value + share[i]) : share);
   });
-  const ranked = [...sums].map(([group, values]) => ({ name: grouping.names[group], colour: grouping.colours[group], values }))
+  const ranked = [...sums].map(([group, values]) => ({ name: (grouping.labels ?? grouping.names)[group], colour: grouping.colours[group], values }))
     .sort((a, b) => largestOf(b.values) - largestOf(a.values));
   if (ranked.length <= most) return ranked;
   const rest = ranked.splice(most - 1);

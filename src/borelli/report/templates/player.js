@@ -6,7 +6,7 @@ function makePlayer(section, result) {
 
   const show = (next) => {
     frame = Math.max(0, Math.min(last, next));
-    scrub.value = frame;
+    scrub.value = time[frame];
     clock.textContent = time[frame].toFixed(2) + " s";
     scrub.setAttribute("aria-valuetext", clock.textContent);
     listeners.forEach((listener) => listener(frame));
@@ -40,8 +40,9 @@ function makePlayer(section, result) {
   const toggle = () => (running ? halt() : start());
   const pick = (next) => { halt(); show(next); };
 
-  scrub.max = last;
-  scrub.addEventListener("input", () => pick(Number(scrub.value)));
+  // In seconds, so that slider and contacts share one axis however the instants are spaced.
+  [scrub.min, scrub.max, scrub.step] = [result.time.values[0], result.time.values.at(-1), "any"];
+  scrub.addEventListener("input", () => pick(nearest(time, Number(scrub.value))));
   play.addEventListener("click", toggle);
   const keys = {
     " ": toggle, ArrowLeft: () => pick(frame - 1), ArrowRight: () => pick(frame + 1),
@@ -55,8 +56,13 @@ function makePlayer(section, result) {
       keys[event.key]();
     });
   };
+  scrub.addEventListener("keydown", (event) => {
+    if (!(event.key in keys)) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
   return {
-    time, pick, show, listenForKeys,
+    time, pick, show, toggle, listenForKeys,
     get frame() { return frame; },
     get running() { return running; },
     listen(listener) { listeners.push(listener); },

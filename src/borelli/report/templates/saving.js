@@ -33,37 +33,33 @@ function button(text, label, act) {
   return made;
 }
 
-async function saveChart(plot, format, name) {
-  const address = await Plotly.toImage(plot, { format, width: plot.clientWidth || 800, height: plot.clientHeight || 450, scale: format === "png" ? 2 : 1 });
-  if (format === "svg") {
-    download(`${name}.svg`, decodeURIComponent(address.slice(address.indexOf(",") + 1)), "image/svg+xml");
-  } else {
-    const letters = atob(address.slice(address.indexOf(",") + 1));
-    download(`${name}.png`, Uint8Array.from(letters, (letter) => letter.charCodeAt(0)), "image/png");
-  }
-}
+// Of what is on the page, or was drawn to be saved.
+const sizeOf = (drawing) => [drawing.clientWidth || Number(drawing.getAttribute("width")), drawing.clientHeight || Number(drawing.getAttribute("height"))];
 
 // A drawing with the looks that the page's style gives it, so that it stands alone.
 function standalone(drawing) {
   const copy = drawing.cloneNode(true), [own, made] = [drawing, copy].map((each) => [each, ...each.querySelectorAll("*")]);
   own.forEach((element, i) => {
     const style = getComputedStyle(element);
-    for (const name of ["fill", "stroke", "stroke-linecap", "stroke-linejoin", "opacity", "display"]) made[i].style.setProperty(name, style.getPropertyValue(name));
+    for (const name of ["fill", "stroke", "stroke-linecap", "stroke-linejoin", "opacity", "display", "font-size", "font-family", "text-anchor"]) made[i].style.setProperty(name, style.getPropertyValue(name));
   });
   copy.setAttribute("xmlns", SVG);
-  copy.setAttribute("width", drawing.clientWidth);
-  copy.setAttribute("height", drawing.clientHeight);
+  const [width, height] = sizeOf(drawing);
+  copy.setAttribute("width", width);
+  copy.setAttribute("height", height);
   copy.style.background = css("--paper");
   return new XMLSerializer().serializeToString(copy);
 }
 
 async function saveDrawing(drawing, format, name) {
+  if (drawing.tagName === "CANVAS" && format === "png") return drawing.toBlob((blob) => download(`${name}.png`, blob, "image/png"));
+  if (drawing.tagName === "CANVAS") drawing = drawing.flat(); // as lines
   const text = standalone(drawing);
   if (format === "svg") return download(`${name}.svg`, text, "image/svg+xml");
   const picture = new Image(), canvas = make("canvas");
   picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
   await picture.decode();
-  [canvas.width, canvas.height] = [2 * drawing.clientWidth, 2 * drawing.clientHeight];
+  [canvas.width, canvas.height] = sizeOf(drawing).map((side) => 2 * side);
   canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
   return canvas.toBlob((blob) => download(`${name}.png`, blob, "image/png"));
 }
@@ -74,7 +70,7 @@ function saveButtons(place, what, charts, table) {
   if (table) place.append(button("CSV", "Save the numbers" + of, () => saveTable(...table())));
   for (const format of ["svg", "png"]) {
     place.append(button(format.toUpperCase(), `Save the pictures${of} as ${format.toUpperCase()}`, async () => {
-      for (const [plot, name] of charts()) await (plot.tagName === "svg" ? saveDrawing : saveChart)(plot, format, name);
+      for (const [plot, name] of charts()) await saveDrawing(["svg", "CANVAS"].includes(plot.tagName) ? plot : Chart.pictureOf(plot), format, name);
     }));
   }
 }

@@ -1,122 +1,24 @@
-// A model in space: bones, joints, mass centres, ellipsoids, muscle paths, loads and reactions, to orbit and zoom.
-const triples = (flat) => Array.from({ length: flat.length / 3 }, (_, i) => [flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]]);
-const GAP = [null, null, null];
-const columns = (points) => ({ x: points.map((p) => p[0]), y: points.map((p) => p[1]), z: points.map((p) => p[2]) });
-const between = (a, b, part) => a.map((value, k) => value + part * (b[k] - value));
-
-// Forward is x unless that is up; the third axis points to the right of a model after OpenSim's habit (y up).
+// A model in space: to be turned and zoomed, coloured by tension, followed where it walks; SVG without WebGL and in print.
 function viewsOf(up) {
+  // Forward is x unless that is up; the third axis points to the right of a model after OpenSim's habit (y up).
   const vertical = up.map(Math.abs).indexOf(Math.max(...up.map(Math.abs))), forward = vertical === 0 ? 1 : 0, across = 3 - vertical - forward;
-  const from = (ahead, above, aside) => {
-    const eye = [0, 0, 0];
-    [eye[forward], eye[vertical], eye[across]] = [ahead, above * Math.sign(up[vertical]), aside];
-    return { x: eye[0], y: eye[1], z: eye[2] };
-  };
-  return { vertical, eyes: { oblique: from(1.05, 0.35, 1.25), side: from(0, 0.05, 1.65), front: from(1.65, 0.05, 0), top: from(0.01, 1.8, 0) } };
+  const axis = (k, sign = 1) => [0, 1, 2].map((i) => (i === k ? sign : 0));
+  return { vertical, u: axis(forward), v: axis(across), up: axis(vertical, Math.sign(up[vertical])), turns: { oblique: [0.85, 0.22], side: [Math.PI / 2, 0.03], front: [0, 0.03], top: [Math.PI / 2, 1.5] } };
 }
 
-// Where the body is at each frame, and how far it reaches around: the drawing can go along with it.
-function reachOf(scene, arrows, scaleOf, vertical, eggs = false) {
-  const frames = scene.points.at.shape[0];
-  const centres = Array.from({ length: frames }, (_, f) => {
-    const points = triples(row(scene.points.at, f)).filter((p) => p.every(Number.isFinite));
-    return [0, 1, 2].map((k) => (k === vertical ? 0 : points.reduce((sum, p) => sum + p[k], 0) / (points.length || 1)));
-  });
-  const tips = arrows.map(([, set]) => (f) => triples(row(set.at, f)).map((p, i) => [p, row(set.force, f).subarray(3 * i, 3 * i + 3)])
-    .filter(([, force]) => Math.hypot(...force) > 0).flatMap(([p, force]) => [p, p.map((value, k) => value + scaleOf(set) * force[k])]));
-  const sets = [scene.points, scene.centres, scene.paths].filter(Boolean).map((set) => (f) => triples(row(set.at, f)));
-  if (eggs) sets.push((f) => eggCorners(scene, f));
-  const spread = (origin) => {
-    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-    for (let f = 0; f < frames; f += 1) {
-      for (const set of [...sets, ...tips]) {
-        for (const point of set(f)) {
-          for (let k = 0; k < 3; k += 1) {
-            if (!Number.isFinite(point[k])) continue;
-            low[k] = Math.min(low[k], point[k] - origin[f][k]);
-            high[k] = Math.max(high[k], point[k] - origin[f][k]);
-          }
-        }
-      }
-    }
-    return low.map((value, k) => [value - 0.02, high[k] + 0.02]);
-  };
-  return { centres, spread, still: centres.map(() => [0, 0, 0]) };
+// Where the body is at each drawn instant, and how large it is.
+function extentOf(scene) {
+  const frames = scene.points.at.shape[0], all = [];
+  let size = 0;
+  for (let f = 0; f < frames; f += 1) {
+    const flat = row(scene.points.at, f), low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < flat.length; i += 1) if (Number.isFinite(flat[i])) { low[i % 3] = Math.min(low[i % 3], flat[i]); high[i % 3] = Math.max(high[i % 3], flat[i]); }
+    all.push({ middle: low.map((value, k) => (value + high[k]) / 2), low, high });
+    size = Math.max(size, ...low.map((value, k) => high[k] - value).filter(Number.isFinite));
+  }
+  return { all, size: size || 1 };
 }
 
-const longest = (ranges) => Math.max(...ranges.map(([low, high]) => high - low));
-
-function scene3d(stage, result, switches, scaleText) {
-  const scene = result.scene, { vertical, eyes } = viewsOf(scene.up);
-  const size = longest(reachOf(scene, [], null, vertical).spread(reachOf(scene, [], null, vertical).centres));
-  const arrows = [["loads", scene.loads, "#D55E00"], ["joint reactions", scene.reactions, "#009E73"]].filter(([, set]) => set?.largest);
-  const scaleOf = (set) => (ARROW * size) / set.largest;
-  let reach, around, whole; // of what is shown
-  const plot = make("div", "space"), views = make("div", "controls views");
-  stage.append(views, plot);
-  describe(plot, `Figure of ${result.title} in motion, in space`);
-  const shown = new Map(), makers = [];
-  let frame = 0, follow = false, ready = false;
-  let camera = { eye: eyes.oblique, up: { x: scene.up[0], y: scene.up[1], z: scene.up[2] }, center: { x: 0, y: 0, z: 0 } };
-  const measure = () => {
-    reach = reachOf(scene, arrows.filter(([words]) => shown.get(words)), scaleOf, vertical, shown.get(EGGS));
-    [around, whole] = [reach.spread(reach.centres), reach.spread(reach.still)];
-  };
-  const redraw = () => { if (ready) draw(); };
-  const layer = (words, on, maker) => {
-    makers.push([words, maker]);
-    switches.add(words, on, (visible) => { shown.set(words, visible); if (ready) measure(); redraw(); });
-  };
-  const height = groundHeight(result, vertical);
-  if (height !== null) layer("ground", true, () => groundTrace(ranges(), vertical, height));
-  layer("bones", true, () => bonesTrace(scene, frame));
-  layer("joints", true, () => dotsTrace(scene.points, frame, css("--ink"), 3.5, (name) => name));
-  if (scene.centres) layer("mass centres", false, () => dotsTrace(scene.centres, frame, "#E69F00", 4.5, (_, i) => bodyWords(scene, i, frame)));
-  if (scene.ellipsoids) layer(EGGS, false, () => ellipsoidsTrace(scene, frame));
-  if (scene.paths) {
-    const colours = muscleColours(stage, scene.paths, switches, redraw);
-    layer("muscles", true, () => pathsTrace(scene.paths, frame, colours));
-  }
-  for (const [words, set, colour] of arrows) layer(words, words === "loads", () => arrowsTrace(set, frame, colour, scaleOf(set), size));
-  measure();
-  if (longest(whole) > 1.25 * longest(around)) switches.add("follow the body", true, (on) => { follow = on; redraw(); });
-  if (arrows.length) scaleText.push(arrowWords(arrows));
-  scaleText.push("Drag to orbit, scroll to zoom.");
-
-  function ranges() {
-    return follow ? around.map(([low, high], k) => [low + reach.centres[frame][k], high + reach.centres[frame][k]]) : whole;
-  }
-  const layout = () => {
-    const now = ranges(), widest = longest(now), lengths = now.map(([low, high]) => (1.3 * (high - low)) / widest);
-    const axis = (k) => ({
-      range: now[k], title: { text: "" }, color: css("--soft"), gridcolor: css("--grid"), showbackground: false, zeroline: false, showspikes: false,
-      dtick: 0.5, showticklabels: k === vertical, tickfont: { size: 9 }, ticksuffix: " m",
-    });
-    return {
-      margin: { l: 0, r: 0, t: 0, b: 0 }, paper_bgcolor: css("--panel"), font: { color: css("--ink") }, showlegend: false,
-      hoverlabel: { bgcolor: css("--panel"), font: { color: css("--ink"), size: 12 } },
-      scene: { xaxis: axis(0), yaxis: axis(1), zaxis: axis(2), aspectmode: "manual", aspectratio: { x: lengths[0], y: lengths[1], z: lengths[2] }, camera },
-    };
-  };
-  function draw() {
-    const traces = makers.map(([words, maker]) => ({ ...maker(), visible: shown.get(words) }));
-    Plotly.react(plot, traces, layout(), CHART_OPTIONS);
-  }
-  for (const [name, eye] of Object.entries(eyes)) {
-    const turn = () => Plotly.relayout(plot, { "scene.camera": { ...camera, eye, center: { x: 0, y: 0, z: 0 } } });
-    views.append(button(name, `View from ${name === "oblique" ? "an oblique angle" : "the " + name}`, turn));
-  }
-  ready = true;
-  draw();
-  // Whoever turns the view, by hand or by button: the next frame is seen from there.
-  for (const turned of ["plotly_relayout", "plotly_relayouting"]) {
-    plot.on(turned, (change) => { camera = change["scene.camera"] ?? camera; });
-  }
-  darkMode.addEventListener("change", draw);
-  return (next) => { frame = next; draw(); };
-}
-
-// Where feet touch it, by the points at which the ground pushes them; no ground where nobody does.
 function groundHeight(result, vertical) {
   const { loads } = result.scene;
   if (!result.contacts.length || !loads) return null;
@@ -127,102 +29,166 @@ function groundHeight(result, vertical) {
   return Number.isFinite(lowest) ? lowest : null;
 }
 
-function groundTrace(ranges, vertical, height) {
-  const [a, b] = [0, 1, 2].filter((k) => k !== vertical);
-  const corners = [[0, 0], [0, 1], [1, 1], [1, 0]].map(([i, j]) => { const p = [0, 0, 0]; p[vertical] = height; p[a] = ranges[a][i]; p[b] = ranges[b][j]; return p; });
-  return { type: "mesh3d", ...columns(corners), i: [0, 0], j: [1, 2], k: [2, 3], color: css("--floor"), opacity: 0.9, hoverinfo: "skip", lighting: { ambient: 1, diffuse: 0, specular: 0 } };
+function cameraOf(turn, tilt, distance, target, axes, shape) {
+  const flat = Math.cos(tilt), back = plus(plus(axes.u.map((x) => x * flat * Math.cos(turn)), axes.v, flat * Math.sin(turn)), axes.up, Math.sin(tilt));
+  const eye = plus(target, back, distance), right = unit(cross(axes.up, back)), above = cross(back, right), f = 1 / Math.tan(0.32), near = 0.05 * distance, far = 20 * distance;
+  const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2], rows = [right, above, back].map((axis) => [...axis, -dot(axis, eye)]);
+  const clip = [rows[0].map((x) => (x * f) / shape), rows[1].map((x) => x * f), rows[2].map((x, k) => ((far + near) / (near - far)) * x + (k === 3 ? (2 * far * near) / (near - far) : 0)), rows[2].map((x) => -x)];
+  const matrix = new Float32Array(16);
+  clip.forEach((line, r) => line.forEach((x, c) => { matrix[4 * c + r] = x; }));
+  const light = unit(plus(plus(back, above, 0.8), right, -0.5));
+  const project = ([x, y, z], width, height) => {
+    const [cx, cy, , cw] = clip.map((line) => line[0] * x + line[1] * y + line[2] * z + line[3]);
+    return [((cx / cw + 1) / 2) * width, ((1 - cy / cw) / 2) * height, cw, (f * height) / (2 * cw)];
+  };
+  return { matrix, light, back, right, above, project };
 }
 
-function bodyWords(scene, body, frame) {
-  const at = triples(row(scene.centres.at, frame))[body].map(digits).join(", ");
-  const mass = scene.masses ? `${digits(scene.masses[body])} kg, ` : "";
-  return `${scene.centres.names[body]}: ${mass}mass centre at (${at}) m`;
+function scene3d(stage, result, switches, scaleText, player, pick) {
+  const scene = result.scene, axes = viewsOf(scene.up), { all, size } = extentOf(scene), height = groundHeight(result, axes.vertical);
+  const arrows = [["loads", scene.loads], ["joint reactions", scene.reactions]].filter(([, set]) => set?.largest);
+  const canvas = make("canvas", "space"), drawing = svg("svg", { class: "space" }), views = make("div", "controls views"), hint = make("div", "hover"), shown = new Map();
+  const render = makeRenderer(canvas), figure = makeFigure(2000), limbs = limbFrame(scene);
+  stage.append(views, canvas, drawing, hint);
+  canvas.hidden = !render;
+  drawing.style.display = render ? "none" : "";
+  hint.hidden = true;
+  const seen = () => (render ? canvas : drawing);
+  for (const each of [canvas, drawing]) describe(each, `Figure of ${result.title} in motion, in space`);
+  let frame = 0, [turn, tilt] = axes.turns.oblique, distance = 2.6 * size, follow = true, visible = true, asked = false, chosen = null, camera = null, work = 0;
+  const ask = () => {
+    if (asked || !visible) return;
+    asked = true;
+    requestAnimationFrame(() => { asked = false; draw(); });
+  };
+  const layer = (words, on) => switches.add(words, on, (is) => { shown.set(words, is); ask(); });
+  if (height !== null) layer("ground", true);
+  layer("bones", true);
+  layer("joints", true);
+  if (scene.centres) layer("mass centres", false);
+  if (scene.ellipsoids) layer(INERTIA, false);
+  const colours = scene.paths ? muscleColours(stage, scene.paths, switches, ask) : null;
+  if (scene.paths) layer("muscles", true);
+  for (const [words] of arrows) layer(words, words === "loads");
+  if (limbs) layer(DRAWN, true);
+  switches.add("follow the body", true, (is) => { follow = is; ask(); });
+  if (arrows.length) scaleText.push(arrowWords(arrows));
+  scaleText.push("Drag to turn, Ctrl and the wheel (or + and −) to zoom; click names a thing and shows its curve.");
+
+  const look = () => {
+    const ramps = rampNow().map((c) => c.map((x) => x / 255)), middle = all[follow ? frame : 0].middle;
+    const mix = (part) => { const place = Math.min(1, Math.max(0, part || 0)) * (ramps.length - 1), low = Math.min(ramps.length - 2, Math.floor(place)); return ramps[low].map((c, k) => c + (ramps[low + 1][k] - c) * (place - low)); };
+    return {
+      size, arrows, colours, chosen, limbs, stature: limbs ? statureOf(scene, limbs) : 0, up: axes.up, shown: (words) => shown.get(words) === true, scaleOf: (set) => (ARROW * size) / set.largest,
+      bone: darkMode.matches ? [0.8, 0.78, 0.7] : [0.87, 0.84, 0.75], ink: rgb(css("--ink")), drawn: darkMode.matches ? [0.36, 0.4, 0.45] : [0.83, 0.86, 0.89], muscle: (part) => (part === null ? [0.8, 0.47, 0.65] : mix(part)),
+      paper: rgb(css("--panel")), floor: height !== null && shown.get("ground") ? floorOf(middle) : null,
+    };
+  };
+  const floorOf = (middle) => {
+    const reach = 3 * size, dot = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0), base = middle.map((x, k) => (k === axes.vertical ? height : x));
+    const corners = [[-1, -1], [1, -1], [-1, 1], [1, 1]].map(([i, j]) => plus(plus(base, axes.u, i * reach), axes.v, j * reach));
+    return { corners, u: axes.u, v: axes.v, tint: rgb(css("--floor")), middle: [dot(base, axes.u), dot(base, axes.v)], reach };
+  };
+  function draw() {
+    const begin = performance.now(), own = look(), box = seen().getBoundingClientRect(), sharp = Math.min(2, window.devicePixelRatio || 1), wide = Math.max(2, box.width), tall = Math.max(2, box.height);
+    camera = cameraOf(turn, tilt, distance, all[follow ? frame : 0].middle, axes, wide / tall);
+    fillFigure(figure, scene, frame, own);
+    if (render) {
+      const [w, h] = [Math.round(wide * sharp), Math.round(tall * sharp)];
+      if (canvas.width !== w || canvas.height !== h) { canvas.width = w; canvas.height = h; }
+      render(figure, camera, own);
+    } else flatten(drawing, figure, camera, wide, tall);
+    work = performance.now() - begin;
+  }
+  // What the pointer is at: the nearest capsule on the screen.
+  const under = (event) => {
+    if (!camera) return null;
+    const box = seen().getBoundingClientRect(), [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    let best = null, near = 9;
+    for (let k = 0; k < figure.count; k += 1) {
+      const owner = figure.owner(k);
+      if (!owner || owner.kind === "drawn") continue;
+      const [a, b] = figure.ends(k).map((p) => camera.project(p, box.width, box.height)), dx = b[0] - a[0], dy = b[1] - a[1];
+      const part = Math.min(1, Math.max(0, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy || 1))), off = Math.hypot(a[0] + part * dx - x, a[1] + part * dy - y) - 0.5 * figure.numbers[FIELDS * k + 6] * a[3];
+      const rank = owner.kind === "bone" ? 2 : 0;
+      if (off + rank < near) { near = off + rank; best = owner; }
+    }
+    return best;
+  };
+  const wordsOf = (owner) => {
+    const { kind, number } = owner;
+    if (kind === "muscle") return colours.words(frame, number);
+    if (kind === "joint") return scene.points.names[number];
+    if (kind === "bone") return scene.boneNames[number] ?? "";
+    if (kind === "centre") return `mass centre of ${scene.centres.names[number]}`;
+    const set = arrows.find(([words]) => words === kind)[1];
+    return `${set.names[number]}: ${digits(sized(triple(row(set.force, frame), number)))} ${set.unit}`;
+  };
+  const nameOf = ({ kind, number }) => (kind === "muscle" ? scene.paths.names[number] : kind === "joint" ? scene.points.names[number] : kind === "bone" ? scene.boneNames[number] : kind === "centre" ? scene.centres.names[number] : arrows.find(([words]) => words === kind)[1].names[number]);
+  for (const place of [canvas, drawing]) {
+    let from = null, moved = 0;
+    place.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; moved = 0; place.setPointerCapture(event.pointerId); });
+    place.addEventListener("pointermove", (event) => {
+      if (from) {
+        const [dx, dy] = [event.clientX - from[0], event.clientY - from[1]];
+        moved += Math.abs(dx) + Math.abs(dy);
+        turn += 0.008 * dx;
+        tilt = Math.min(1.5, Math.max(-1.2, tilt + 0.008 * dy));
+        from = [event.clientX, event.clientY];
+        hint.hidden = true;
+        return ask();
+      }
+      const found = under(event), box = stage.getBoundingClientRect();
+      hint.hidden = !found;
+      if (!found) return undefined;
+      hint.textContent = wordsOf(found);
+      hint.style.left = `${event.clientX - box.left + 14}px`;
+      hint.style.top = `${event.clientY - box.top - 8}px`;
+      return undefined;
+    });
+    place.addEventListener("pointerup", (event) => {
+      from = null;
+      if (moved > 4) return;
+      chosen = under(event);
+      ask();
+      if (chosen) pick({ kind: chosen.kind, name: nameOf(chosen) });
+    });
+    place.addEventListener("pointerleave", () => { hint.hidden = true; });
+    place.addEventListener("wheel", (event) => { // the page scrolls; only with Ctrl the drawing zooms
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      zoom(Math.exp(0.002 * event.deltaY));
+    }, { passive: false });
+  }
+  const zoom = (factor) => { distance = Math.min(8 * size, Math.max(0.5 * size, distance * factor)); ask(); };
+  for (const name of Object.keys(axes.turns)) views.append(button(name, `View from ${name === "oblique" ? "an oblique angle" : "the " + name}`, () => { [turn, tilt] = axes.turns[name]; ask(); }));
+  views.append(button("+", "Zoom in", () => zoom(0.8)), button("−", "Zoom out", () => zoom(1.25)));
+  new IntersectionObserver(([entry]) => { visible = entry.isIntersecting; if (visible) ask(); }).observe(stage);
+  new ResizeObserver(ask).observe(stage);
+  darkMode.addEventListener("change", ask);
+  // Paper knows no WebGL: what is printed is drawn as lines.
+  addEventListener("beforeprint", () => { const box = seen().getBoundingClientRect(); draw(); flatten(drawing, figure, camera, box.width || 640, box.height || 480); if (render) { drawing.style.display = ""; canvas.hidden = true; } });
+  addEventListener("afterprint", () => { if (render) { drawing.style.display = "none"; canvas.hidden = false; } });
+  canvas.flat = () => {
+    const { width, height: tall } = canvas.getBoundingClientRect(), copy = svg("svg", { width, height: tall });
+    draw();
+    flatten(copy, figure, camera, width, tall);
+    return copy;
+  };
+  const move = (next) => { frame = next; ask(); };
+  move.about = { get work() { return work; }, get renderer() { return render ? "webgl" : "svg"; }, get shapes() { return figure.count; }, draw, place: (k) => { const box = seen().getBoundingClientRect(), [a, b] = figure.ends(k), [x, y] = camera.project(a.map((value, i) => (value + b[i]) / 2), box.width, box.height); return [box.left + x, box.top + y]; }, owner: figure.owner, words: (k) => wordsOf(figure.owner(k)), ends: (k) => figure.ends(k).map((end) => Array.from(end)), fraction: (i) => (colours.plain() ? null : colours.fraction(frame, i)), get view() { return [turn, tilt, distance / size]; } };
+  return move;
 }
 
-// Several points on each bone and muscle, so that pointing anywhere at it names it.
-const STEPS = [0, 0.25, 0.5, 0.75, 1];
-
-function bonesTrace(scene, frame) {
-  const points = triples(row(scene.points.at, frame)), texts = [];
-  const lines = scene.bones.flatMap(([first, second], k) => {
-    const body = scene.centres ? scene.centres.names.indexOf(scene.boneNames[k]) : -1;
-    texts.push(...Array(STEPS.length + 1).fill(literal(body < 0 ? scene.boneNames[k] ?? "" : bodyWords(scene, body, frame))));
-    return [...STEPS.map((part) => between(points[first], points[second], part)), GAP];
+// The same capsules as lines, those behind first.
+function flatten(drawing, figure, camera, width, height) {
+  drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const lines = Array.from({ length: figure.count }, (_, k) => { const [a, b] = figure.ends(k).map((p) => camera.project(p, width, height)); return { a, b, k, depth: a[2] + b[2] }; }).sort((p, q) => q.depth - p.depth);
+  while (drawing.children.length < lines.length) drawing.append(svg("line", { "stroke-linecap": "round" }));
+  while (drawing.children.length > lines.length) drawing.lastChild.remove();
+  lines.forEach(({ a, b, k }, i) => {
+    const own = drawing.children[i], n = FIELDS * k, numbers = figure.numbers, same = Math.hypot(a[0] - b[0], a[1] - b[1]) < 0.01;
+    const values = { x1: a[0], y1: a[1], x2: b[0] + (same ? 0.01 : 0), y2: b[1], "stroke-width": Math.max(1, (numbers[n + 6] + numbers[n + 7]) * a[3]), stroke: `rgb(${[8, 9, 10].map((c) => Math.round(255 * numbers[n + c])).join(",")})` };
+    for (const [name, value] of Object.entries(values)) own.setAttribute(name, typeof value === "number" ? value.toFixed(1) : value);
   });
-  return { type: "scatter3d", mode: "lines", ...columns(lines), line: { width: 10, color: css("--bone") }, text: texts, hovertemplate: "%{text}<extra></extra>" };
-}
-
-function dotsTrace(set, frame, color, markerSize, words) {
-  const texts = set.names.map((name, i) => literal(words(name, i)));
-  return { type: "scatter3d", mode: "markers", ...columns(triples(row(set.at, frame))), marker: { size: markerSize, color }, text: texts, hovertemplate: "%{text}<extra></extra>" };
-}
-
-function pathsTrace(paths, frame, colours) {
-  const vertices = paths.at.shape[2], points = triples(row(paths.at, frame)), lines = [], shades = [], texts = [];
-  paths.names.forEach((_, i) => {
-    const own = points.slice(i * vertices, (i + 1) * vertices).filter(([x]) => Number.isFinite(x));
-    const fine = own.flatMap((point, k) => (k + 1 < own.length ? STEPS.slice(0, -1).map((part) => between(point, own[k + 1], part)) : [point]));
-    const text = literal(colours.words(frame, i)), shade = colours.plain() ? 0 : colours.fraction(frame, i);
-    lines.push(...fine, GAP);
-    shades.push(...fine.map(() => shade), shade);
-    texts.push(...fine.map(() => text), "");
-  });
-  const line = colours.plain() ? { width: 4, color: "#CC79A7" } : { width: 5, color: shades, colorscale: rampScale(), cmin: 0, cmax: 1 };
-  return { type: "scatter3d", mode: "lines", ...columns(lines), line, text: texts, hovertemplate: "%{text}<extra></extra>" };
-}
-
-function arrowsTrace(set, frame, color, scale, size) {
-  const at = triples(row(set.at, frame)), force = triples(row(set.force, frame)), lines = [], texts = [];
-  at.forEach((start, i) => {
-    const strength = Math.hypot(...force[i]), length = strength * scale;
-    if (!(length > 0.002 * size) || !start.every(Number.isFinite)) return;
-    const u = force[i].map((f) => f / strength), tip = start.map((s, k) => s + u[k] * length);
-    // Any direction across the arrow will do for its head.
-    const across = Math.abs(u[1]) < 0.9 ? [-u[2], 0, u[0]] : [0, u[2], -u[1]];
-    const norm = Math.hypot(...across), v = across.map((a) => a / norm), head = Math.min(0.035 * size, length / 2);
-    const w = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    // Four wings, so that a head is seen from every side.
-    const wing = (side, aside) => tip.map((t, k) => t - head * (u[k] + side * 0.45 * aside[k]));
-    const drawn = [...STEPS.map((part) => between(start, tip, part)), wing(1, v), tip, wing(-1, v), tip, wing(1, w), tip, wing(-1, w), GAP];
-    lines.push(...drawn);
-    texts.push(...Array(drawn.length).fill(literal(`${set.names[i]}: ${digits(strength)} ${set.unit}`)));
-  });
-  return { type: "scatter3d", mode: "lines", ...columns(lines), line: { width: 6, color }, text: texts, hovertemplate: "%{text}<extra></extra>" };
-}
-
-const EGGS = "ellipsoids of inertia";
-
-// How far they reach along each axis of the ground: corners of the boxes around them.
-function eggCorners(scene, frame) {
-  const axes = row(scene.ellipsoids, frame);
-  return triples(row(scene.centres.at, frame)).flatMap((centre, body) => {
-    const half = [0, 1, 2].map((k) => Math.hypot(...axes.subarray(9 * body + 3 * k, 9 * body + 3 * k + 3)));
-    return half.every(Number.isFinite) ? [centre.map((c, k) => c - half[k]), centre.map((c, k) => c + half[k])] : [];
-  });
-}
-
-// All ellipsoids as one mesh: a coarse sphere, stretched along each body's semi-axes.
-const RINGS = 8, SPOKES = 14;
-const SPHERE = Array.from({ length: RINGS + 1 }, (_, r) => Array.from({ length: SPOKES }, (_, s) => {
-  const tilt = (Math.PI * r) / RINGS, turn = (2 * Math.PI * s) / SPOKES;
-  return [Math.sin(tilt) * Math.cos(turn), Math.cos(tilt), Math.sin(tilt) * Math.sin(turn)];
-})).flat();
-const FACES = Array.from({ length: RINGS * SPOKES }, (_, k) => {
-  const r = Math.floor(k / SPOKES), s = k % SPOKES, next = (s + 1) % SPOKES;
-  const [a, b, c, d] = [r * SPOKES + s, r * SPOKES + next, (r + 1) * SPOKES + s, (r + 1) * SPOKES + next];
-  return [[a, b, c], [b, d, c]];
-}).flat();
-
-function ellipsoidsTrace(scene, frame) {
-  const centres = triples(row(scene.centres.at, frame)), axes = row(scene.ellipsoids, frame), points = [], faces = [], texts = [];
-  centres.forEach((centre, body) => {
-    const m = axes.subarray(9 * body, 9 * body + 9);
-    if (!m.every(Number.isFinite)) return;
-    faces.push(...FACES.map((face) => face.map((corner) => corner + points.length)));
-    points.push(...SPHERE.map((p) => centre.map((c, k) => c + m[3 * k] * p[0] + m[3 * k + 1] * p[1] + m[3 * k + 2] * p[2])));
-    texts.push(...SPHERE.map(() => literal(bodyWords(scene, body, frame))));
-  });
-  const [i, j, k] = [0, 1, 2].map((corner) => faces.map((face) => face[corner]));
-  const look = { color: "#56B4E9", opacity: 0.25, lighting: { ambient: 0.7, diffuse: 0.6 } };
-  return { type: "mesh3d", ...columns(points), i, j, k, ...look, text: texts, hovertemplate: "%{text}<extra></extra>" };
 }

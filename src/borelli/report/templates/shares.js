@@ -7,12 +7,15 @@ function sharesPanel(section, result, player, over) {
   fillOutputs(choice, result);
   choice.value = firstWorthSeeing(result);
   fillSelect(grouping, result.groupings.map((each) => [each.key, each.words]));
-  if (result.sources.length > 16) grouping.value = "kind";
-  const chosen = () => result.outputs[Number(choice.value)];
+  if (result.sources.length > 16) grouping.value = result.groupings[0].key === "source" ? "kind" : result.groupings[0].key;
+  if (result.weight) section.querySelector(".dock .units").value = "body";
+  const picked = section.querySelector(".motion .picked");
+  const units = () => section.querySelector(".dock .units").value;
+  const chosen = () => inUnits(result, result.outputs[Number(choice.value)], units());
   let layers = [], total = [], axis = null;
 
   const point = (frame) => {
-    Plotly.relayout(stack, decoration(result, axis, frame));
+    Chart.mark(stack, decoration(result, axis, frame));
     drawWaterfall(waterfall, chosen(), layers, total, frame);
     reading.setAttribute("aria-live", player.running ? "off" : "polite"); // nobody can listen to a film of sentences
     reading.textContent = tell(chosen(), layers, total, player.time, frame);
@@ -20,7 +23,8 @@ function sharesPanel(section, result, player, over) {
   const draw = () => {
     const output = chosen();
     layers = layersOf(result, output, grouping.value);
-    total = drawnOf(result, output.total.values);
+    if (output.factor !== 1) for (const layer of layers) layer.values = layer.values.map((value) => value * output.factor);
+    total = drawnOf(result, output.total.values).map((value) => value * output.factor);
     axis = over.axis();
     sentence.textContent = output.sentence;
     describe(stack, output.alternative);
@@ -31,16 +35,29 @@ function sharesPanel(section, result, player, over) {
   for (const select of [choice, grouping]) select.addEventListener("change", draw);
   over.listen(draw);
   darkMode.addEventListener("change", draw);
+  section.querySelector(".dock .units").addEventListener("change", draw);
   draw();
-  stack.on("plotly_click", (event) => player.pick(axis.frameAt(event.points[0].x, player.frame)));
+  Chart.onClick(stack, (event) => player.pick(axis.frameAt(event.x, player.frame)));
   player.listenForKeys(stack);
   followPlayer(stack, player, point);
   const name = () => fileName(result.title, chosen().name);
   // A table has every frame or is not offered.
   const table = result.wholeShares ? () => [name() + "_shares", shareColumns(result, chosen())] : null;
   saveButtons(save, "this output", () => [[stack, name()], [waterfall, name() + "_at_cursor"]], table);
-  peaksPanel(section, result, player, (number) => { choice.value = number; draw(); panel.scrollIntoView({ behavior: "smooth", block: "nearest" }); });
-  return { layers: () => layers, total: () => total, output: chosen };
+  const open = (number, scroll = true) => {
+    choice.value = number;
+    draw();
+    if (scroll) panel.scrollIntoView({ behavior: "smooth", block: "nearest" });
+  };
+  peaksPanel(section, result, player, open);
+  cardsPanel(section, result, player, open);
+  // What one source gives of the chosen output, at the chosen instant.
+  const tellShare = (source) => {
+    const output = chosen(), k = output.heard.indexOf(result.sources.indexOf(source)), own = k < 0 ? null : drawnOf(result, row(output.shares, k))[player.frame] * output.factor, whole = total[player.frame];
+    picked.textContent = own === null ? `${source.replace(":", " ")} has no part in the ${output.label}.`
+      : `${source.replace(":", " ")} gives ${digits(own)} ${output.unit} of the ${output.label}, ${digits(whole)} ${output.unit}, at ${digits(player.time[player.frame])} s${whole ? ` (${Math.round((100 * own) / whole)} %)` : ""}.`;
+  };
+  return { open, tellShare, layers: () => layers, total: () => total, output: chosen };
 }
 
 // A row of the peaks leads to its output, at the instant of its peak.
@@ -54,12 +71,41 @@ function peaksPanel(section, result, player, choose) {
   search.hidden = rows.length < 10;
   search.addEventListener("input", () => {
     const words = search.value.toLowerCase().split(/[\s_]+/).filter(Boolean);
-    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    for (const row of rows) row.hidden = !words.every((word) => (row.textContent + " " + row.dataset.words).toLowerCase().includes(word));
   });
 }
 
+// A card leads to its output, at the instant that it tells of; units are those of the page.
+function cardsPanel(section, result, player, choose) {
+  for (const each of section.querySelectorAll(".card button")) {
+    each.addEventListener("click", () => { player.pick(nearest(player.time, Number(each.dataset.time))); choose(Number(each.dataset.output)); });
+  }
+  const select = section.querySelector(".dock .units"), numbers = [...section.querySelectorAll(".card [data-newtons]")];
+  section.querySelector(".unit-choice").hidden = !result.weight;
+  const tell = () => {
+    for (const each of numbers) {
+      const newtons = Number(each.dataset.newtons), whole = each.classList.contains("much");
+      const { factor, unit } = scaleOf(result, "N", select.value), value = newtons * factor;
+      each.textContent = `${value.toFixed(unit === "N" ? 0 : 1)} ${whole ? unit : unit.replace("body weight", "BW")}`;
+    }
+  };
+  if (!result.weight) return;
+  select.addEventListener("change", tell);
+  tell();
+}
+
+// Units to choose: forces in body weights, moments and forces by mass.
+function scaleOf(result, unit, choice) {
+  const ways = { body: { N: [1 / result.weight, "× body weight"], "N m": [1 / result.mass, "N m/kg"] }, kg: { N: [1 / result.mass, "N/kg"], "N m": [1 / result.mass, "N m/kg"] } };
+  const [factor, words] = (result.weight && result.mass && ways[choice]?.[unit]) || [1, unit];
+  return { factor, unit: words };
+}
+
+const inUnits = (result, output, choice) => Object.assign(Object.create(output), scaleOf(result, output.unit, choice));
+
 // A large torque of several kinds of sources, not what an imbalance leaves of them.
 function firstWorthSeeing(result) {
+  if (result.first !== null && result.first !== undefined) return result.first;
   const first = result.outputs.find((output) => output.unit === "N m") ?? result.outputs[0];
   const worth = (output) => {
     const total = largestOf(output.total.values), alike = output.unit === first.unit && output.quantity === first.quantity;
@@ -109,7 +155,7 @@ function drawStack(plot, result, output, layers, total, axis, frame) {
   }
   traces.push(...curveTraces(axis, "total", total, { color: ink, width: 2.5 }));
   const marks = { ...decoration(result, axis, frame), annotations: signs(result, axis) };
-  Plotly.react(plot, traces, chartLayout(axis.title, `${output.label} (${output.unit})`, { hovermode: "x unified", barmode: "relative", ...marks }), CHART_OPTIONS);
+  Chart.draw(plot, traces, chartLayout(axis.title, `${output.label} (${output.unit})`, { hovermode: "x unified", barmode: "relative", ...marks }));
 }
 
 // Beside the largest numbers of a chart, round-off is nothing.
@@ -140,10 +186,10 @@ function drawWaterfall(plot, output, layers, total, frame) {
     customdata: bars.map((bar) => literal(bar.name)), hovertemplate: "%{customdata}: %{text}<extra></extra>",
   };
   describe(plot, `Shares of ${output.label} at the chosen instant: ` + bars.map((bar) => `${bar.name} ${digits(bar.value)}`).join(", "));
-  Plotly.react(plot, [trace], chartLayout(`${output.label} (${output.unit})`, "", {
+  Chart.draw(plot, [trace], chartLayout(`${output.label} (${output.unit})`, "", {
     xaxis: { range: [low - room, high + room] },
     yaxis: { autorange: "reversed", tickmode: "array", tickvals: bars.map((_, i) => i), ticktext: bars.map((bar) => literal(short(bar.name))), showgrid: false, zeroline: false },
-  }), CHART_OPTIONS);
+  }));
 }
 
 function tell(output, layers, total, time, frame) {

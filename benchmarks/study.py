@@ -1,0 +1,124 @@
+"""A made-up study of 200 trials: throughput with one and two workers, what the engine adds to a trial, memory.
+
+``python benchmarks/study.py SUBJECTS TRIALS`` measures a smaller one. Throughput is by the
+clock, so nothing else should run.
+"""
+
+from __future__ import annotations
+
+import functools
+import resource
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import borelli as bo
+from borelli.errors import BorelliWarning
+from borelli.studies.dask_engine import DaskEngine
+from borelli.studies.plan import plan_study
+from borelli.studies.task import Receipt, Setting, run_task
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
+from made_up_study import write_study
+
+SUBJECTS, TRIALS = 10, 10
+EMPTY_TASKS, REPEATED = 500, 1000
+
+
+class Clock(bo.Watcher):
+    """Notes when trials end: the first of every worker pays for loading."""
+
+    def __init__(self) -> None:
+        self.ends: list[float] = []
+
+    def ended(self, receipt: Receipt) -> None:
+        """Note the time."""
+        self.ends.append(time.perf_counter())
+
+    def rate(self, workers: int) -> float:
+        """Trials a second, once every worker has had its first."""
+        steady = self.ends[2 * workers :]
+        return (len(steady) - 1) / (steady[-1] - steady[0])
+
+
+def nothing(item: Any) -> Receipt:
+    """Return a receipt for no work."""
+    return Receipt(str(item), "", "there", 0.0, "")
+
+
+def memory_mb() -> float:
+    """Resident memory of this process now (MB)."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def throughput(path: Path, workers: int) -> float:
+    out = path.parent / f"out{workers}"
+    clock = Clock()
+    bo.study(path, out=out, workers=workers, watcher=clock)
+    shutil.rmtree(out)
+    return clock.rate(workers)
+
+
+def overhead_ms() -> float:
+    """Milliseconds that Dask adds to a task, in and out."""
+    with DaskEngine(2) as engine:
+        list(engine.map(nothing, range(20)))
+        start = time.perf_counter()
+        list(engine.map(nothing, range(EMPTY_TASKS)))
+        return 1e3 * (time.perf_counter() - start) / EMPTY_TASKS
+
+
+def durable_ms(path: Path) -> float:
+    """Milliseconds of a trial whose result is there: hashes of its inputs, claim, look at its folder."""
+    out = path.parent / "there"
+    plan = plan_study(path, out)
+    task = functools.partial(run_task, Setting(out, plan.file))
+    first = plan.trials[: min(10, len(plan.trials))]
+    out.mkdir()
+    for trial in first:
+        task(trial)
+    start = time.perf_counter()
+    for trial in first:
+        assert task(trial).state == "there"
+    return 1e3 * (time.perf_counter() - start) / len(first)
+
+
+def memory_growth_mb(path: Path, count: int) -> float:
+    """Growth of a worker's memory over many trials (MB), after the first tenth."""
+    out = path.parent / "memory"
+    plan = plan_study(path, out)
+    task = functools.partial(run_task, Setting(out, plan.file))
+    out.mkdir()
+    before = 0.0
+    for k in range(count):
+        trial = plan.trials[k % len(plan.trials)]
+        assert task(trial).state == "computed"
+        shutil.rmtree(out / "trials")
+        shutil.rmtree(out / "parts")
+        if k == count // 10:
+            before = memory_mb()
+    return memory_mb() - before
+
+
+def main(subjects: int = SUBJECTS, trials: int = TRIALS, repeated: int = REPEATED) -> None:
+    warnings.simplefilter("ignore", BorelliWarning)
+    with tempfile.TemporaryDirectory() as folder:
+        path = write_study(Path(folder), subjects, trials)
+        print(f"study of {2 * subjects * trials} trials")
+        one, two = throughput(path, 1), throughput(path, 2)
+        print(
+            f"  1 worker: {one:.2f} trials/s; 2 workers: {two:.2f} trials/s, efficiency {100 * two / one / 2:.0f} %"
+        )
+        print(f"  engine: {overhead_ms():.1f} ms a task; a trial that is there: {durable_ms(path):.1f} ms")
+        print(
+            f"  memory after {repeated} trials: {memory_growth_mb(path, repeated):+.0f} MB since the first tenth"
+        )
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:4]))

@@ -1,0 +1,56 @@
+"""What is in a result folder: verdict, what each joint bears, and the outputs that can be explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+import borelli as bo
+from borelli.cli.verdict import show_verdict
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+_FIRST = 12
+
+
+def show_result(folder: Path, console: Console, every: bool) -> None:
+    """Print a summary of a result folder."""
+    result = bo.load_result(folder)
+    times = result["time"].values
+    what = str(result.attrs.get("analysis", "result"))
+    model = result.attrs.get("model")
+    console.print(f"{folder}: {what}{f' of {model}' if model else ''}")
+    console.print(f"{len(times)} instants from {times[0]:g} s to {times[-1]:g} s")
+    show_verdict(bo.verdict(result))
+    for line in _answers(result):
+        console.print(f"  {line}")
+    show_outputs(folder, result, console, every)
+
+
+def _answers(result: xr.Dataset) -> list[str]:
+    try:
+        return [answer.sentence for answer in bo.answers(result)]
+    except bo.BorelliError:
+        return []
+
+
+def show_outputs(folder: Path, result: xr.Dataset, console: Console, every: bool = True) -> None:
+    """List what borelli explain can be asked for, with its unit and its words."""
+    try:
+        known = bo.outputs(result)
+    except bo.BorelliError:
+        console.print(
+            "No shares are saved in it: borelli explain computes them where the inputs are at hand."
+        )
+        return
+    shown = known if every else known[:_FIRST]
+    width = max(len(output.name) for output in shown)
+    console.print(f"Outputs that borelli explain {folder} --output NAME ranks the sources of:")
+    for output in shown:
+        console.print(f"  {output.name:<{width}}  {output.unit:<4} {bo.output_words(output)}")
+    if len(shown) < len(known):
+        console.print(f"  … and {len(known) - len(shown)} more (--all lists them)")
+    console.print("Plain words do as well: right knee force, right knee compression, right knee shear.")

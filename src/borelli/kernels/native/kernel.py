@@ -1,0 +1,180 @@
+"""A kernel that Python calls: compiled for the types of its arguments, kept on disk, without the lock."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import inspect
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from borelli.kernels.lanes.cache import alone_with, cache_key, read_object, write_object
+from borelli.kernels.lanes.compile import machine_fingerprint, target_machine
+from borelli.kernels.native.arguments import packed, put_together, taken_apart
+from borelli.kernels.native.fingerprint import fingerprint
+from borelli.kernels.native.translate import ENTRY, module_text
+from borelli.kernels.native.types import Type, Unsupported, read, registers, told, written
+from borelli.notice import compilation_notice
+
+_PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p, ctypes.c_char_p)
+
+
+def object_code(assembly: str) -> bytes:
+    """Optimise a module for this processor; return relocatable object code."""
+    machine = target_machine()
+    module = llvm.parse_assembly(assembly)
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = True
+    options.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+class Loaded:
+    """Code for one choice of types, in memory."""
+
+    def __init__(self, code: bytes, kinds: Sequence[Type], returns: Type | None) -> None:
+        self._linker = llvm.create_lljit_compiler(target_machine())
+        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        library.export_symbol(ENTRY)
+        self._library = library.link(self._linker, ENTRY)
+        self._function = _PROTOTYPE(self._library[ENTRY])
+        self._kinds = kinds
+        self._returns = returns
+        self._room = 8 * len(registers(returns)) if returns is not None else 0
+
+    def __call__(self, leaves: Sequence[Any]) -> Any:
+        """Run the code on registers; return its result."""
+        room = ctypes.create_string_buffer(max(8, self._room))
+        self._function(packed(self._kinds, leaves), room)
+        return put_together(self._returns, room.raw)
+
+
+class NativeKernel:
+    """A function that is compiled for the types of its arguments when it is first called with them.
+
+    Parameters
+    ----------
+    function : callable
+    numba : callable
+        Makes Numba's version of it, for kernels and arguments that are not translated, and for its kernels that call
+        this one.
+    is_inlined : bool
+        Whether callers contain its code instead of a call.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], numba: Callable[[], Any], *, is_inlined: bool = False
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self.is_inlined = is_inlined
+        self.hits = 0
+        """How often code was found on disk"""
+        self.left_to_numba: dict[tuple[Type, ...], str] = {}
+        """Why it is not translated, by types"""
+        self._numba = functools.cache(numba)
+        self._loaded: dict[tuple[Type, ...], Loaded | Any] = {}
+        self._lock = threading.RLock()
+        self._n_parameters = function.__code__.co_argcount
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Run the kernel."""
+        if named or len(arguments) != self._n_parameters:
+            arguments = self._in_order(arguments, named)
+        try:
+            kinds, leaves = taken_apart(arguments)
+        except Unsupported:
+            return self._numba()(*arguments)
+        loaded = self._loaded.get(kinds)
+        if loaded is None:
+            loaded = self._code(kinds)
+        return loaded(leaves) if isinstance(loaded, Loaded) else loaded(*arguments)
+
+    @property
+    def signatures(self) -> list[tuple[Type, ...]]:
+        """The types that this kernel has been called with."""
+        return list(self._loaded)
+
+    @property
+    def overloads(self) -> list[tuple[Type, ...]]:
+        """As :attr:`signatures`, under Numba's other name."""
+        return self.signatures
+
+    @property
+    def _numba_type_(self) -> Any:
+        """How Numba takes this kernel where one of its own calls it."""
+        # Loaded here: only where Numba is there, and asked for.
+        from numba.core import types
+
+        return types.Dispatcher(self._numba())
+
+    def _in_order(self, arguments: Sequence[Any], named: dict[str, Any]) -> tuple[Any, ...]:
+        bound = inspect.signature(self.py_func).bind(*arguments, **named)
+        bound.apply_defaults()
+        return bound.args
+
+    def _code(self, kinds: tuple[Type, ...]) -> Any:
+        """Return code for these types from disk or from the compiler."""
+        with self._lock:
+            if kinds in self._loaded:
+                return self._loaded[kinds]
+            key = cache_key(
+                "native",
+                _compiler_fingerprint(),
+                machine_fingerprint(),
+                fingerprint(self.py_func),
+                ", ".join(map(told, kinds)),
+            )
+            loaded = self._kept(key, kinds)
+            if loaded is None:
+                with alone_with(key):
+                    # Another process may have made it while this one waited.
+                    loaded = self._kept(key, kinds) or self._compiled(key, kinds)
+            self._loaded[kinds] = loaded
+            return loaded
+
+    def _kept(self, key: str, kinds: tuple[Type, ...]) -> Loaded | None:
+        loaded = _from_disk(key, kinds)
+        self.hits += loaded is not None
+        return loaded
+
+    def _compiled(self, key: str, kinds: tuple[Type, ...]) -> Any:
+        try:
+            assembly, returns = module_text(self, kinds)
+            described = written(returns).encode()
+        except Unsupported as reason:
+            self.left_to_numba[kinds] = str(reason)
+            return self._numba()
+        with compilation_notice(self.py_func.__name__):
+            code = object_code(assembly)
+        write_object(key, len(described).to_bytes(4, "little") + described + code)
+        return Loaded(code, kinds, returns)
+
+
+def _from_disk(key: str, kinds: tuple[Type, ...]) -> Loaded | None:
+    kept = read_object(key)
+    if kept is None:
+        return None
+    # Intact by its checksum but refused by the linker, or of another version's making: it is compiled again.
+    try:
+        size = int.from_bytes(kept[:4], "little")
+        return Loaded(kept[4 + size :], kinds, read(kept[4 : 4 + size].decode()))
+    except Exception:
+        return None
+
+
+@functools.cache
+def _compiler_fingerprint() -> bytes:
+    """Return what code depends on besides kernel and processor: how it is translated."""
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).resolve().parent.glob("*.py")):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return digest.digest()

@@ -1,0 +1,126 @@
+"""What a surface does to one straight piece of a path, in OpenSim's terms."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+
+class Action(enum.Enum):
+    """OpenSim's verdict on one piece."""
+
+    MISSED = "missed"
+    """The piece does not touch the surface."""
+    INSIDE = "inside"
+    """An end of the piece lies within the surface."""
+    OFFERED = "offered"
+    """The piece may go round; among several, that which grows least does."""
+    REQUIRED = "required"
+    """The piece runs through the surface: it goes round, and no other is asked."""
+
+
+@dataclass(frozen=True, eq=False)
+class Wrap:
+    """A piece that has met a surface.
+
+    Parameters
+    ----------
+    action : Action
+    first, last : (3,) float
+        Where the piece meets and leaves the surface, in the surface's axes (m); NaN where it does not.
+    length : float
+        Length between them (m). OpenSim's is negative on the far side of a sphere.
+    """
+
+    action: Action
+    first: np.ndarray
+    last: np.ndarray
+    length: float
+
+
+_NOWHERE = np.full(3, np.nan)
+MISSED = Wrap(Action.MISSED, _NOWHERE, _NOWHERE, 0.0)
+INSIDE = Wrap(Action.INSIDE, _NOWHERE, _NOWHERE, 0.0)
+
+
+@dataclass(frozen=True)
+class Half:
+    """The half of a surface that a path may touch: an axis, and the sign of that coordinate."""
+
+    axis: int
+    sign: int
+
+    def holds(self, point: np.ndarray) -> bool:
+        """Whether a point lies on this half."""
+        return side(point[self.axis]) == self.sign
+
+    def parts(self, first: np.ndarray, last: np.ndarray) -> bool:
+        """Whether two points lie on different halves."""
+        return side(first[self.axis]) != side(last[self.axis])
+
+
+def side(value: float) -> int:
+    """Sign of a number; zero counts as positive."""
+    return 1 if value >= 0.0 else -1
+
+
+def unit(vector: np.ndarray) -> np.ndarray:
+    """Direction of a vector; zero for one too short to have any."""
+    length = norm(vector)
+    return vector / length if length >= _SHORTEST else np.zeros(3)
+
+
+_SHORTEST = 2.0**-52
+
+
+def norm(vector: np.ndarray) -> float:
+    """Length of a vector."""
+    x, y, z = vector
+    return math.sqrt(x * x + y * y + z * z)
+
+
+def dot(a: np.ndarray, b: np.ndarray) -> float:
+    """Scalar product."""
+    return float(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
+
+
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Vector product; NumPy's own takes ten times as long for a single one."""
+    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
+def arc_cosine(value: float) -> float:
+    """Angle of a cosine; NaN where rounding has carried it beyond one, as in C."""
+    return math.acos(value) if -1.0 <= value <= 1.0 else math.nan
+
+
+def nearest_of_lines(
+    first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray]
+) -> tuple[np.ndarray, float, np.ndarray]:
+    """Nearest points of two lines, each given by two of its points.
+
+    Returns
+    -------
+    on_first : (3,) float
+    fraction : float
+        Of the way between the points of the first line.
+    on_second : (3,) float
+        All NaN where the lines are parallel.
+    """
+    along, across = first[1] - first[0], second[1] - second[0]
+    distance = norm(along)
+    along, across = unit(along), unit(across)
+    normal = cross(along, across)
+    square = dot(normal, normal)
+    if square <= _PARALLEL:
+        return _NOWHERE, math.nan, _NOWHERE
+    gap = second[0] - first[0]
+    s = dot(cross(gap, across), normal) / square
+    t = dot(cross(gap, along), normal) / square
+    return first[0] + s * along, s / distance, second[0] + t * across
+
+
+_PARALLEL = 2e-13

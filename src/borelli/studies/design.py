@@ -1,0 +1,90 @@
+"""``study.json``: what a study asks for, so that its folder can be read without the study file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from borelli import __version__
+from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
+from borelli.results.whole import make_folder, whole_file
+from borelli.studies.names import DESIGN
+from borelli.studies.plan import StudyPlan
+
+FORMAT, FORMAT_VERSION = "borelli-study", 1
+_LARGEST_BYTES = 2**28
+
+
+def design_of(plan: StudyPlan) -> dict[str, Any]:
+    """Describe a study: its file, conditions, subjects and trials."""
+    about = {trial.subject: trial for trial in plan.trials}
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "borelli_version": __version__,
+        "name": plan.name,
+        "conditions": list(plan.conditions),
+        "subjects": {
+            name: {"mass": trial.mass, "groups": list(trial.groups)} for name, trial in about.items()
+        },
+        "trials": [[trial.subject, trial.condition, trial.trial] for trial in plan.trials],
+        "file": plan.file.model_dump(),
+    }
+
+
+def write_design(plan: StudyPlan) -> None:
+    """Write the design into the folder of the study, which may be new, empty or its own."""
+    folder = plan.folder
+    path = folder / DESIGN
+    if folder.is_dir() and any(folder.iterdir()) and not path.is_file():
+        raise InvalidValueError(
+            f"{folder.name!r} exists and holds other things: it is no folder of a study.",
+            where=str(folder),
+            remedy="choose another name, or move what is there",
+        )
+    if path.is_file() and read_design(folder)["name"] != plan.name:
+        raise InvalidValueError(
+            f"{folder.name!r} holds the study {read_design(folder)['name']!r}, not {plan.name!r}.",
+            where=str(folder),
+            remedy="let each study have a folder (out) of its own, or give both the same name",
+        )
+    make_folder(folder)
+    write_json(path, design_of(plan))
+
+
+def read_design(folder: Path) -> dict[str, Any]:
+    """Read what a study asks for.
+
+    Raises
+    ------
+    MissingInputError
+        If the folder is not that of a study.
+    FileFormatError
+        If its design is damaged.
+    """
+    path = Path(folder) / DESIGN
+    if not path.is_file():
+        raise MissingInputError(
+            f"{str(folder)!r} has no {DESIGN!r}: it is not the folder of a study.",
+            remedy="name the folder that the study file calls out; borelli study FILE makes it",
+        )
+    try:
+        if path.stat().st_size > _LARGEST_BYTES:
+            raise ValueError
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found["format"] != FORMAT or not isinstance(found["trials"], list):
+            raise ValueError
+        return dict(found)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise FileFormatError(
+            f"{DESIGN!r} is not what Borelli writes.", where=str(path), remedy="run the study again"
+        ) from None
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write a file of JSON, whole or not at all."""
+    with whole_file(path) as partial:
+        partial.write_text(
+            json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False), encoding="utf-8"
+        )

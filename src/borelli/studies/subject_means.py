@@ -1,0 +1,81 @@
+"""Means of every subject in every condition: first over the cycles of a trial, then over the subject's trials.
+
+They are computed in one pass over the dataset, a partition at a time, so that memory does not grow with the number of
+trials; groups, differences and tests are computed from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from borelli.results.whole import whole_folder
+from borelli.studies.load import Study
+from borelli.studies.names import MEANS
+from borelli.studies.parts import TABLES
+
+# Loaded where needed: pyarrow, which is slow to load, and most calls do without.
+
+KEYS = {
+    "curves": ("output", "unit", "percent"),
+    "shares": ("output", "unit", "source", "percent"),
+    "numbers": ("output", "unit", "number", "source"),
+}
+
+
+def write_subject_means(study: Study) -> Path:
+    """Write a table of means for each table of the dataset, whole or not at all."""
+    # Loaded here, because a study need not be read to be run.
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = study.folder / MEANS
+    with whole_folder(folder, _ours, "the means of a study") as partial:
+        for table in TABLES:
+            found = [_mean(part, KEYS[table], who) for who, part in partitions(study, table)]
+            pq.write_table(pa.concat_tables(found), partial / f"{table}.parquet", compression="zstd")
+    return folder
+
+
+def partitions(study: Study, table: str) -> Iterator[tuple[dict[str, str], Any]]:
+    """Yield subject and condition with the rows of their trials, one after another."""
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+    labels = pa.schema([("subject", pa.string()), ("condition", pa.string())])
+    data = study.dataset(table)
+    by_place: dict[str, list[Any]] = {}
+    for fragment in data.get_fragments():
+        by_place.setdefault(str(Path(fragment.path).parent), []).append(fragment)
+    for _, fragments in sorted(by_place.items()):
+        who = ds.get_partition_keys(fragments[0].partition_expression)
+        kept = [name for name in data.schema.names if name not in labels.names]
+        ordered = sorted(fragments, key=lambda each: str(each.path))
+        yield who, pa.concat_tables([_plain(each.to_table(columns=kept)) for each in ordered])
+
+
+def _plain(table: Any) -> Any:
+    """Return a table whose labels are texts: those of several files are numbered differently."""
+    import pyarrow as pa
+
+    fields = [
+        pa.field(each.name, pa.string() if pa.types.is_dictionary(each.type) else each.type)
+        for each in table.schema
+    ]
+    return table.cast(pa.schema(fields))
+
+
+def _mean(table: Any, keys: tuple[str, ...], who: dict[str, str]) -> Any:
+    import pyarrow as pa
+
+    # In one thread: the order in which numbers are added decides their last digit.
+    trials = table.group_by(["trial", *keys], use_threads=False).aggregate([("value", "mean")])
+    found = trials.group_by(list(keys), use_threads=False).aggregate([("value_mean", "mean")])
+    columns = {name: pa.array([value] * len(found), pa.string()) for name, value in who.items()}
+    columns |= {name: found[name] for name in keys}
+    return pa.table({**columns, "value": found["value_mean_mean"]})
+
+
+def _ours(folder: Path) -> frozenset[str]:
+    return frozenset(f"{table}.parquet" for table in TABLES)

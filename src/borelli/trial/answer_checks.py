@@ -1,0 +1,98 @@
+"""Is the answer one that a body gives? What reserves had to add, and peaks at the ends of a recording."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from borelli.results.verdict import Check
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from borelli.model.model import Model
+
+_RESERVE = (5.0, 25.0)
+"""Per cent of the joint's peak moment: Hicks et al. (2015) recommend at most five."""
+_LITTLE = 0.05
+"""Of the largest peak of its kind. A joint with less has no peak worth looking for, and what its reserve bears is
+compared with this much: a tenth of a newton metre is not half of a toe."""
+_ABOVE = 1e-3
+"""A peak at an end is higher by this part than all between: a load that is constant has no peak."""
+_FEWEST = 5
+
+
+def reserve_check(result: xr.Dataset, model: Model) -> Check | None:
+    """Compare what reserves bear with the peak moment of their joint, where muscles act.
+
+    Elsewhere nothing but a reserve can act.
+    """
+    if "reserve" not in result or "total_muscle_moment" not in result:
+        return None
+    borne, peaks = {}, {}
+    for joint in model.joints:
+        names = [name for name in joint.speed_names if name in result["coordinate"].values]
+        own = result.sel(coordinate=names)
+        turned = [name for name in names if str(own["unit"].sel(coordinate=name).values) == "N m"]
+        muscles = own["total_muscle_moment"]
+        pulled = [name for name in turned if np.nan_to_num(muscles.sel(coordinate=name).values).any()]
+        if pulled:
+            peaks[joint.name] = _largest(own["total_generalized_force"].sel(coordinate=turned))
+            borne[joint.name] = _largest(own["reserve"].sel(coordinate=pulled))
+    least = _LITTLE * max(peaks.values(), default=0.0)
+    shares = {name: 100.0 * own / max(peaks[name], least) for name, own in borne.items() if least > 0.0}
+    where = max(shares, key=lambda name: shares[name], default="")
+    if not where:
+        return None
+    worst = shares[where]
+    return Check.graded(
+        "reserves",
+        worst,
+        _RESERVE,
+        "%",
+        f"Reserves bear up to {worst:.2g} % of the peak moment of joint {where} (recommended: at most "
+        f"{_RESERVE[0]:g} %, Hicks et al. 2015): muscles cannot balance the rest."
+        if worst > _RESERVE[0]
+        else f"Muscles balance the load; reserves bear at most {worst:.2g} % of a joint's peak moment.",
+        "look for muscles that are too weak or act in the wrong direction there; check loads and scaling",
+    )
+
+
+def _largest(array: xr.DataArray) -> float:
+    return float(np.nanmax(np.abs(array.values), initial=0.0))
+
+
+def end_check(result: xr.Dataset, model: Model) -> Check | None:
+    """Find joints whose peak lies at the first or last instant: the real one may lie beyond, or a filter made it."""
+    if result.sizes["time"] < _FEWEST:
+        return None
+    root = model.joints_from_ground()[0]
+    if "total_reaction_force" in result:
+        force = result["total_reaction_force"].transpose("time", "joint", "axis")
+        names = [str(name) for name in force["joint"].values]
+        sizes = np.linalg.norm(force.values, axis=2)
+        own = [index for index, name in enumerate(names) if name != root.name]
+    else:
+        total = result["total_generalized_force"].transpose("time", "coordinate")
+        names = [str(name) for name in total["coordinate"].values]
+        sizes = np.abs(total.values) * (total["unit"].values == "N m")
+        own = [index for index, name in enumerate(names) if name not in root.speed_names]
+    known = np.nan_to_num(sizes[:, own])
+    if not known.size or not known.any():
+        return None
+    peaks, between = known.max(axis=0), known[1:-1].max(axis=0)
+    at_end = (peaks > _LITTLE * peaks.max()) & (peaks > (1.0 + _ABOVE) * between)
+    ends = [names[own[k]] for k in np.flatnonzero(at_end)]
+    return Check.graded(
+        "peaks lie inside the recording",
+        float(len(ends)),
+        (0.0, math.inf),
+        "1",
+        f"The largest load of {', '.join(ends[:4])}{', …' if len(ends) > 4 else ''} lies at the first or last instant: "
+        "the real peak may lie outside, or it is the edge of a filter."
+        if ends
+        else "No joint has its largest load at the first or last instant.",
+        "record longer, or leave the ends out (--from-s, --to-s)",
+    )

@@ -1,0 +1,172 @@
+"""Do motion and loads fit each other? Forces at a floating root, loads that were forgotten, a foot without load."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from borelli.results.verdict import Check, Light
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from borelli.model.model import Model
+    from borelli.model.motion import Motion
+    from borelli.trial.forces import Forces
+
+_FREE = 6
+"""Speeds of a joint that holds nothing: what it transmits is what the model cannot explain."""
+_FORCE_PEAK, _MOMENT_PEAK = 5.0, 1.0
+"""Per cent of the peak external force, and of that times the height of the mass centre, at the worst instant: Hicks et
+al. (2015), Is my model good enough?, J Biomech Eng 137: 020905."""
+_FORCE_RMS, _MOMENT_RMS = 10.0, 5.0
+"""The same on average (rms), beyond which no answer should be used: twice as much force, and a moment of about 50 N m
+for an adult who walks, OpenSim's guide."""
+_NEAR_WEIGHT = 0.3
+"""Share of the weight by which a mean force at the root may differ from it and still be it."""
+_UNCARRIED = (20.0, 50.0)
+"""Per cent of the weight that nothing carries for a tenth of a second."""
+_STEP_S = 0.1
+_FIX_LOADS = (
+    "give the ground reactions (--loads); check that they act on the right bodies and at the right times"
+)
+
+
+def load_checks(result: xr.Dataset, model: Model, motion: Motion, forces: Forces) -> list[Check]:
+    """Check a model that floats; one that is fixed to the ground needs no loads."""
+    force, moment = root_vectors(result, model)
+    if force is None or not np.isfinite(force).any():
+        return []
+    weight = weight_of(model)
+    external = [load.at(motion.time).force for load in forces.external]
+    peak = float(np.nanmax(np.linalg.norm(np.sum(external, axis=0), axis=1))) if external else 0.0
+    scale = peak if peak > 0.0 else weight
+    if not scale > 0.0:
+        return []
+    of = "the peak load" if peak > 0.0 else "the weight"
+    found = [_forgotten(force, weight), _residual("force", force, scale, of, _FORCE_PEAK, _FORCE_RMS)]
+    height = _height(result, model)
+    if moment is not None and height is not None:
+        lever = f"{of} times the height of the mass centre"
+        found.append(_residual("moment", moment, scale * height, lever, _MOMENT_PEAK, _MOMENT_RMS))
+    if external and weight:
+        found.append(_uncarried(result, model, motion, force, weight))
+    return found
+
+
+def weight_of(model: Model) -> float:
+    """Weight of a whole model (N)."""
+    return float(np.linalg.norm(np.array(model.gravity, dtype=float)) * sum(b.mass for b in model.bodies))
+
+
+def root_vectors(result: xr.Dataset, model: Model) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Force and moment at a root joint that floats, (n_times, n_axes): nothing in the model can provide them.
+
+    A joint with six freedoms transmits nothing else. One with fewer (a model that walks in a plane) floats if it slides
+    and turns: its residuals are along its freedoms. None where they are not known.
+    """
+    root = model.joints_from_ground()[0]
+    names = [name for name in root.speed_names if name in result["coordinate"].values]
+    own = result["total_generalized_force"].sel(coordinate=names).transpose("time", "coordinate")
+    units = own["unit"].values
+    if not (units == "N").any() or not (units == "N m").any():
+        return None, None
+    force, moment = (own.values[:, units == unit] for unit in ("N", "N m"))
+    if len(names) != _FREE:
+        return force, moment
+    if "total_reaction_force" not in result:
+        # The generalized forces of its angles are no components of a moment.
+        return force, None
+    at_root = result.sel(joint=root.name)
+    vectors = [
+        at_root[f"total_reaction_{kind}"].transpose("time", "axis").values for kind in ("force", "moment")
+    ]
+    return vectors[0], vectors[1]
+
+
+def uncarried_share(force: np.ndarray, weight: float) -> float | None:
+    """Share of the weight that a floating root bears on average, where that is about all of it; else None.
+
+    On average over a recording nothing but the ground, or a hand, carries a body that does not fall. A mean takes the
+    accelerations out, which are a few times the weight in running and jumping.
+    """
+    if not weight or not force.shape[1] or not np.isfinite(force).any():
+        return None
+    share = float(np.linalg.norm(np.nanmean(force, axis=0))) / weight
+    return share if abs(share - 1.0) <= _NEAR_WEIGHT else None
+
+
+def _forgotten(force: np.ndarray, weight: float) -> Check:
+    share = uncarried_share(force, weight)
+    mean = 100.0 * float(np.linalg.norm(np.nanmean(force, axis=0))) / weight if weight else 0.0
+    limit = 100.0 * (1.0 - _NEAR_WEIGHT)
+    if share is None:
+        return Check("loads are there", "green", mean, limit, "%", "The loads carry the body on average.")
+    said = f"Loads are missing: the root would have to bear {share:.0%} of the weight on average, which nothing does."
+    return Check("loads are there", "red", mean, limit, "%", said.replace("%", " %"), _FIX_LOADS)
+
+
+def _residual(
+    kind: str, vector: np.ndarray, scale: float, of: str, peak_limit: float, rms_limit: float
+) -> Check:
+    size = 100.0 * np.linalg.norm(vector, axis=1) / scale
+    peak, rms = float(np.nanmax(size)), float(np.sqrt(np.nanmean(size**2)))
+    light: Light = "red" if rms > rms_limit else "yellow" if peak > peak_limit else "green"
+    said = (
+        f"Residual {kind} at the root: up to {peak:.3g} % of {of}, {rms:.3g} % rms (recommended: at most "
+        f"{peak_limit:g} %, Hicks et al. 2015)."
+    )
+    remedy = (
+        "motion and loads do not belong together: check units, loads, times and masses; filter the motion (--cutoff-hz)"
+        if light == "red"
+        else "filter motion and loads alike, scale the masses to the subject, or reduce the residuals (RRA) before "
+        "reading small differences from the numbers"
+    )
+    return Check(f"residual {kind}", light, peak, peak_limit, "%", said, "" if light == "green" else remedy)
+
+
+def _height(result: xr.Dataset, model: Model) -> float | None:
+    """Height of the mass centre above the lowest point of the body, on average (m); None where nothing says it."""
+    if not {"com_position", "joint_position", "body_mass"} <= set(map(str, result.data_vars)):
+        return None
+    up = np.asarray(result["joint_position"].attrs.get("up", (0.0, 1.0, 0.0)), dtype=float)
+    heights = result["com_position"].transpose("time", "link", "axis").values @ up
+    masses = result["body_mass"].values
+    points = result["joint_position"].transpose("time", "point", "axis").values @ up
+    lowest = np.nanmin(np.concatenate([points, heights], axis=1), axis=1)
+    height = float(np.nanmean(heights @ masses / masses.sum() - lowest))
+    return height if height > 0.0 else None
+
+
+def _uncarried(result: xr.Dataset, model: Model, motion: Motion, force: np.ndarray, weight: float) -> Check:
+    """Look for a tenth of a second in which nothing carries a part of the weight: a foot off the plates."""
+    time = motion.time
+    step = float(time[-1] - time[0]) / max(len(time) - 1, 1)
+    width = max(1, round(_STEP_S / step)) if step > 0.0 else 1
+    known = np.nan_to_num(force)
+    window = np.ones(min(width, len(known))) / min(width, len(known))
+    smooth = np.column_stack([np.convolve(column, window, "valid") for column in known.T])
+    size = 100.0 * np.linalg.norm(smooth, axis=1) / weight
+    at = int(np.argmax(size)) + len(window) // 2
+    foot = _lowest_body(result, model, at)
+    who = f" ({foot} is lowest then)" if foot else ""
+    return Check.graded(
+        "every foot on the ground has its load",
+        float(size.max()),
+        _UNCARRIED,
+        "%",
+        f"At {time[min(at, len(time) - 1)]:.3g} s nothing carries {size.max():.0f} % of the weight: a foot is on the "
+        f"ground without its load{who}."
+        if size.max() > _UNCARRIED[0]
+        else "Whenever a foot is on the ground, a load carries it.",
+        "give the loads of that foot too, or leave those instants out (--from-s, --to-s)",
+    )
+
+
+def _lowest_body(result: xr.Dataset, model: Model, instant: int) -> str | None:
+    if "com_position" not in result or instant >= result.sizes["time"]:
+        return None
+    up = np.asarray(result["joint_position"].attrs.get("up", (0.0, 1.0, 0.0)), dtype=float)
+    heights = result["com_position"].isel(time=instant).transpose("link", "axis").values @ up
+    return str(result["link"].values[int(np.nanargmin(heights))])

@@ -1,0 +1,108 @@
+"""A recording in place of a motion: markers become coordinates, force plates become loads on the feet."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from borelli.errors import BorelliWarning
+from borelli.io.c3d import load_plates
+from borelli.io.markers import load_markers
+from borelli.io.motion import save_motion
+from borelli.io.save_loads import save_loads
+from borelli.results.whole import check_parent
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from borelli.analyses.plate_loads import PlateContact
+    from borelli.model.model import Model
+
+_DOUBTFUL = 0.9
+"""A foot that was nearest in fewer instants of a contact than this is told as doubtful."""
+
+
+class Recorded(NamedTuple):
+    """What was found in a recording.
+
+    Attributes
+    ----------
+    fit : Dataset
+        Of inverse kinematics.
+    motion : Path
+        Where its coordinates were written.
+    loads : Path or None
+        Where the loads of force plates were written; None where loads are given otherwise, or the file has no plates.
+    lines : tuple of str
+        What to say of it.
+    """
+
+    fit: xr.Dataset
+    motion: Path
+    loads: Path | None
+    lines: tuple[str, ...]
+
+
+def read_recording(model: Model, markers: Path, out: Path, with_plates: bool) -> Recorded:
+    """Find the motion that fits a recording and write it beside the result folder; turn its plates into loads.
+
+    Parameters
+    ----------
+    out : Path
+        The result folder; the motion is called after it.
+    with_plates : bool
+        Whether force plates are wanted.
+    """
+    # Loaded here: the solver behind it takes a second, and a motion from a file does not need it.
+    from borelli.analyses.inverse_kinematics import inverse_kinematics
+
+    recorded = load_markers(markers)
+    fit = inverse_kinematics(model, recorded)
+    target = out.with_name(f"{out.name}_ik.mot")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    check_parent(target)
+    save_motion(fit.borelli.motion(), model, target)
+    error = 1e3 * float(fit["rms_error"].mean())
+    lines = [f"Motion from {fit.sizes['marker']} markers, {error:.1f} mm off on average: {target}"]
+    loads = None
+    if with_plates and markers.suffix.casefold() == ".c3d":
+        plates = load_plates(markers, up=str(recorded.attrs["up"]))
+        if plates:
+            # Loaded here for the same reason.
+            from borelli.analyses.plate_loads import plate_loads
+
+            found, contacts = plate_loads(model, recorded, plates)
+            lines += _contact_lines(contacts)
+            _tell_doubts(contacts)
+            if found:
+                loads = out.with_name(f"{out.name}_grf.xml")
+                save_loads(found, loads)
+    return Recorded(fit, target, loads, tuple(lines))
+
+
+def _contact_lines(contacts: Sequence[PlateContact]) -> list[str]:
+    """Say of every contact whose foot it was, and how sure that is."""
+    return [
+        f"{each.plate}, {each.begin:.3f} to {each.end:.3f} s: "
+        + (
+            f"{each.body} ({100 * each.certainty:.0f} % of the instants, {1000 * each.distance:.0f} mm away)"
+            if each.body
+            else "no foot is near"
+        )
+        for each in contacts
+    ]
+
+
+def _tell_doubts(contacts: Sequence[PlateContact]) -> None:
+    doubtful = [each for each in contacts if not each.body or each.certainty < _DOUBTFUL]
+    if doubtful:
+        warnings.warn(
+            "whose foot was on a force plate is doubtful: "
+            + "; ".join(_contact_lines(doubtful))
+            + ". What belongs to "
+            "no foot is left out; give the loads as ExternalLoads (loads, --loads) to say it yourself",
+            BorelliWarning,
+            stacklevel=4,
+        )
