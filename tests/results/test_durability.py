@@ -147,6 +147,22 @@ def test_where_names_cannot_be_exchanged_the_next_run_puts_the_old_result_back(
     assert names_in(folder.parent) == ["leg", "other.csv"]
 
 
+def test_a_folder_that_another_process_finishes_a_moment_earlier_is_replaced(
+    tmp_path: Path, answer: xr.Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, to_disk = tmp_path / "leg", whole.tree_to_disk
+
+    def meanwhile(partial: Path) -> None:
+        if not target.exists():
+            (target / "other").mkdir(parents=True)
+        to_disk(partial)
+
+    monkeypatch.setattr(whole, "tree_to_disk", meanwhile)
+    save_result(answer, target)
+    assert load_result(target).identical(answer)
+    assert names_in(tmp_path) == ["leg"] and (target / "other").is_dir()
+
+
 def test_leftovers_are_swept_and_what_is_in_use_is_not(tmp_path: Path) -> None:
     dead = tmp_path / f".walk.sto.abcdefgh{NEW}"
     dead.write_text("half")

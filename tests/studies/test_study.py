@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shutil
@@ -14,6 +15,7 @@ import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.io.load_model import READERS, shared_models
+from borelli.results.temporary import NEW
 from borelli.studies import task as study_task
 from borelli.studies.running import MOST_ATTEMPTS, claimed, running
 from tests.analyses.muscle_arms import arm
@@ -139,6 +141,26 @@ def test_a_trial_that_somebody_else_computes_is_waited_for(own):
 
     assert not bo.study(own, watcher=Impatient()).failed
     assert seen[-1] == "s02 / dumbbell / 1" and len(seen) == 4
+
+
+def test_a_trial_that_another_run_looks_at_is_in_the_dataset_all_the_same(own):
+    class LookedAt(bo.Watcher):
+        def ended(self, receipt):
+            # As another run does for a moment, at the worst one: when this run comes to its end.
+            if receipt.name == "s01 / dumbbell / 1":
+                looking.enter_context(claimed(own.parent / "results", receipt.key, receipt.name))
+
+    with contextlib.ExitStack() as looking:
+        found = bo.study(own, watcher=LookedAt())
+    assert {entry.state for entry in found.entries} == {"done"} and len(found.entries) == 4
+
+
+def test_a_folder_in_which_another_run_begins_or_died_is_that_of_the_study(own, tmp_path):
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    (begun / f".study.json.abcdefgh{NEW}").write_text("{")
+    assert not bo.study(own, out=begun).failed
+    assert not list(begun.glob(".*"))
 
 
 def test_a_folder_with_other_things_is_left_alone(own, tmp_path):

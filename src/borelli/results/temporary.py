@@ -85,6 +85,11 @@ def unused_name(target: Path) -> Path:
     return Path(name)
 
 
+def is_empty(folder: Path) -> bool:
+    """Tell whether a folder holds nothing but temporary names, which another process uses or left behind."""
+    return all(_LEFTOVER.fullmatch(entry.name) for entry in os.scandir(folder))
+
+
 def sweep(folder: Path) -> None:
     """Remove what processes that died have left in a folder; a result that one moved out of the way is put back."""
     try:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from borelli.errors import InvalidValueError, MissingInputError
 from borelli.results.disk import exchange, give_name, to_disk, tree_to_disk, write_errors
-from borelli.results.temporary import lock, sweep, temporary_file, temporary_folder, unused_name
+from borelli.results.temporary import is_empty, lock, sweep, temporary_file, temporary_folder, unused_name
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def make_folder(folder: Path) -> None:
 def check_place(folder: Path, ours: Callable[[Path], frozenset[str] | None], kind: str) -> frozenset[str]:
     """Refuse a place that is not ours to write to; return the names of the files that may be replaced there."""
     check_parent(folder)
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+    if not folder.exists() or (folder.is_dir() and is_empty(folder)):
         return frozenset()
     names = ours(folder) if folder.is_dir() else None
     if names is None:
@@ -108,10 +108,7 @@ def check_place(folder: Path, ours: Callable[[Path], frozenset[str] | None], kin
 
 
 def _put_in_place(partial: Path, folder: Path, replaceable: frozenset[str]) -> None:
-    if not folder.exists():
-        tree_to_disk(partial)
-        partial.rename(folder)
-    else:
+    if not _took_a_free_name(partial, folder):
         for entry in _of_others(folder, replaceable, partial):
             if entry.is_dir() and not entry.is_symlink():
                 shutil.copytree(entry, partial / entry.name, symlinks=True)
@@ -124,6 +121,20 @@ def _put_in_place(partial: Path, folder: Path, replaceable: frozenset[str]) -> N
             else:
                 _replace_in_two_steps(partial, folder)
     to_disk(folder.parent)
+
+
+def _took_a_free_name(partial: Path, folder: Path) -> bool:
+    if folder.exists():
+        return False
+    tree_to_disk(partial)
+    try:
+        partial.rename(folder)
+    except OSError:
+        # Another process may have finished the same folder a moment ago; anything else is an error of the disk.
+        if not folder.is_dir():
+            raise
+        return False
+    return True
 
 
 def _of_others(folder: Path, replaceable: frozenset[str], partial: Path) -> list[Path]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from borelli import __version__
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
+from borelli.results.temporary import is_empty
 from borelli.results.whole import make_folder, whole_file
 from borelli.studies.names import DESIGN
 from borelli.studies.plan import StudyPlan
@@ -37,7 +38,8 @@ def write_design(plan: StudyPlan) -> None:
     """Write the design into the folder of the study, which may be new, empty or its own."""
     folder = plan.folder
     path = folder / DESIGN
-    if folder.is_dir() and any(folder.iterdir()) and not path.is_file():
+    # Listed before the design is looked for: another run of the same study may write it meanwhile.
+    if folder.is_dir() and not is_empty(folder) and not path.is_file():
         raise InvalidValueError(
             f"{folder.name!r} exists and holds other things: it is no folder of a study.",
             where=str(folder),

@@ -70,9 +70,16 @@ def is_sound(place: Path) -> bool:
     )
 
 
-def ledger(plan: StudyPlan) -> list[Entry]:
-    """State of every trial of a study."""
-    now = {each.name for each in running(plan.folder)}
+def ledger(plan: StudyPlan, *, ended: bool = False) -> list[Entry]:
+    """State of every trial of a study.
+
+    Parameters
+    ----------
+    ended : bool
+        Whether all trials have ended for the caller: another run that looks at one of them at this moment does not
+        make it a running one.
+    """
+    now = set() if ended else {each.name for each in running(plan.folder)}
     return [_entry(plan, trial, now) for trial in plan.trials]
 
 

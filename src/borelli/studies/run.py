@@ -173,7 +173,7 @@ def study(
             kept[receipt.name] = receipt
             computed += receipt.state == "computed"
             watcher.ended(receipt)
-    entries = [_told(entry, kept[entry.trial.name]) for entry in ledger(plan)]
+    entries = [_told(entry, kept[entry.trial.name]) for entry in ledger(plan, ended=True)]
     _tidy(plan, entries)
     watcher.summarising()
     done = [entry for entry in entries if entry.state == "done"]
