@@ -10,6 +10,7 @@ import xarray as xr
 from borelli.analyses.body_poses import body_poses
 from borelli.analyses.joint_reactions import joint_reactions
 from borelli.analyses.paths import paths
+from borelli.mechanics.motion.long_axes import long_axes
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.model.body import Body
 from borelli.model.model import Model
@@ -41,7 +42,8 @@ def scene(
     Dataset
         ``joint_position`` (time, point, axis): centres of the joints, and mass centres of the last bodies; its
         attribute ``bones`` lists the pairs of points that a bone joins and ``bone_bodies`` their bodies, ``up`` is the
-        direction against gravity.
+        direction against gravity, ``long_axes`` says of each joint from which points to which the axis runs that its
+        compression is told along, and of which body it is.
         ``com_position`` (time, link, axis), ``body_mass`` (link).
         ``body_ellipsoid`` (time, link, axis, body_axis): semi-axes of the ellipsoid of equal mass and inertia.
         With paths, ``path_point`` (time, path, vertex, axis), NaN beyond the last vertex, ``length``, ``speed``
@@ -68,6 +70,7 @@ def scene(
             bones=[pair for pair, _ in bones],
             bone_bodies=[body for _, body in bones],
             up=_up(model),
+            long_axes=_long_axes(model, last, np.concatenate([centres, poses["com"].values], axis=1)),
         ),
         "com_position": _vectors("link", poses["com"].values, "m"),
         "body_ellipsoid": labelled(("time", "link", "axis", "body_axis"), axes, "m", "ground", **_ROLE),
@@ -123,6 +126,24 @@ def _bones(model: Model, last: list[str]) -> list[tuple[list[int], str]]:
         ends = _joints_on(model, body) or [len(model.joint_names) + last.index(body)]
         found += [([number, end], body) for end in ends]
     return found
+
+
+def _long_axes(model: Model, last: list[str], places: np.ndarray) -> dict[str, list[object]]:
+    """Of each joint that has one: first points, last points, body; points as they are drawn."""
+    names, number = model.body_names, {name: k for k, name in enumerate(model.body_names)}
+    joints = [model.joints[name] for name in model.joint_names]
+    found = long_axes(
+        [number.get(model.parent_of(joint)[0], -1) for joint in joints],
+        [number[model.child_of(joint)[0]] for joint in joints],
+        [float(model.bodies[name].mass) for name in names],
+        places,
+    )
+    drawn = {len(joints) + number[name]: len(joints) + k for k, name in enumerate(last)}
+    return {
+        name: [axis.begin, [drawn.get(point, point) for point in axis.end], names[axis.body]]
+        for name, axis in zip(model.joint_names, found, strict=True)
+        if axis is not None
+    }
 
 
 def _semi_axes(body: Body) -> np.ndarray:

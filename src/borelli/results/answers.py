@@ -66,7 +66,8 @@ class Answer:
     parts : tuple of Part
         In plain words, the largest first; they add up to the total.
     axial, shear : float
-        N along the segment that the joint carries (positive: compression) and across it; NaN without a drawing.
+        N along the segment that the joint carries, of ankle and wrist that above it (positive: compression), and across
+        it; NaN without a drawing.
 
     Examples
     --------

@@ -2,7 +2,8 @@
 
 A magnitude has no additive shares along fixed axes, but along its own direction it has: the shares of the components,
 projected on the unit vector of their sum at that instant, add up to the magnitude. In the same way a force at a joint
-is split along the segment that the joint carries (axial) and across it (shear).
+is split along a segment (axial) and across it (shear): the one that the joint carries, or, where that is short (a
+foot, a hand), the one above the joint.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from borelli.results.output import Output
 
 Array = NDArray[np.float64]
 Direction = Literal["resultant", "axial", "shear"]
+LONG_AXES = "long_axes"
+"""Attribute of ``joint_position``: of each joint, first points, last points and body of the axis it is told along."""
 _SAYS = {
     "resultant": "the magnitude of the {quantity} at {where}{on}; each share is the part of a source along it.",
-    "axial": "the part of the {quantity} at {where}{on} along the segment that the joint carries, from the joint to "
-    "the segment's end; positive presses the segment together.",
-    "shear": "the part of the {quantity} at {where}{on} across the segment that the joint carries; each share is the "
-    "part of a source along it.",
+    "axial": "the part of the {quantity} at {where}{on} along {segment}, from its upper to its lower joint; positive "
+    "presses the segment together.",
+    "shear": "the part of the {quantity} at {where}{on} across {segment}; each share is the part of a source along it.",
 }
 
 
@@ -92,7 +94,10 @@ class Resultant(Output):
         where = ", ".join(f"{dim} {label!r}" for dim, label in self.place.items())
         on_whom = result.attrs.get(f"{self.quantity}_on")
         said = _SAYS[self.direction].format(
-            quantity=self.quantity.replace("_", " "), where=where, on=f", on {on_whom}" if on_whom else ""
+            quantity=self.quantity.replace("_", " "),
+            where=where,
+            on=f", on {on_whom}" if on_whom else "",
+            segment=segment_words(result, self.place.get("joint", "")),
         )
         return f"{self.name} is {said}"
 
@@ -104,10 +109,11 @@ def unit_vectors(vectors: Array) -> Array:
 
 
 def segment_axis(result: xr.Dataset, joint: str, n_axes: int) -> Array | None:
-    """Unit vectors along the segment that a joint carries, from it to the segment's end, (n_times, n_axes).
+    """Unit vectors along the segment that the force at a joint is told along, proximal to distal, (n_times, n_axes).
 
-    The end is where the next joint is, else the mass centre. None where the result has no drawing of it, or the joint
-    coincides with the end.
+    Which segment that is the result says itself (``long_axes`` of ``joint_position``); where it does not, as of planar
+    chains, the one that the joint carries, to the next joint, else to the mass centre. None where the result has no
+    drawing of it, or its ends coincide.
     """
     if "joint_position" not in result or "point" not in result.coords:
         return None
@@ -115,13 +121,32 @@ def segment_axis(result: xr.Dataset, joint: str, n_axes: int) -> Array | None:
     places = result["joint_position"].transpose("time", "point", "axis")
     if joint not in points or places.sizes["axis"] != n_axes:
         return None
+    begin, end = _ends(places, points, joint)
+    if not begin or not end:
+        return None
+    at = places.values.astype(float)
+    line = at[:, end].mean(axis=1) - at[:, begin].mean(axis=1)
+    return unit_vectors(line) if (np.linalg.norm(line, axis=1) > 0.0).all() else None
+
+
+def _ends(places: xr.DataArray, points: list[str], joint: str) -> tuple[list[int], list[int]]:
+    """Points between whose means the axis runs; none where it is not known."""
+    told = places.attrs.get(LONG_AXES)
+    if told is not None:
+        begin, end, _ = told.get(joint, ([], [], ""))
+        return list(begin), list(end)
     start = points.index(joint)
     pairs = places.attrs.get("bones", [[k, k + 1] for k in range(len(points) - 1)])
     ends = [int(end) for first, end in pairs if int(first) == start]
-    if len(ends) != 1:
-        return None
-    line = places.values[:, ends[0]].astype(float) - places.values[:, start]
-    return unit_vectors(line) if (np.linalg.norm(line, axis=1) > 0.0).all() else None
+    return ([start], ends) if len(ends) == 1 else ([], [])
+
+
+def segment_words(result: xr.Dataset, joint: str) -> str:
+    """Say along which segment the force at a joint is told."""
+    told = result["joint_position"].attrs.get(LONG_AXES) if "joint_position" in result else None
+    if not told or joint not in told:
+        return "the segment that the joint carries"
+    return f"the segment {told[joint][2]!r}"
 
 
 def resultants(known: tuple[Output, ...]) -> tuple[Resultant, ...]:
