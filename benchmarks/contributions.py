@@ -1,7 +1,7 @@
 """Speed of joint reactions with tensions and of the complete split, beside OpenSim's JointReaction analysis.
 
 Single thread, processor time, least of repeats, on gait2392 (23 freedoms, 92 muscles, two ground reactions). OpenSim's
-analysis is timed in the same run, for a further frame; it gives reactions, and no share.
+analysis is timed in the same run, for a further instant; it gives reactions, and no share.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONG = 10_000
 
 
 def least_us(function: Callable[[], object], n_instants: int, repeats: int = 20) -> float:
-    """Least processor time of one call, in microseconds a frame."""
+    """Least processor time of one call, in microseconds per instant."""
     function()
     least = np.inf
     for _ in range(repeats):
@@ -33,7 +33,7 @@ def least_us(function: Callable[[], object], n_instants: int, repeats: int = 20)
 
 
 def trial(n_instants: int) -> tuple[bo.Model, bo.Motion, list[bo.Load], dict[str, np.ndarray]]:
-    """Model, motion, ground reactions and tensions: the reference frames over and over."""
+    """Model, motion, ground reactions and tensions: the reference instants over and over."""
     ref = np.load(CASE / "ref.npz")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -58,20 +58,20 @@ def main() -> None:
     model, motion, loads, tensions = trial(n)
     net = least_us(lambda: bo.joint_reactions(model, motion, loads), n)
     borne = least_us(lambda: bo.joint_reactions(model, motion, loads, tensions=tensions), n)
-    print(f"\nJoint reactions and their split: gait2392, {len(tensions)} tensions, {n} frames, one thread")
-    print(f"{'reactions at all joints, net':<44} {net:9.2f} us a frame")
+    print(f"\nJoint reactions and their split: gait2392, {len(tensions)} tensions, {n} instants, one thread")
+    print(f"{'reactions at all joints, net':<44} {net:9.2f} us per instant")
     theirs = opensim_us()
     beside = "OpenSim is not here to compare with" if theirs is None else f"{theirs / borne:6.0f} x OpenSim"
-    print(f"{'reactions at all joints, with tensions':<44} {borne:9.2f} us a frame   {beside}")
+    print(f"{'reactions at all joints, with tensions':<44} {borne:9.2f} us per instant   {beside}")
     if theirs is not None:
-        print(f"{'the same by OpenSim, JointReaction analysis':<44} {theirs:9.1f} us a frame")
+        print(f"{'the same by OpenSim, JointReaction analysis':<44} {theirs:9.1f} us per instant")
     for variables in ("body", "coordinates"):
         taken = least_us(
             lambda v=variables: bo.contributions(model, motion, loads, tensions=tensions, variables=v), n, 6
         )
         result = bo.contributions(
             model,
-            motion.frames(slice(0, 64)),
+            motion.instants(slice(0, 64)),
             [_first(load) for load in loads],
             tensions={name: values[:64] for name, values in tensions.items()},
             variables=variables,
@@ -79,7 +79,7 @@ def main() -> None:
         size = result.attrs["share_bytes"] / 64 * LONG / 1e9
         label = f"complete split, {variables} ({result.sizes['source']} sources)"
         print(
-            f"{label:<44} {taken:9.1f} us a frame   {size:5.2f} GB for {LONG:,} frames, "
+            f"{label:<44} {taken:9.1f} us per instant   {size:5.2f} GB for {LONG:,} instants, "
             f"closure {float(result['closure']):.0e}"
         )
     print("Shares beyond 2 GB lie in a temporary file instead of memory (memory_limit_gb).")

@@ -1,8 +1,8 @@
-"""Speed of sharing a load: microseconds a frame, beside OpenSim's static optimization and qpsolvers' back ends.
+"""Speed of sharing a load: microseconds per instant, beside OpenSim's static optimization and qpsolvers' back ends.
 
 Single thread, processor time, least of repeats. The model is gait2392 (92 muscles, 23 freedoms) with its walking
-trial at the rate it was recorded, 37 frames over and over: frames differ as much as real ones do, so that starting
-from the one before helps no more than it does in use. OpenSim's cost is that of a further frame in its AnalyzeTool,
+trial at the rate it was recorded, 37 instants over and over: instants differ as much as real ones do, so that starting
+from the one before helps no more than it does in use. OpenSim's cost is that of a further instant in its AnalyzeTool,
 measured in the same run where OpenSim is installed.
 """
 
@@ -30,7 +30,7 @@ ROUND_OFF = 1e-9
 
 
 def least_us(function: Callable[[], object], n_instants: int, seconds: float = 3.0) -> float:
-    """Least processor time of one call, in microseconds a frame."""
+    """Least processor time of one call, in microseconds per instant."""
     function()
     least, until = np.inf, time.perf_counter() + seconds
     while time.perf_counter() < until or least == np.inf:
@@ -70,7 +70,7 @@ def trial() -> tuple[bo.Model, bo.Motion, list[bo.Load]]:
 
 
 def opensim_us() -> float | None:
-    """Processor time of a further frame in OpenSim's AnalyzeTool, or None where it is not installed."""
+    """Processor time of a further instant in OpenSim's AnalyzeTool, or None where it is not installed."""
     here = os.getcwd()
     with tempfile.TemporaryDirectory() as scratch:
         for file in (CASE / "pipeline").iterdir():
@@ -91,7 +91,7 @@ def opensim_us() -> float | None:
             return None
         finally:
             os.chdir(here)
-    # The recording has 60 frames a second.
+    # The recording has 60 instants a second.
     return (costs[1] - costs[0]) / (0.5 * 60) * 1e6
 
 
@@ -100,7 +100,7 @@ def whole() -> None:
     model, motion, loads = trial()
     peer = opensim_us()
     if peer is not None:
-        print(f"  OpenSim's AnalyzeTool: {peer:8.0f} µs a further frame")
+        print(f"  OpenSim's AnalyzeTool: {peer:8.0f} µs a further instant")
     for power in (2.0, 3.0):
         criterion = bo.Criterion(power=power)
 
@@ -112,11 +112,13 @@ def whole() -> None:
             bo.muscle_forces(model, motion, loads, criterion=criterion, mode="opensim")["iterations"].mean()
         )
         ratio = "" if peer is None else f", {peer / cost:.0f} x OpenSim's AnalyzeTool with squares"
-        print(f"  everything, power {power:g}: {cost:8.1f} µs a frame, {iterations:.1f} iterations{ratio}")
+        print(
+            f"  everything, power {power:g}: {cost:8.1f} µs per instant, {iterations:.1f} iterations{ratio}"
+        )
 
 
 def solve_alone() -> None:
-    """The solver on OpenSim's own problems, frame after frame of the recording."""
+    """The solver on OpenSim's own problems, instant after instant of the recording."""
     data = np.load(CASE / "so_ref.npz")
     arms = np.ascontiguousarray(data["genforce_per_unit_force"].transpose(0, 2, 1))
     arms[np.abs(arms) < ROUND_OFF] = 0.0
@@ -134,7 +136,7 @@ def solve_alone() -> None:
         found = solve_instants(arms, strength, target, lower, upper, weight, 2.0, warm)
         answer = found.activation
         print(
-            f"  solve, {'warm' if warm else 'cold'}: {cost:8.1f} µs a frame, "
+            f"  solve, {'warm' if warm else 'cold'}: {cost:8.1f} µs per instant, "
             f"{found.iterations.mean():.1f} iterations (most {found.iterations.max()}), "
             f"gap {np.abs(found.unmet).max():.0e} N m, KKT {found.violation.max():.0e}"
         )
@@ -142,7 +144,7 @@ def solve_alone() -> None:
     best = min(peers, key=lambda name: peers[name][0])
     for name, (cost, error) in sorted(peers.items(), key=lambda peer: peer[1][0]):
         mark = "  <- best" if name == best else ""
-        print(f"  solve, qpsolvers {name}: {cost:8.1f} µs a frame, activation off by {error:.0e}{mark}")
+        print(f"  solve, qpsolvers {name}: {cost:8.1f} µs per instant, activation off by {error:.0e}{mark}")
     print(f"  ratio to the best of {len(peers)}: {peers[best][0] / ours:.1f} x")
 
 

@@ -1,4 +1,4 @@
-"""What a further frame of OpenSim's JointReaction analysis costs on this machine, in the same run as ours."""
+"""What a further instant of OpenSim's JointReaction analysis costs on this machine, in the same run as ours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHORT_S, LONG_S = 0.75, 1.2
 
 
 def opensim_us(repeats: int = 10) -> float | None:
-    """Microseconds of processor time a frame, from a short and a long run; None where OpenSim or its files lack.
+    """Microseconds of processor time per instant, from a short and a long run; None where OpenSim or its files lack.
 
     The difference of the two leaves out reading the model and setting up, which both do once.
     """
@@ -33,17 +33,17 @@ def opensim_us(repeats: int = 10) -> float | None:
         os.chdir(folder)
         try:
             least = {end: np.inf for end in runs}
-            frames = {}
+            instants = {}
             for _ in range(repeats):
                 for end, setup in runs.items():
                     tool = opensim.AnalyzeTool(setup)
                     start = time.process_time()
                     tool.run()
                     least[end] = min(least[end], time.process_time() - start)
-                    frames[end] = _n_rows(Path(OUTPUT))
+                    instants[end] = _n_rows(Path(OUTPUT))
         finally:
             os.chdir(here)
-    return float((least[LONG_S] - least[SHORT_S]) / (frames[LONG_S] - frames[SHORT_S]) * 1e6)
+    return float((least[LONG_S] - least[SHORT_S]) / (instants[LONG_S] - instants[SHORT_S]) * 1e6)
 
 
 def _with_end(text: str, end: float, folder: str) -> str:

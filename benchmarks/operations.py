@@ -64,7 +64,7 @@ class _Constants:
 
 
 def inverse_dynamics_operations(tables, n_wanted: int) -> int:
-    """Operations of one frame: sines, motions, wrenches, and wrenches turned to ground."""
+    """Operations of one instant: sines, motions, wrenches, and wrenches turned to ground."""
     Counted.total = 0
     one = Counted()
     vector, matrix = (one,) * 3, (one,) * 9

@@ -2,7 +2,7 @@
 
 gait2392 (92 muscles, 23 coordinates, no wraps) and the full-body model of Rajagopal et al. (2016; 80 muscles, 39
 coordinates, 46 wraps) lie beside the repository where the reference cases are; elsewhere there is nothing to
-measure. One thread each; OpenSim's calls are timed on a few frames. MuJoCo gets a tree of the same size with the
+measure. One thread each; OpenSim's calls are timed on a few instants. MuJoCo gets a tree of the same size with the
 same number of tendons through as many sites, without wraps.
 """
 
@@ -23,12 +23,12 @@ from borelli.errors import BorelliWarning
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "oracle"
 CASES = {"gait2392": "subject01_simbody.osim", "rajagopal2016": "Rajagopal2016.osim"}
-N_FRAMES = 2000
+N_INSTANTS = 2000
 N_OPENSIM = 3
 
 
 def microseconds(function: Callable[[], object], n_instants: int, repeats: int = 5) -> float:
-    """Return the least processor time a frame, after one call to warm up."""
+    """Return the least processor time per instant, after one call to warm up."""
     function()
     least = np.inf
     for _ in range(repeats):
@@ -54,7 +54,7 @@ def opensim_module() -> Any:
 
 
 def measure_opensim(opensim: Any, file: Path, motion: bo.Motion) -> tuple[float, float]:
-    """Microseconds a frame of computeMomentArm for all pairs, and of the lengthening speeds of unit speeds."""
+    """Microseconds per instant of computeMomentArm for all pairs, and of the lengthening speeds of unit speeds."""
     model = opensim.Model(str(file))
     state = model.initSystem()
     found = model.getCoordinateSet()
@@ -63,22 +63,22 @@ def measure_opensim(opensim: Any, file: Path, motion: bo.Motion) -> tuple[float,
     paths = [forces.get(i).getGeometryPath() for i in range(forces.getSize())]
     free = [c for c in coordinates.values() if not c.getLocked(state)]
 
-    def place(frame: int) -> None:
-        for name, value in zip(motion.coordinates, motion.q[frame], strict=True):
+    def place(instant: int) -> None:
+        for name, value in zip(motion.coordinates, motion.q[instant], strict=True):
             if not coordinates[name].getLocked(state):
                 coordinates[name].setValue(state, float(value), False)
 
     def all_pairs() -> None:
-        for frame in range(N_OPENSIM):
-            place(frame)
+        for instant in range(N_OPENSIM):
+            place(instant)
             model.realizePosition(state)
             for path in paths:
                 for coordinate in free:
                     path.computeMomentArm(state, coordinate)
 
     def unit_speeds() -> None:
-        for frame in range(N_OPENSIM):
-            place(frame)
+        for instant in range(N_OPENSIM):
+            place(instant)
             for coordinate in free:
                 for other in free:
                     other.setSpeedValue(state, 1.0 if other is coordinate else 0.0)
@@ -123,14 +123,14 @@ def mujoco_text(model: bo.Model) -> str:
 
 
 def measure_mujoco(model: bo.Model) -> float | None:
-    """Microseconds a frame for tendon lengths and Jacobians; None where MuJoCo is not installed."""
+    """Microseconds per instant for tendon lengths and Jacobians; None where MuJoCo is not installed."""
     try:
         import mujoco
     except ImportError:
         return None
     peer = mujoco.MjModel.from_xml_string(mujoco_text(model))
     data = mujoco.MjData(peer)
-    q = np.random.default_rng(1).normal(0, 0.3, (N_FRAMES, peer.nq))
+    q = np.random.default_rng(1).normal(0, 0.3, (N_INSTANTS, peer.nq))
 
     def run() -> None:
         for row in q:
@@ -139,21 +139,25 @@ def measure_mujoco(model: bo.Model) -> float | None:
             mujoco.mj_comPos(peer, data)
             mujoco.mj_tendon(peer, data)
 
-    return microseconds(run, N_FRAMES, repeats=3)
+    return microseconds(run, N_INSTANTS, repeats=3)
 
 
 def measure(case: str, file: Path, opensim: Any) -> None:
     reference = np.load(file.parent / "ref.npz")
     model = bo.load_model(file)
     names = tuple(str(name) for name in reference["coord_names"])
-    rows = np.arange(N_FRAMES) % len(reference["time"])
+    rows = np.arange(N_INSTANTS) % len(reference["time"])
     motion = bo.Motion(
-        np.arange(float(N_FRAMES)), names, reference["q"][rows], reference["u"][rows], reference["udot"][rows]
+        np.arange(float(N_INSTANTS)),
+        names,
+        reference["q"][rows],
+        reference["u"][rows],
+        reference["udot"][rows],
     )
-    ours = microseconds(lambda: bo.paths(model, motion, forces=True), N_FRAMES)
-    arms = microseconds(lambda: bo.moment_arms(model, motion), N_FRAMES)
+    ours = microseconds(lambda: bo.paths(model, motion, forces=True), N_INSTANTS)
+    arms = microseconds(lambda: bo.moment_arms(model, motion), N_INSTANTS)
     print(
-        f"{case}: {len(model.path_names)} paths × {len(model.speed_names)} coordinates, microseconds a frame"
+        f"{case}: {len(model.path_names)} paths × {len(model.speed_names)} coordinates, microseconds per instant"
     )
     print(f"  Borelli, lengths, speeds and the whole Jacobian       {ours:12.1f}")
     print(f"  Borelli, moment arms along the constraints            {arms:12.1f}")

@@ -1,4 +1,4 @@
-"""Speed of planar chains: ratios to a plain per-frame recursion and to lambdified SymPy, in one run.
+"""Speed of planar chains: ratios to a plain per-instant recursion and to lambdified SymPy, in one run.
 
 The peers compute less: the recursion gives torques and reactions without any share, the lambdified
 equations leave the shares of reactions out. Borelli gives torques, reactions and every share of both.
@@ -35,7 +35,7 @@ def motion_of(n_links: int, n_times: int) -> planar.Motion:
 
 
 def plain_recursion(chain: planar.Chain, angle: np.ndarray, velocity: np.ndarray, acceleration: np.ndarray):
-    """Newton–Euler of one frame, as a textbook writes it with NumPy vectors."""
+    """Newton–Euler of one instant, as a textbook writes it with NumPy vectors."""
     gravity = np.array(chain.gravity)
     n = chain.n_links
     steps, arms, accelerations = [], [], []
@@ -86,7 +86,7 @@ def best_in_turn(actions: list[Callable[[], object]], repeats: int) -> list[floa
 def first_call() -> float:
     """Return the seconds that a first long recording costs above a second one: loading or compiling."""
     chain, motion = chain_of(3), motion_of(3, 100_000)
-    planar.analyze(chain, motion.frames(slice(0, 100)))
+    planar.analyze(chain, motion.instants(slice(0, 100)))
     start = time.perf_counter()
     planar.analyze(chain, motion)
     loaded = time.perf_counter()
@@ -117,7 +117,7 @@ def against_peers() -> None:
     actions += [lambda f=function: f(*arguments) for function in functions]
     actions += [lambda: [plain_recursion(chain, *row) for row in rows]]
     ours, symbolic, once, plain = best_in_turn(actions, 15)
-    print(f"\nplanar, {n_links} links, {n_times:,} frames, microseconds of processor time a frame")
+    print(f"\nplanar, {n_links} links, {n_times:,} instants, microseconds of processor time per instant")
     for what, cost, wait in (
         ("borelli: torques, reactions, all shares of both", ours / n_times, ready),
         ("plain NumPy recursion: torques, reactions", plain / sample, None),
@@ -158,29 +158,35 @@ def lambdified(chain: planar.Chain, shared_parts: bool) -> Callable[..., list[np
 
 
 def scaling() -> None:
-    print("\nplanar, cost of everything against links and frames (streamed in blocks), microseconds a frame")
-    links, frames = (2, 3, 5, 10, 20, 50), (1_000, 10_000, 100_000, 1_000_000)
-    print("  links " + "".join(f"{count:>12,}" for count in frames) + "   frames")
-    per_frame = []
+    print(
+        "\nplanar, cost of everything against links and instants (streamed in blocks), microseconds per instant"
+    )
+    links, instants = (2, 3, 5, 10, 20, 50), (1_000, 10_000, 100_000, 1_000_000)
+    print("  links " + "".join(f"{count:>12,}" for count in instants) + "   instants")
+    per_instant = []
     for n_links in links:
         chain = chain_of(n_links)
         row = []
-        for n_times in frames:
+        for n_times in instants:
             if n_links**2 * n_times > 3e7:  # more than a minute
                 row.append(float("nan"))
                 continue
             motion = motion_of(n_links, n_times)
             repeats = 3 if n_times < 100_000 else 1
             row.append(best(lambda m=motion, c=chain: stream(c, m), repeats) / n_times)
-        per_frame.append(row)
+        per_instant.append(row)
         print(
             f"  {n_links:5d} "
             + "".join(f"{value * 1e6:12.3f}" if value == value else f"{'-':>12}" for value in row)
         )
-    by_links = exponent(links[2:], [row[1] for row in per_frame[2:]])
-    by_frames = exponent(frames, [row * count for row, count in zip(per_frame[1], frames, strict=True)])
-    print(f"  cost grows as links^{by_links:.2f} for 5 links and more (a frame has links² shares), ", end="")
-    print(f"and as frames^{by_frames:.2f} for 3 links")
+    by_links = exponent(links[2:], [row[1] for row in per_instant[2:]])
+    by_instants = exponent(
+        instants, [row * count for row, count in zip(per_instant[1], instants, strict=True)]
+    )
+    print(
+        f"  cost grows as links^{by_links:.2f} for 5 links and more (an instant has links² shares), ", end=""
+    )
+    print(f"and as instants^{by_instants:.2f} for 3 links")
 
 
 def exponent(sizes: tuple[int, ...], costs: list[float]) -> float:
@@ -202,7 +208,7 @@ def memory() -> None:
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     held = motion.angle.nbytes * 3 / 2**20
     print(
-        f"\nplanar, 3 links, {n_times:,} frames in blocks: {took:.2f} s ({took / n_times * 1e6:.3f} us a frame), "
+        f"\nplanar, 3 links, {n_times:,} instants in blocks: {took:.2f} s ({took / n_times * 1e6:.3f} us per instant), "
         f"closure {closure:.1e};\n  memory grew by {grown / 1024:.0f} MiB, compiled code included, "
         f"above the motion's own {held:.0f} MiB"
     )

@@ -1,4 +1,4 @@
-"""Speed of the spatial engine: nanoseconds a frame, and ratios to Pinocchio, MuJoCo and OpenSim in one run.
+"""Speed of the spatial engine: nanoseconds per instant, and ratios to Pinocchio, MuJoCo and OpenSim in one run.
 
 What is compared: Borelli's inverse dynamics gives generalized forces *and* the wrenches of all joints in
 ground axes, into fresh arrays with time first; the peers give generalized forces alone.
@@ -34,17 +34,17 @@ from borelli.kernels.lanes.driver import LanesBackend
 
 HERE = Path(__file__).resolve().parent
 SHARED = HERE.parents[1] / "shared"
-N_FRAMES = 10_000
+N_INSTANTS = 10_000
 LANES = LanesBackend()
 
 
 def best(
     function: Callable[[], object],
-    n_instants: int = N_FRAMES,
+    n_instants: int = N_INSTANTS,
     seconds: float = 1.0,
     clock: Callable[[], float] = time.process_time,
 ) -> float:
-    """Return the least time of one call, in nanoseconds a frame.
+    """Return the least time of one call, in nanoseconds per instant.
 
     By default processor time is counted, so that other programs on the machine matter less; all single-thread
     figures, the peers' included, are taken in this way.
@@ -59,7 +59,7 @@ def best(
 
 
 def random_states(
-    n_q: int, n_u: int, n_instants: int = N_FRAMES
+    n_q: int, n_u: int, n_instants: int = N_INSTANTS
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rng = np.random.default_rng(1)
     q = rng.normal(size=(n_instants, n_q))
@@ -128,10 +128,10 @@ def pinocchio_times(ours: Ours) -> dict[str, float]:
     model = pinocchio_model()
     data = model.createData()
     q, v, a, rotation = to_pinocchio(ours)
-    frames = range(1000)
+    instants = range(1000)
 
     def each(call: Callable[[int], object]) -> float:
-        return best(lambda: [call(k) for k in frames], len(frames), 2.0)
+        return best(lambda: [call(k) for k in instants], len(instants), 2.0)
 
     force = ours.inverse_dynamics().generalized_force
     expected = np.array([pin.rnea(model, data, q[k], v[k], a[k]) for k in range(50)])
@@ -149,13 +149,13 @@ def pinocchio_times(ours: Ours) -> dict[str, float]:
     # A model of one hinge costs little more than the call itself.
     small = pin.Model()
     small.addJoint(0, pin.JointModelRX(), pin.SE3.Identity(), "hinge")
-    nothing, zero = small.createData(), np.zeros((len(frames), 1))
+    nothing, zero = small.createData(), np.zeros((len(instants), 1))
     times["crba C++"] = times["crba"] - each(lambda k: pin.crba(small, nothing, zero[k]))
     times["poses C++"] = times["poses"] - each(lambda k: pin.forwardKinematics(small, nothing, zero[k]))
     if hasattr(pin, "rneaInParallel"):
         pool = pin.ModelPool(model, 1)
         q_t, v_t, a_t = (np.asfortranarray(x.T) for x in (q, v, a))
-        out = np.asfortranarray(np.zeros((model.nv, N_FRAMES)))
+        out = np.asfortranarray(np.zeros((model.nv, N_INSTANTS)))
         times["rnea C++"] = best(lambda: pin.rneaInParallel(1, pool, q_t, v_t, a_t, out), seconds=2.0)
         times["aba C++"] = best(lambda: pin.abaInParallel(1, pool, q_t, v_t, a_t, out), seconds=2.0)
         # The same tree of single hinges, which is what Borelli makes of it.
@@ -178,19 +178,19 @@ def mujoco_time(ours: Ours) -> float:
 
 
 def opensim_time(model, state, n_instants: int = 200) -> float:
-    """Time OpenSim's InverseDynamicsSolver, the state set anew for every frame."""
+    """Time OpenSim's InverseDynamicsSolver, the state set anew for every instant."""
     import opensim as osim
 
     solver = osim.InverseDynamicsSolver(model)
     rng = np.random.default_rng(0)
     n_q, n_u = state.getNQ(), state.getNU()
-    frames = [
+    instants = [
         tuple(osim.Vector.createFromMat(0.3 * rng.normal(size=n)) for n in (n_q, n_u, n_u))
         for _ in range(n_instants)
     ]
 
     def run() -> None:
-        for q, u, udot in frames:
+        for q, u, udot in instants:
             state.setQ(q)
             state.setU(u)
             solver.solve(state, udot)
@@ -206,7 +206,9 @@ def report(name: str, ours: float, peers: dict[str, float]) -> None:
 
 def against_peers() -> None:
     ours = Ours(borelli_model())
-    print(f"\nspatial, human-like tree, {ours.mechanism.n_speeds} freedoms, {N_FRAMES:,} frames, one thread")
+    print(
+        f"\nspatial, human-like tree, {ours.mechanism.n_speeds} freedoms, {N_INSTANTS:,} instants, one thread"
+    )
     pin = pinocchio_times(ours)
     cpp = {}
     if "rnea C++" in pin:
@@ -237,7 +239,7 @@ def against_peers() -> None:
         {"pin.forwardKinematics": pin["poses"], less: pin["poses C++"]},
     )
     motion = bo.Motion(
-        np.arange(N_FRAMES) * 1e-3,
+        np.arange(N_INSTANTS) * 1e-3,
         ours.model.coordinate_names,
         ours.q,
         ours.u,
@@ -260,8 +262,8 @@ def fraction_of_peak(ours: Ours) -> None:
     operations = inverse_dynamics_operations(LANES.tables_of(ours.mechanism), len(ours.joints))
     reached, peak = operations / took, peak_operations_per_second() / 1e9
     print(
-        f"  {operations:,} operations a frame: {reached:.1f} Gflop/s, {reached / peak:.0%} of the {peak:.0f} Gflop/s "
-        f"that this core does in fused multiply-adds of {lane_width()} lanes"
+        f"  {operations:,} operations per instant: {reached:.1f} Gflop/s, {reached / peak:.0%} of the {peak:.0f} "
+        f"Gflop/s that this core does in fused multiply-adds of {lane_width()} lanes"
     )
 
 
@@ -284,7 +286,7 @@ def gait2392() -> None:
         # Inverse dynamics asks for the net forces: muscles would only cost OpenSim time.
         forces.get(k).set_appliesForce(False)
     ours_time = best(ours.inverse_dynamics)
-    print(f"\nspatial, gait2392, {ours.mechanism.n_speeds} freedoms, {N_FRAMES:,} frames, one thread")
+    print(f"\nspatial, gait2392, {ours.mechanism.n_speeds} freedoms, {N_INSTANTS:,} instants, one thread")
     theirs = opensim_time(model, model.initSystem())
     report("inverse dynamics, joint wrenches", ours_time, {"OpenSim": theirs})
     report("forward dynamics", best(ours.forward_dynamics), {})
@@ -309,7 +311,7 @@ def hinge_tree(n_freedoms: int) -> tuple[Segment, ...]:
 
 
 def scaling() -> None:
-    print("\nspatial, trees of hinges: nanoseconds a frame by freedoms")
+    print("\nspatial, trees of hinges: nanoseconds per instant by freedoms")
     sizes = (5, 10, 20, 30, 40)
     trees = [Ours(borelli_model(hinge_tree(n))) for n in sizes]
     print("  freedoms             " + "".join(f"{n:>8}" for n in sizes))
@@ -317,7 +319,7 @@ def scaling() -> None:
         times = [best(getattr(tree, name), seconds=0.5) for tree in trees]
         print(f"  {name:<21}" + "".join(f"{t:>8,.0f}" for t in times))
     ours = Ours(borelli_model())
-    print("\nspatial, human-like tree: nanoseconds a frame by threads")
+    print("\nspatial, human-like tree: nanoseconds per instant by threads")
     for n in range(1, (os.cpu_count() or 1) + 1):
         with backend.using(threads=n):
             took = best(ours.inverse_dynamics, clock=time.perf_counter)

@@ -28,12 +28,12 @@ def main() -> None:
         "gravity": space["G"].values,
         "spring": space["T_ext"].values,
     }
-    frame = int(np.argmax(np.abs(terms["inertia"][:, 0])))
-    print(f"Where the arm accelerates most, at {motion.time[frame]:.2f} s (N m):")
+    instant = int(np.argmax(np.abs(terms["inertia"][:, 0])))
+    print(f"Where the arm accelerates most, at {motion.time[instant]:.2f} s (N m):")
     print(f"  {'':10s}" + "".join(f"{joint:>10s}" for joint in chain.joint_names))
     for name, values in terms.items():
-        print(f"  {name:10s}" + "".join(f"{value:10.2f}" for value in values[frame]))
-    print(f"  {'torque':10s}" + "".join(f"{value:10.2f}" for value in torque[frame]))
+        print(f"  {name:10s}" + "".join(f"{value:10.2f}" for value in values[instant]))
+    print(f"  {'torque':10s}" + "".join(f"{value:10.2f}" for value in torque[instant]))
     gap = np.max(np.abs(sum(terms.values()) - torque))
     print(f"Joint space and closed form differ by {gap:.0e} N m at most.")
     assert gap < 1e-10

@@ -58,7 +58,7 @@ def test_dates_are_refused_with_the_way_out(time: object) -> None:
 def test_a_duration_that_is_missing_is_no_time() -> None:
     gap = STEPS.to_series().reset_index(drop=True)
     gap[1] = pd.NaT
-    with pytest.raises(InvalidValueError, match="time is NaN in frame 1"):
+    with pytest.raises(InvalidValueError, match="time is NaN in instant 1"):
         bo.Motion(gap, ("a",), Q)
 
 
@@ -72,7 +72,7 @@ def test_masked_values_are_missing() -> None:
     q = np.ma.masked_array(Q, mask=[[False], [True], [False]])
     motion = bo.Motion([0.0, 0.25, 0.5], ("a",), q)
     assert motion.missing.tolist() == [False, True, False]
-    with pytest.raises(InvalidValueError, match="time is NaN in frame 2"):
+    with pytest.raises(InvalidValueError, match="time is NaN in instant 2"):
         bo.Motion(np.ma.masked_equal([0.0, 0.25, 0.5], 0.5), ("a",), Q)
     with pytest.raises(InvalidValueError, match=r"holds NaN or infinity, first at index \(1, 0\)"):
         planar.Motion([0.0, 0.25, 0.5], q)

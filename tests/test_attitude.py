@@ -199,7 +199,7 @@ def test_bad_input_is_refused() -> None:
         attitude.rotation_matrix([0, 0, 0, 0])
     with pytest.raises(InvalidValueError, match="a direction of zero length points nowhere"):
         attitude.from_direction([0, 0, 0])
-    with pytest.raises(MissingInputError, match="speeds cannot be found from 3 frames"):
+    with pytest.raises(MissingInputError, match="speeds cannot be found from 3 instants"):
         attitude.rates_from_quaternions([0, 1, 2], random_quaternions(3))
     with pytest.raises(ShapeError, match=r"quaternions over time need the shape \(n_times, 4\)"):
         attitude.rates_from_quaternions([0, 1, 2], [1, 0, 0, 0])

@@ -16,7 +16,7 @@ from borelli.instants import distinct
 
 # Loaded where needed: scipy, whose parts are slow to load and seldom needed.
 
-FEWEST_FRAMES = 6
+FEWEST_INSTANTS = 6
 """A quintic spline needs this many points."""
 
 
@@ -98,8 +98,8 @@ def angles_rates(angles: Any, angular_velocity: Any) -> np.ndarray:
 def derivatives(time: Any, values: Any) -> tuple[np.ndarray, np.ndarray]:
     """First and second derivatives of the interpolating quintic spline through a table.
 
-    The ends are not-a-knot, which keeps the full order of accuracy there. Frames that are NaN are left out of
-    the spline of their column and stay NaN in the result. Of frames that are one instant the spline meets the
+    The ends are not-a-knot, which keeps the full order of accuracy there. Instants that are NaN are left out of
+    the spline of their column and stay NaN in the result. Of rows that are one instant the spline meets the
     first.
 
     Parameters
@@ -132,9 +132,9 @@ def _spline_derivatives(time: np.ndarray, table: np.ndarray) -> tuple[np.ndarray
     from scipy.interpolate import make_interp_spline
 
     knots = distinct(time, table)
-    if knots.sum() < FEWEST_FRAMES:
+    if knots.sum() < FEWEST_INSTANTS:
         raise MissingInputError(
-            f"speeds cannot be found from {int(knots.sum())} frames: a quintic spline needs {FEWEST_FRAMES}.",
+            f"speeds cannot be found from {int(knots.sum())} instants: a quintic spline needs {FEWEST_INSTANTS}.",
             remedy="give u and udot; for a posture at rest they are zero (Motion.at_rest)",
         )
     spline = make_interp_spline(time[knots], table[knots], k=5)
@@ -172,7 +172,7 @@ def rates_from_quaternions(
 
 
 def continuous(quaternions: Any) -> np.ndarray:
-    """Return unit quaternions in which no frame jumps to the opposite sign of the one before, (n_times, 4)."""
+    """Return unit quaternions in which no row jumps to the opposite sign of the one before, (n_times, 4)."""
     q = np.asarray(quaternions, dtype=float)
     if q.ndim != 2 or q.shape[1] != 4:
         raise ShapeError(f"quaternions over time need the shape (n_times, 4), but have {q.shape}.")

@@ -39,7 +39,7 @@ class BorelliError(Exception):
     what : str
         One sentence saying what is wrong.
     where : str, optional
-        File, line, frame or argument.
+        File, line, instant or argument.
     closest : iterable of str
         The nearest valid things.
     remedy : str, optional

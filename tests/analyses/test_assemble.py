@@ -304,7 +304,7 @@ def test_missing_frames_stay_missing_and_spoil_no_other() -> None:
     q = motion.q.copy()
     q[7, 0] = np.nan
     broken = Motion(TIME, motion.coordinates, q, motion.u, motion.udot)
-    with pytest.warns(UserWarning, match="1 of 201 frames contain NaN"):
+    with pytest.warns(UserWarning, match="1 of 201 instants contain NaN"):
         result = assemble(model, broken, hold=["crank"])
     whole = assemble(model, motion, hold=["crank"])
     assert np.isnan(result.q[7]).any()
@@ -351,7 +351,7 @@ def test_a_coupler_that_contradicts_a_lock_is_named() -> None:
     )
     model = bm.Model(bodies=[bm.Body(n, 1.0) for n in "ab"], joints=joints, constraints=[coupler])
     with pytest.raises(
-        UnsolvableError, match=r"constraint 'tie' cannot be met in frame 0 \(0 s\): 0.5 m or rad"
+        UnsolvableError, match=r"constraint 'tie' cannot be met in instant 0 \(0 s\): 0.5 m or rad"
     ):
         assemble(model, Motion.at_rest(("a", "b"), [0.0, 0.0]))
 
@@ -365,7 +365,7 @@ def test_what_cannot_be_assembled_is_named_with_frame_and_constraint() -> None:
     motion = Motion([1.0, 2.0], broken.coordinate_names, np.ones((2, 2)), np.zeros((2, 2)), np.zeros((2, 2)))
     with pytest.raises(
         UnsolvableError,
-        match=r"'short rod' cannot be met in frame 0 \(1 s\): 0.29 m(.|\n)*2 of 2 frames, model 'gap'",
+        match=r"'short rod' cannot be met in instant 0 \(1 s\): 0.29 m(.|\n)*2 of 2 instants, model 'gap'",
     ):
         assemble(broken, motion)
 

@@ -109,7 +109,7 @@ def test_three_coordinates_for_three_rotations_have_no_excess() -> None:
 
 def test_a_motion_without_frames_that_are_known_is_no_error() -> None:
     model = replace(knee(3, False))
-    with pytest.warns(bo.BorelliWarning, match="1 of 1 frames contain NaN"):
+    with pytest.warns(bo.BorelliWarning, match="1 of 1 instants contain NaN"):
         answer = bo.inverse_dynamics(model, motion(q=np.nan))
     assert np.isnan(answer["generalized_force"].values).all()
 

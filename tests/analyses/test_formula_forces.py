@@ -249,7 +249,7 @@ def test_a_frame_that_is_not_known_shifts_no_other():
     motion = swinging(model, 5)
     q = motion.q.copy()
     q[1, 0] = np.nan
-    with pytest.warns(bo.BorelliWarning, match="1 of 5 frames contain NaN"):
+    with pytest.warns(bo.BorelliWarning, match="1 of 5 instants contain NaN"):
         load = passive_forces(
             model, bo.Motion(motion.time, motion.coordinates, q, motion.u, motion.udot)
         ).loads["tug"][0]

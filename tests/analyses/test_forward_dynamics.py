@@ -115,7 +115,7 @@ def test_no_frames_and_frames_that_are_not_known() -> None:
     u = motion.u.copy()
     u[3, 1] = np.nan
     holed = bo.Motion(motion.time, motion.coordinates, motion.q, u, motion.udot)
-    with pytest.warns(bo.BorelliWarning, match="1 of 12 frames contain NaN"):
+    with pytest.warns(bo.BorelliWarning, match="1 of 12 instants contain NaN"):
         found = bo.forward_dynamics(model, holed, np.zeros((12, 3)))
     assert np.isnan(found["multiplier"].values).all(axis=1).tolist() == [k == 3 for k in range(12)]
     for threads in (1, 2):

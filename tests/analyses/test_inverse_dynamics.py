@@ -71,7 +71,7 @@ def test_frames_with_nan_are_nan_in_the_result_and_counted_in_one_warning():
     q[1, 0], u[4, -1] = np.nan, np.nan
     broken = bo.Motion(motion.time, motion.coordinates, q, u, motion.udot, speeds=motion.speeds)
     whole = bo.inverse_dynamics(model, motion, loads)["generalized_force"].values
-    with pytest.warns(bo.BorelliWarning, match=r"2 of 6 frames contain NaN \(the first at 1 s\)"):
+    with pytest.warns(bo.BorelliWarning, match=r"2 of 6 instants contain NaN \(the first at 1 s\)"):
         found = bo.inverse_dynamics(model, broken, loads)["generalized_force"].values
     assert np.isnan(found[[1, 4]]).all()
     np.testing.assert_array_equal(found[[0, 2, 3, 5]], whole[[0, 2, 3, 5]])
@@ -86,7 +86,7 @@ def test_every_analysis_leaves_nan_frames_to_themselves(analysis):
     q = motion.q.copy()
     q[2] = np.nan
     broken = bo.Motion(motion.time, motion.coordinates, q, motion.u, motion.udot, speeds=motion.speeds)
-    with pytest.warns(bo.BorelliWarning, match="1 of 4 frames"):
+    with pytest.warns(bo.BorelliWarning, match="1 of 4 instants"):
         found = getattr(bo, analysis)(model, broken)
     whole = getattr(bo, analysis)(model, motion)
     for name in [None] if analysis == "mass_matrix" else list(found.data_vars):
@@ -100,7 +100,7 @@ def test_a_load_with_nan_makes_its_frames_nan():
     motion = random_motion(model, 1, 3)
     force = np.ones((3, 3))
     force[1] = np.nan
-    with pytest.warns(bo.BorelliWarning, match="1 of 3 frames"):
+    with pytest.warns(bo.BorelliWarning, match="1 of 3 instants"):
         found = bo.inverse_dynamics(model, motion, [bo.Load("hand", "fore", force, np.zeros(3))])
     assert np.isnan(found["generalized_force"].values).any(axis=1).tolist() == [False, True, False]
 
@@ -109,7 +109,7 @@ def test_all_frames_nan_is_no_crash():
     model = arm()
     nan = np.full((2, 2), np.nan)
     motion = bo.Motion([0.0, 1.0], model.coordinate_names, nan, nan, nan)
-    with pytest.warns(bo.BorelliWarning, match="2 of 2 frames"):
+    with pytest.warns(bo.BorelliWarning, match="2 of 2 instants"):
         assert np.isnan(bo.inverse_dynamics(model, motion)["generalized_force"].values).all()
 
 
@@ -138,7 +138,7 @@ def test_joints_as_opensim_moves_them_give_the_same_bits_in_pieces_and_threads()
     motion = long_motion(model, 20_000)
     whole = bo.inverse_dynamics(model, motion)
     assert bo.inverse_dynamics(model, motion, threads=2).identical(whole)
-    last = bo.inverse_dynamics(model, motion.frames(slice(19_000, 20_000)))["generalized_force"].values
+    last = bo.inverse_dynamics(model, motion.instants(slice(19_000, 20_000)))["generalized_force"].values
     np.testing.assert_allclose(whole["generalized_force"].values[19_000:], last, rtol=1e-12, atol=1e-12)
 
 
@@ -194,7 +194,7 @@ def test_a_mass_on_its_own_axis_has_no_determined_acceleration():
     with pytest.raises(bo.BorelliError) as caught:
         bo.forward_dynamics(model, random_motion(model, 1), np.ones((3, 1)))
     assert "the acceleration of joint 'spin' ('spin') is not determined" in str(caught.value)
-    assert "0 s (frame 0)" in str(caught.value)
+    assert "0 s (instant 0)" in str(caught.value)
 
 
 def test_forward_dynamics_matches_labelled_forces_by_name():

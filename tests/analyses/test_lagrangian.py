@@ -56,7 +56,7 @@ def test_many_frames_are_taken_in_pieces():
     model = random_model(6, 3, ("pin", "slider"))
     motion = random_motion(model, 6, 100)
     whole = bo.lagrangian(model, motion)["generalized_force"].values
-    one = bo.lagrangian(model, motion.frames(slice(70, 71)))["generalized_force"].values
+    one = bo.lagrangian(model, motion.instants(slice(70, 71)))["generalized_force"].values
     np.testing.assert_allclose(whole[70], one[0], rtol=1e-13)
 
 
@@ -66,7 +66,7 @@ def test_frames_with_nan_stay_nan():
     q = motion.q.copy()
     q[0] = np.nan
     broken = bo.Motion(motion.time, motion.coordinates, q, motion.u, motion.udot)
-    with pytest.warns(bo.BorelliWarning, match="1 of 3 frames"):
+    with pytest.warns(bo.BorelliWarning, match="1 of 3 instants"):
         found = bo.lagrangian(model, broken)
     assert np.isnan(found["h"].values[0]).all()
     assert np.isfinite(found["h"].values[1:]).all()
@@ -75,7 +75,7 @@ def test_frames_with_nan_stay_nan():
 def test_nothing_but_nan_is_no_crash():
     model = random_model(7, 2, ("pin",))
     nan = np.full((2, len(model.coordinate_names)), np.nan)
-    with pytest.warns(bo.BorelliWarning, match="2 of 2 frames"):
+    with pytest.warns(bo.BorelliWarning, match="2 of 2 instants"):
         found = bo.lagrangian(model, bo.Motion([0.0, 1.0], model.coordinate_names, nan, nan, nan))
     assert np.isnan(found["H"].values).all()
 

@@ -204,7 +204,7 @@ def test_frames_with_nan_are_nan_and_only_they():
     case = GOLDEN["moment_arm_hinge"]
     model = hinge(case["inputs"])
     motion = bo.Motion([0.0, 1.0, 2.0], ("theta",), [[0.6], [np.nan], [0.6]])
-    with pytest.warns(BorelliWarning, match="1 of 3 frames contain NaN"):
+    with pytest.warns(BorelliWarning, match="1 of 3 instants contain NaN"):
         arms = bo.moment_arms(model, motion)
     assert np.isnan(arms[:, 0, 0]).values.tolist() == [False, True, False]
 
@@ -321,9 +321,9 @@ def test_angles_that_cannot_be_computed_are_refused():
     motion = at(model, 0.3, -0.4)
     with pytest.raises(UnknownNameError, match="'third' is not a coordinate"):
         bo.moment_arms(model, motion, angles={"a": lambda q: q["third"]})
-    with pytest.raises(ShapeError, match="the angle 'a' must be 1 numbers, one for each frame"):
+    with pytest.raises(ShapeError, match="the angle 'a' must be 1 numbers, one for each instant"):
         bo.moment_arms(model, motion, angles={"a": lambda q: np.zeros(3) + q["first"]})
-    with pytest.raises(InvalidValueError, match="the angle 'a' is not finite in frame 0"):
+    with pytest.raises(InvalidValueError, match="the angle 'a' is not finite in instant 0"):
         bo.moment_arms(model, motion, angles={"a": lambda q: q["first"] + np.inf})
     with pytest.raises(UnsolvableError, match="'a' cannot turn"):
         bo.moment_arms(model, motion, angles={"a": lambda q: 0.0 * q["first"]})

@@ -151,11 +151,11 @@ def test_absent_coordinates_are_completed_from_the_model() -> None:
 
 def test_frames_are_cut_with_their_rates() -> None:
     q = np.zeros((101, 2))
-    part = Motion(TIME, ("shoulder", "elbow"), q, q, q).frames(slice(10, 20))
+    part = Motion(TIME, ("shoulder", "elbow"), q, q, q).instants(slice(10, 20))
     assert part.n_times == 10
     assert part.udot is not None
     assert part.udot.shape == (10, 2)
-    assert "10 frames, 0.1 to 0.19 s, 2 coordinates" in repr(part)
+    assert "10 instants, 0.1 to 0.19 s, 2 coordinates" in repr(part)
 
 
 def test_a_motion_cannot_be_written_to_and_leaves_the_callers_array_alone() -> None:
@@ -183,9 +183,9 @@ def test_bad_motions_are_refused() -> None:
         bad(u=np.zeros((101, 3)))
     with pytest.raises(ShapeError, match="time must be a vector of at least one instant"):
         bad(time=[])
-    with pytest.raises(InvalidValueError, match=r"frame 1 \(0 s\) does not come after frame 0 \(0 s\)"):
+    with pytest.raises(InvalidValueError, match=r"instant 1 \(0 s\) does not come after instant 0 \(0 s\)"):
         bad(time=np.zeros(101))
-    with pytest.raises(InvalidValueError, match="time is NaN in frame 3"):
+    with pytest.raises(InvalidValueError, match="time is NaN in instant 3"):
         bad(time=np.where(np.arange(101) == 3, np.nan, TIME))
     with pytest.raises(InvalidValueError, match="q of a motion has infinite values"):
         bad(q=np.full((101, 2), np.inf))
@@ -210,8 +210,8 @@ def test_columns_that_do_not_fit_the_model_are_named() -> None:
         MissingInputError, match="the motion lacks 1 of the 2 coordinates of model 'arm': 'elbow'"
     ):
         positions(arm(), bad(coordinates=("shoulder",), q=np.zeros((101, 1))))
-    with pytest.raises(MissingInputError, match="speeds cannot be found from 5 frames"):
-        states(arm(), bad().frames(slice(5)))
+    with pytest.raises(MissingInputError, match="speeds cannot be found from 5 instants"):
+        states(arm(), bad().instants(slice(5)))
 
 
 def test_a_load_holds_for_all_times_or_row_by_row() -> None:
@@ -255,7 +255,7 @@ def test_bad_loads_are_refused() -> None:
         Load("x", "foot", moment=np.zeros((3, 3)), time=[0, 1])
     with pytest.raises(InvalidValueError, match="time of load 'x' must be finite and increasing"):
         Load("x", "foot", moment=np.zeros((3, 3)), time=[0, 1, 1])
-    with pytest.raises(ShapeError, match="load 'x' has 3 rows, but the motion has 101 frames"):
+    with pytest.raises(ShapeError, match="load 'x' has 3 rows, but the motion has 101 instants"):
         Load("x", "foot", moment=np.zeros((3, 3))).at(TIME)
     with pytest.raises(
         InvalidValueError, match=r"load 'x' is known from 0 to 0.5 s, but the motion runs from 0 to 1"

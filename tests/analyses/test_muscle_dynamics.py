@@ -204,7 +204,7 @@ def test_what_makes_no_sense_is_refused():
     q = motion.q.copy()
     q[3] = np.nan
     with (
-        pytest.warns(bo.BorelliWarning, match="1 of 101 frames contain NaN"),
-        pytest.raises(InvalidValueError, match="cannot be followed through frames that are missing"),
+        pytest.warns(bo.BorelliWarning, match="1 of 101 instants contain NaN"),
+        pytest.raises(InvalidValueError, match="cannot be followed through instants that are missing"),
     ):
         muscle_dynamics(model, replace(motion, q=q), 0.5)

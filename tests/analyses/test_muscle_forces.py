@@ -184,7 +184,7 @@ def test_reserves_help_where_muscles_cannot():
     with pytest.raises(UnsolvableError) as error:
         muscle_forces(model, motion, [load])
     text = str(error.value)
-    assert "the load cannot be balanced in" in text and "of 25 frames: at" in text
+    assert "the load cannot be balanced in" in text and "of 25 instants: at" in text
     assert "coordinate '" in text and "N m" in text and "reserves={" in text
     found = muscle_forces(model, motion, [load], reserves=1.0, reserve_weight=100.0)
     assert np.abs(found["residual"]).max() < 1e-8
@@ -196,7 +196,7 @@ def test_reserves_help_where_muscles_cannot():
 def test_what_cannot_be_met_is_reported_when_asked():
     model, motion = arm(muscles=[]), curl()
     needed = bo.inverse_dynamics(model, motion)["generalized_force"]
-    with pytest.warns(BorelliWarning, match="cannot be balanced in 25 of 25 frames"):
+    with pytest.warns(BorelliWarning, match="cannot be balanced in 25 of 25 instants"):
         found = muscle_forces(model, motion, infeasible="report")
     np.testing.assert_allclose(found["residual"], needed, atol=1e-8)
     assert (found["status"] == 1).all()
@@ -261,7 +261,7 @@ def test_missing_frames_are_missing_in_the_answer_alone():
     model, motion = arm(), curl()
     q = motion.q.copy()
     q[3] = np.nan
-    with pytest.warns(BorelliWarning, match="1 of 25 frames contain NaN"):
+    with pytest.warns(BorelliWarning, match="1 of 25 instants contain NaN"):
         found = muscle_forces(model, Motion(motion.time, motion.coordinates, q, motion.u, motion.udot))
     assert np.isnan(found["force"][3]).all() and np.isfinite(found["force"].drop_isel(time=3)).all()
 
@@ -430,7 +430,7 @@ def test_the_models_of_the_field_without_reserves_name_what_is_missing():
     model = bo.load_model(next(folder.glob("*.osim")))
     motion = Motion(data["time"], tuple(map(str, data["coord_names"])), data["q"], data["u"], data["udot"])
     loads = bo.load_loads(next(folder.glob("*grf.xml")), motion, mode="opensim")
-    with pytest.raises(UnsolvableError, match=r"in 37 of 37 frames: at .* s coordinate 'pelvis_ty' lacks"):
+    with pytest.raises(UnsolvableError, match=r"in 37 of 37 instants: at .* s coordinate 'pelvis_ty' lacks"):
         muscle_forces(model, motion, loads)
     with pytest.warns(BorelliWarning, match="'pelvis_ty' lacks"):
         found = muscle_forces(model, motion, loads, infeasible="report")

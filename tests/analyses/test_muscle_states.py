@@ -91,5 +91,5 @@ def test_states_of_unknown_muscles_and_of_other_lengths_are_refused():
     model, motion = swinging(Thelen2003Muscle(name="m", **FIBRES))
     with pytest.raises(UnknownNameError, match="'n' is not a muscle"):
         muscle_states(model, motion, activation={"n": np.zeros(40)})
-    with pytest.raises(ShapeError, match="activation of 'm' needs one number for each of the 40 frames"):
+    with pytest.raises(ShapeError, match="activation of 'm' needs one number for each of the 40 instants"):
         muscle_states(model, motion, activation={"m": np.zeros(3)})

@@ -173,7 +173,7 @@ def test_frames_with_nan_stay_nan():
     motion = swinging(model, 4)
     q = motion.q.copy()
     q[2, 0] = np.nan
-    with pytest.warns(bo.BorelliWarning, match="1 of 4 frames contain NaN"):
+    with pytest.warns(bo.BorelliWarning, match="1 of 4 instants contain NaN"):
         found = passive_forces(model, bo.Motion(motion.time, motion.coordinates, q, motion.u, motion.udot))
     for values in (found.tensions["band"], found.generalized["stop"][1], found.loads["cuff"][0].force[:, 0]):
         assert np.isnan(values).tolist() == [False, False, True, False]

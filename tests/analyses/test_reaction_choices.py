@@ -71,8 +71,8 @@ def test_tensions_may_come_as_the_dataset_of_muscle_forces():
     ("tensions", "error", "text"),
     [
         ({"bicep": 1.0}, UnknownNameError, "'bicep' is not a path"),
-        ({"biceps": [1.0, 2.0]}, ShapeError, "one number for each of the 1 frames"),
-        ({"biceps": np.nan}, InvalidValueError, "tension of 'biceps' is not finite in frame 0"),
+        ({"biceps": [1.0, 2.0]}, ShapeError, "one number for each of the 1 instants"),
+        ({"biceps": np.nan}, InvalidValueError, "tension of 'biceps' is not finite in instant 0"),
     ],
 )
 def test_bad_tensions_are_named(tensions, error, text):

@@ -48,7 +48,7 @@ def test_gimbal_lock_is_refused_by_name_place_and_remedy(lock: float, moment: fl
     text = str(caught.value)
     names = ", ".join(map(repr, model.coordinate_names[1:]))
     assert f"the mass matrix is singular: the accelerations of joint 'wrist' ({names}) are not" in text
-    assert "0.5 s (frame 1)" in text
+    assert "0.5 s (instant 1)" in text
     assert "gimbal lock" in text and "ball joint" in text
 
 
@@ -81,7 +81,7 @@ def test_gimbal_lock_is_refused_under_constraints_too() -> None:
     model = bm.Model(name="reach", bodies=list(free.bodies), joints=[shoulder, free.joints[1]])
     motion = posture(model, 0.2, LOCKED, 0.4)
     held = bo.Motion(motion.time, motion.coordinates, motion.q, motion.u * [0, 1, 1, 1], motion.udot)
-    with pytest.raises(bo.BorelliError, match=r"accelerations of joint 'wrist'(.|\n)*0.5 s \(frame 1\)"):
+    with pytest.raises(bo.BorelliError, match=r"accelerations of joint 'wrist'(.|\n)*0.5 s \(instant 1\)"):
         bo.forward_dynamics(model, held, np.ones((2, 4)))
     ordinary = bo.Motion([0.0], held.coordinates, held.q[:1], held.u[:1], held.udot[:1])
     assert np.isfinite(bo.forward_dynamics(model, ordinary, np.ones((1, 4)))["acceleration"]).all()
@@ -114,7 +114,7 @@ def test_forces_that_are_not_finite_are_named() -> None:
     model = hand_at_an_arms_length()
     force = np.zeros((2, 4))
     force[1, 2] = np.nan
-    expected = rf"generalized_force is nan at '{model.speed_names[2]}'(.|\n)*0.5 s \(frame 1\)"
+    expected = rf"generalized_force is nan at '{model.speed_names[2]}'(.|\n)*0.5 s \(instant 1\)"
     with pytest.raises(bo.BorelliError, match=expected):
         bo.forward_dynamics(model, posture(model, 0.1, 0.2, 0.3), force)
 
@@ -142,7 +142,7 @@ def test_angles_beyond_any_body_are_refused(question: Callable[..., object], wit
         question(model, motion)
     text = str(caught.value)
     assert f"The coordinate {model.coordinate_names[2]!r} is 1.0e+300 at 3 s" in text
-    assert "the motion, frame 3" in text and "wrong unit" in text
+    assert "the motion, instant 3" in text and "wrong unit" in text
 
 
 @pytest.mark.parametrize(("position", "kind"), [(1, "speed"), (2, "acceleration")])
@@ -160,6 +160,6 @@ def test_many_turns_and_frames_that_are_not_known_remain_allowed() -> None:
     q = np.full((3, 4), 1e5)
     q[1] = np.nan
     motion = bo.Motion(np.arange(3.0), model.coordinate_names, q, np.zeros((3, 4)), np.zeros((3, 4)))
-    with pytest.warns(bo.BorelliWarning, match="1 of 3 frames contain NaN"):
+    with pytest.warns(bo.BorelliWarning, match="1 of 3 instants contain NaN"):
         found = bo.inverse_dynamics(model, motion)["generalized_force"].values
     assert np.isfinite(found).all(axis=1).tolist() == [True, False, True]

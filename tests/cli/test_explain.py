@@ -49,7 +49,7 @@ def test_colour_changes_no_character(folder, capsys, monkeypatch):
 
 def test_time_mean_and_grouping_are_handed_on(folder, capsys):
     assert run(folder, "--output", "hip_reaction_x", "--time-s", 0.31, "--by", "kind") == 0
-    assert "at 0.3 s (frame 10, the frame nearest to 0.31 s)" in capsys.readouterr().out
+    assert "at 0.3 s (instant 10, the instant nearest to 0.31 s)" in capsys.readouterr().out
     assert run(folder, "--output", "hip_reaction_x", "--mean") == 0
     assert "on average from 0 s to 1.2 s" in capsys.readouterr().out
     assert run(folder, "--output", "hip_reaction_x", "--peak") == 0

@@ -67,7 +67,7 @@ def test_a_pendulums_torque_is_newtons(tmp_path: Path) -> None:
 def test_the_output_can_go_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(study(tmp_path), "--out", tmp_path / "there" / "id.csv", "--mode", "default") == 0
     assert bo.load_table(tmp_path / "there" / "id.csv").units == ("N m",)
-    assert "101 frames, 1 generalized forces" in capsys.readouterr().out
+    assert "101 instants, 1 generalized forces" in capsys.readouterr().out
 
 
 def with_spring(folder: Path, **changes: str) -> Path:

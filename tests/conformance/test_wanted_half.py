@@ -15,8 +15,8 @@ import pytest
 from borelli.compiled.compile import compile_model
 from borelli.kernels.paths.object_frame import place_objects
 from borelli.kernels.paths.tables import workspace
-from borelli.mechanics.paths.path_frames import path_frames
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
+from borelli.mechanics.paths.placed_paths import place_paths
 from tests.kernels.paths import polyline
 from tests.laws.path_continuity import cases, our_sweep, quiet_model
 from tests.shared_data import needs_data
@@ -35,7 +35,7 @@ def shoulder(model, angle: float) -> tuple[float, float]:
     paths = paths_of(compiled, ("TRIlong",))
     q = np.array([[float(c.default_value) for c in model.coordinates]])
     q[0, model.coordinate_names.index("r_shoulder_elev")] = angle
-    pose, stops = path_frames(compiled, paths, q).placed.pose[:, :, 0], workspace(paths.tables)
+    pose, stops = place_paths(compiled, paths, q).placed.pose[:, :, 0], workspace(paths.tables)
     place_objects(paths.tables.objects, paths.tables.object_values, pose[:, :, None], 0, stops.axes)
     nodes, places = paths.tables.points[:, 0], paths.tables.point_values[:, :3]
     points = [pose[n, 9:] + pose[n, :9].reshape(3, 3) @ x for n, x in zip(nodes, places, strict=True)]

@@ -134,7 +134,7 @@ def test_poses_may_be_the_dataset_of_body_poses(tmp_path: Path) -> None:
     assert np.allclose(bo.load_loads(xml, poses=poses)[0].force, FORCE[:, [2, 0, 1]])
     with pytest.raises(MissingInputError, match="The poses do not hold the body 'calcn_r'"):
         bo.load_loads(xml, poses=poses.assign_coords(body=["tibia_r"]))
-    with pytest.raises(InvalidValueError, match="has 11 frames, the loads have 3"):
+    with pytest.raises(InvalidValueError, match="has 11 instants, the loads have 3"):
         bo.load_loads(xml, TIME[:3], poses=poses)
 
 

@@ -193,7 +193,7 @@ def test_the_spring_of_cesari_is_measured_from_the_wrist_or_from_the_hand():
     [
         ({"d_S": 0.1}, UnknownNameError, "'d_S' has two readings", "d_S_from_wrist"),
         ({"d_S_from_wrist": 0.1}, DuplicateNameError, "lever is given twice", "keep one"),
-        ({"F_S": [1.0, 2.0]}, ShapeError, "'F_S' has 2 value(s), 'alpha' 1 frame(s)", "one for each"),
+        ({"F_S": [1.0, 2.0]}, ShapeError, "'F_S' has 2 value(s), 'alpha' 1 instant(s)", "one for each"),
         ({"F_S": ["x"]}, FileFormatError, "'F_S' must be a number", None),
     ],
 )
@@ -470,7 +470,7 @@ LINK = {"length": 0.1, "mass": 1.0, "inertia": 0.1, "com": [0.0, 0.0]}
         (
             changed(["motion", "angle"], [[0.3, 0.9], [0.3, 0.9]]),
             MissingInputError,
-            "has 2 frames and no times",
+            "has 2 instants and no times",
             "motion.time",
         ),
         ({"links": [LINK], "theta": [1.0, 2.0]}, ShapeError, "The motion has 2 angle(s)", "motion"),
@@ -620,8 +620,9 @@ def test_an_empty_motion_is_refused_with_file_place_and_remedy(motion, place, tm
     path.write_text(json.dumps({"links": [link], "motion": motion}))
     with pytest.raises(MissingInputError) as caught:
         load_chain(path)
-    assert caught.value.what.startswith(f"The motion has no frames: {place!r} is empty.")
+    assert caught.value.what.startswith(f"The motion has no instants: {place!r} is empty.")
     assert caught.value.where == f"{path}, {place}"
     assert (
-        caught.value.remedy == "give at least one frame, an angle (rad) for each link, or leave 'motion' out"
+        caught.value.remedy
+        == "give at least one instant, an angle (rad) for each link, or leave 'motion' out"
     )

@@ -59,7 +59,7 @@ def test_a_path_does_not_remember_other_frames():
     model = random_paths(3)
     motion = random_motion(model, 3, n_times=40)
     forwards = bo.paths(model, motion).length.values
-    alone = [bo.paths(model, motion.frames(slice(k, k + 1))).length.values[0] for k in range(0, 40, 7)]
+    alone = [bo.paths(model, motion.instants(slice(k, k + 1))).length.values[0] for k in range(0, 40, 7)]
     assert (np.array(alone) == forwards[::7]).all()
 
 

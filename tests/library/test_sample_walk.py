@@ -24,7 +24,7 @@ def walk():
 @cache
 def answer():
     model, motion, loads = walk()
-    inside = motion.frames((motion.time >= 0.1) & (motion.time <= 1.8))
+    inside = motion.instants((motion.time >= 0.1) & (motion.time <= 1.8))
     loads = [load.at(inside.time) for load in loads]
     forces = bo.muscle_forces(model, inside, loads, reserves=1.0)
     return inside, loads, forces, bo.joint_reactions(model, inside, loads, tensions=forces)

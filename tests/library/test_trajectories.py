@@ -79,7 +79,7 @@ def test_joint_angles_are_added_up_along_the_chain():
         (lambda: posture_sequence([[0.0], [1.0]], [1.0, 2.0]), ShapeError, r"2 duration\(s\) were given"),
         (lambda: posture_sequence([[0.0], [1.0]], -1.0), InvalidValueError, "duration is -1 s"),
         (lambda: posture_sequence([[0.0], [1.0]], 1.0, -0.1), InvalidValueError, "rest is -0.1 s"),
-        (lambda: posture_sequence([[0.0], [1.0]], 1.0, rate_hz=0), InvalidValueError, "frame rate is 0"),
+        (lambda: posture_sequence([[0.0], [1.0]], 1.0, rate_hz=0), InvalidValueError, "sampling rate is 0"),
     ],
 )
 def test_bad_input_is_named(call, error, text):

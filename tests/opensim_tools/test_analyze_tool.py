@@ -273,7 +273,7 @@ def test_joint_reactions_with_given_forces_follow_newton(tmp_path: Path) -> None
         bo.load_model(tmp_path / "p.toml"),
         bo.load_motion(tmp_path / "swing.sto", bo.load_model(tmp_path / "p.toml")),
     )
-    motion = motion.frames((motion.time > 0.4999) & (motion.time < 1.5001))
+    motion = motion.instants((motion.time > 0.4999) & (motion.time < 1.5001))
     # No force acts about the pin but gravity and the muscle: the moment about its axis is nothing.
     np.testing.assert_allclose(table.column("swing_on_bob_in_ground_mz"), 0.0, atol=1e-9)
     assert model.path_names == ("pull",)

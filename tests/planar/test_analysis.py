@@ -150,7 +150,7 @@ def test_frames_do_not_see_each_other(monkeypatch, way):
     monkeypatch.setattr(task, "way_for", lambda *_: way)
     whole = planar.analyze(chain, motion, **loads)
     for frame in (0, 2047, 4095, 4096, 4999):
-        alone = planar.analyze(chain, motion.frames(slice(frame, frame + 1)), **loads)
+        alone = planar.analyze(chain, motion.instants(slice(frame, frame + 1)), **loads)
         for name in ("torque_share", "reaction_share", "torque", "reaction"):
             # One frame runs through other vector instructions than many: the last bit may differ.
             np.testing.assert_allclose(whole[name][frame], alone[name][0], rtol=1e-12, atol=1e-14)

@@ -78,8 +78,8 @@ def test_names_must_differ_and_exist():
 @pytest.mark.parametrize(
     ("time", "angle", "more", "message"),
     [
-        ([], np.zeros((0, 2)), (), "The motion has no frames"),
-        ([0.0, 0.0], np.zeros((2, 2)), (), "Time does not increase: frame 1"),
+        ([], np.zeros((0, 2)), (), "The motion has no instants"),
+        ([0.0, 0.0], np.zeros((2, 2)), (), "Time does not increase: instant 1"),
         ([1.0, 0.0], np.zeros((2, 2)), (), "after 1 s"),
         ([0.0, float("nan")], np.zeros((2, 2)), (), "Time holds NaN"),
         ([[0.0]], np.zeros((1, 2)), (), r"Time has shape \(1, 1\)"),
@@ -95,7 +95,7 @@ def test_impossible_motion_is_refused(time, angle, more, message):
 
 
 def test_motion_of_another_chain_is_refused():
-    with pytest.raises(errors.ShapeError, match=r"3 angle\(s\) a frame, chain 'arm' has 2 link\(s\)"):
+    with pytest.raises(errors.ShapeError, match=r"3 angle\(s\) per instant, chain 'arm' has 2 link\(s\)"):
         planar.analyze(CHAIN, planar.Motion.static([0.1, 0.2, 0.3]))
 
 
@@ -120,14 +120,14 @@ def test_impossible_tensions_are_refused():
     with pytest.raises(errors.UnknownNameError, match="'bicep' is not a muscle") as told:
         planar.analyze(chain, motion, tensions={"bicep": 3.0})
     assert told.value.closest == ("biceps",)
-    with pytest.raises(errors.InvalidValueError, match="-3 N at frame 0; a muscle cannot push"):
+    with pytest.raises(errors.InvalidValueError, match="-3 N at instant 0; a muscle cannot push"):
         planar.analyze(chain, motion, tensions={"biceps": -3.0})
 
 
 def test_coinciding_muscle_points_name_muscle_and_frame():
     chain = planar.Chain((LINK,), muscles=(planar.Muscle("m", ((0, (0.1, 0.0)), (1, (0.1, 0.0)))),))
     motion = planar.Motion.static([[0.5], [0.0]])
-    with pytest.raises(errors.InvalidValueError, match=r"coincide(?s:.*)muscle 'm', frame 1"):
+    with pytest.raises(errors.InvalidValueError, match=r"coincide(?s:.*)muscle 'm', instant 1"):
         planar.analyze(chain, motion)
 
 

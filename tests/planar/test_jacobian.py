@@ -29,7 +29,7 @@ def test_accelerations_are_the_rate_times_velocities_plus_the_jacobian_times_acc
 
 def test_the_rate_is_the_change_of_the_jacobian():
     step = 1e-6
-    frame = MOTION.frames(slice(50, 51))
+    frame = MOTION.instants(slice(50, 51))
 
     def at(shift):
         moved = planar.Motion(

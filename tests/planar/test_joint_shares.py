@@ -46,7 +46,7 @@ def test_totals_do_not_depend_on_the_space(case, data_set):
 def test_each_velocity_product_is_what_remains_when_the_others_stand_still():
     """Two rates at a time are kept: v(a, b) - v(a, 0) - v(0, b) is the product's share alone."""
     chain, motion = library.reaching_arm(), library.reach()
-    frame = motion.frames(slice(40, 41))
+    frame = motion.instants(slice(40, 41))
     rates = planar.joint_from_segment(frame.velocity)[0]
     answer = planar.analyze(chain, frame, space="joint")
 

@@ -264,7 +264,7 @@ def test_a_single_frame_has_bars_and_nothing_to_play(browser, folder):
     alone = planar.analyze(leg(), still).merge(planar.drawing(leg(), still), combine_attrs="override")
     visit = Visit(browser, write_page([save_result(alone, folder / "still")], folder / "still.html"))
     assert not visit.page.locator(f"{FIRST} .dock").is_visible()
-    assert visit.page.locator(f"{FIRST} .subtitle").text_content().startswith("One frame at 0 s, ")
+    assert visit.page.locator(f"{FIRST} .subtitle").text_content().startswith("One instant at 0 s, ")
     kinds = visit.ask("document.querySelector('#result-0 .stack').data.map((trace) => trace.type)")
     assert kinds[0] == "bar" and visit.errors == []
 

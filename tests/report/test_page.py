@@ -237,7 +237,7 @@ def test_a_page_without_room_holds_the_drawn_frames_alone(tmp_path):
 def test_a_thinned_page_says_so(tmp_path, monkeypatch):
     place = save_result(result(n_times=301), tmp_path / "many", tables=())
     whole = Page(write_page([place], tmp_path / "whole.html").read_text("utf-8"))
-    assert "Every frame is in the tables, also where the drawing has fewer." in whole.text
+    assert "Every instant is in the tables, also where the drawing has fewer." in whole.text
     monkeypatch.setattr(page_module, "PAGE_BYTES", 1.0)
     thin = Page(write_page([place], tmp_path / "thin.html").read_text("utf-8"))
     assert "The recording is too long for a page, which is thinned" in thin.text
@@ -284,7 +284,7 @@ def test_methods_name_version_span_closure_and_rule_of_tensions(folder):
     for words in (
         "'leg'",
         "Borelli 0.",
-        "41 frames from 0 s to 1.2 s",
+        "41 instants from 0 s to 1.2 s",
         "distal data set",
         "within",
         "measured",

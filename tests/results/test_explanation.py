@@ -46,17 +46,17 @@ def test_peak_is_the_frame_of_largest_size(answer):
     knee = answer.torque.sel(joint="knee")
     frame = int(np.argmax(np.abs(knee.values)))
     assert told.total == float(knee[frame]) < 0
-    assert told.when == f"at {float(knee.time[frame]):g} s (frame {frame}, its peak)"
+    assert told.when == f"at {float(knee.time[frame]):g} s (instant {frame}, its peak)"
 
 
 def test_nearest_frame_is_taken_and_said(answer):
     told = explain(answer, "knee torque", at=0.31)
-    assert told.when == "at 0.3 s (frame 10, the frame nearest to 0.31 s)"
+    assert told.when == "at 0.3 s (instant 10, the instant nearest to 0.31 s)"
     assert told.total == float(answer.torque.sel(joint="knee")[10])
 
 
 def test_exact_time_needs_no_excuse(answer):
-    assert explain(answer, "knee torque", at=0.0).when == "at 0 s (frame 0)"
+    assert explain(answer, "knee torque", at=0.0).when == "at 0 s (instant 0)"
 
 
 def test_mean_weighs_frames_by_the_time_they_stand_for():

@@ -71,7 +71,7 @@ def test_frames_that_the_motion_does_not_know_are_left_out():
     model = box(LIFT)
     motion = resting(model)
     motion = dataclasses.replace(motion, q=np.where(np.arange(8)[:, None] == 3, np.nan, motion.q))
-    with pytest.warns(bo.BorelliWarning, match="1 of 8 frames contain NaN"):
+    with pytest.warns(bo.BorelliWarning, match="1 of 8 instants contain NaN"):
         result = split(model, motion, Forces([], actuators={"lift": np.full(8, WEIGHT_N)}), "body", {})
     unknown = np.isnan(result["total_generalized_force"]).all("coordinate")
     np.testing.assert_array_equal(np.flatnonzero(unknown), [3])

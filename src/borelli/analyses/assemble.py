@@ -2,7 +2,7 @@
 
 Coordinates that a coupler, a lock or a prescribed motion determines are computed from the others, which keep
 their values. Where constraints close loops between bodies, the remaining coordinates are moved as little as
-possible (least squares, with weights) by Newton's method on all frames at once; speeds and accelerations then
+possible (least squares, with weights) by Newton's method on all instants at once; speeds and accelerations then
 follow from linear equations.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.constraints import constraint_residuals
-from borelli.attitude_rates import FEWEST_FRAMES
+from borelli.attitude_rates import FEWEST_INSTANTS
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.free_speeds import Closure, obey
@@ -67,12 +67,12 @@ def assemble(
     -------
     AssembledMotion
         A Motion with the model's coordinates in its order, and ``residuals``. Without speeds if they were not
-        given and there are too few frames to find them.
+        given and there are too few instants to find them.
 
     Raises
     ------
     UnsolvableError
-        If a constraint cannot be met, naming it and the first such frame.
+        If a constraint cannot be met, naming it and the first such instant.
 
     Guarantees, each a test
     -----------------------
@@ -169,7 +169,7 @@ def _with_rates(
     model: Model, system: ConstraintSystem, closure: Closure, whole: Motion, q: np.ndarray, known: np.ndarray
 ) -> Motion:
     """Add speeds and accelerations that obey the constraints."""
-    if whole.u is None and int(known.sum()) < FEWEST_FRAMES:
+    if whole.u is None and int(known.sum()) < FEWEST_INSTANTS:
         return Motion(whole.time, model.coordinate_names, q, speeds=model.speed_names)
     names = model.coordinate_names
     if whole.u is None:
@@ -177,9 +177,9 @@ def _with_rates(
     else:
         own = states(model, whole)
     u, udot = own.u.copy(), own.udot.copy()
-    frames = np.flatnonzero(known)
-    for block in blocks(len(frames)):
-        chosen = frames[block]
+    instants = np.flatnonzero(known)
+    for block in blocks(len(instants)):
+        chosen = instants[block]
         u[chosen], udot[chosen] = obey(
             system, closure, q[chosen], u[chosen], udot[chosen], whole.time[chosen]
         )

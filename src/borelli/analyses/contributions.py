@@ -28,7 +28,7 @@ from borelli.results.grouping import Grouping, group_names
 from borelli.results.tensions import Tensions, given_forces
 
 BLOCK = 1024
-"""Frames at a time: the scratch of one block stays in the processor's cache."""
+"""Instants at a time: the scratch of one block stays in the processor's cache."""
 MEMORY_LIMIT_GB = 2.0
 
 
@@ -104,7 +104,7 @@ def contributions(
     given = list(loads)
     prepared = prepare(model, motion, given, merge_welds=not compile_model(model).has_welds)
     if not len(prepared.q):
-        raise MissingInputError("no frame of the motion is without NaN: there is nothing to split.")
+        raise MissingInputError("no instant of the motion is without NaN: there is nothing to split.")
     acting = acting_forces(prepared, given_forces(tensions), passive)
     blockwise = _plan(prepared, given, acting, frames, variables, by)
     n, n_groups = len(prepared.q), len(blockwise.columns.names)

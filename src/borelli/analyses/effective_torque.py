@@ -175,7 +175,7 @@ def effective_torque(
     model, motion, coordinates, angles, coupling
         As for :func:`borelli.moment_arms`.
     tensions : mapping of path to newtons, or Dataset of ``muscle_forces``
-        One number for all frames, or one for each.
+        One number for all instants, or one for each.
 
     Returns
     -------

@@ -39,8 +39,8 @@ def energy(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
     prepared = prepare(model, motion)
     mechanism, backend = prepared.compiled.mechanism, engine()
 
-    def work(frames: slice) -> tuple[np.ndarray, ...]:
-        return tuple(backend.energy(mechanism, prepared.q[frames], prepared.u[frames]))
+    def work(instants: slice) -> tuple[np.ndarray, ...]:
+        return tuple(backend.energy(mechanism, prepared.q[instants], prepared.u[instants]))
 
     found = (prepared.whole(part) for part in in_threads(len(prepared.q), threads, work))
     kinetic, potential, momentum, angular = found

@@ -67,7 +67,7 @@ def forward_dynamics(
     _require_finite(model, prepared, force)
     system = constraint_system(model)
     work = _constrained(system, prepared, force) if system.names else _unconstrained(prepared, force)
-    # A vanishing pivot is reported below, with its frame and coordinate.
+    # A vanishing pivot is reported below, with its instant and coordinate.
     with np.errstate(divide="ignore", invalid="ignore"):
         udot, *constrained = in_threads(len(prepared.q), threads, work, prepared.most_at_once)
     _require_determined(model, prepared, udot)
@@ -89,9 +89,9 @@ def _unconstrained(prepared: Prepared, force: np.ndarray) -> Callable[[slice], t
     mechanism, backend = prepared.compiled.mechanism, engine()
     require_mass_beyond_every_joint(prepared.compiled)
 
-    def work(frames: slice) -> tuple[np.ndarray, ...]:
-        q, u, loads_here = prepared.q[frames], prepared.u[frames], prepared.loads_in(frames)
-        return (backend.forward_dynamics(mechanism, q, u, force[frames], loads_here),)
+    def work(instants: slice) -> tuple[np.ndarray, ...]:
+        q, u, loads_here = prepared.q[instants], prepared.u[instants], prepared.loads_in(instants)
+        return (backend.forward_dynamics(mechanism, q, u, force[instants], loads_here),)
 
     return work
 
@@ -102,19 +102,19 @@ def _constrained(
     mechanism, backend = prepared.compiled.mechanism, engine()
     time, closure = prepared.time[prepared.known], Closure.of(system, set(), {})
 
-    def block(frames: slice) -> Constrained:
-        q, u = prepared.q[frames], prepared.u[frames]
+    def block(instants: slice) -> Constrained:
+        q, u = prepared.q[instants], prepared.u[instants]
         still = np.zeros_like(u)
-        bias = backend.inverse_dynamics(mechanism, q, u, still, prepared.loads_in(frames)).generalized_force
+        bias = backend.inverse_dynamics(mechanism, q, u, still, prepared.loads_in(instants)).generalized_force
         mass = backend.mass_matrix(mechanism, q)
-        return constrained_accelerations(system, closure, mass, force[frames] - bias, time[frames], q, u)
+        return constrained_accelerations(system, closure, mass, force[instants] - bias, time[instants], q, u)
 
-    def work(frames: slice) -> tuple[np.ndarray, ...]:
-        # Matrices of all frames at once would need much memory.
+    def work(instants: slice) -> tuple[np.ndarray, ...]:
+        # Matrices of all instants at once would need much memory.
         parts = [
-            block(slice(frames.start + part.start, frames.start + part.stop))
-            for part in blocks(frames.stop - frames.start)
-        ] or [block(frames)]
+            block(slice(instants.start + part.start, instants.start + part.stop))
+            for part in blocks(instants.stop - instants.start)
+        ] or [block(instants)]
         return (
             np.concatenate([part.udot for part in parts]),
             np.concatenate([part.multiplier for part in parts]),
@@ -143,14 +143,14 @@ def _require_determined(model: Model, prepared: Prepared, udot: np.ndarray) -> N
     bad = ~np.isfinite(udot)
     if not bad.any():
         return
-    frame, speed = (int(index[0]) for index in np.nonzero(bad))
+    instant, speed = (int(index[0]) for index in np.nonzero(bad))
     joint = next(j for j in model.joints if model.speed_names[speed] in j.speed_names)
     several = len(joint.speed_names) > 1
     names = ", ".join(map(repr, joint.speed_names))
     raise UnsolvableError(
         f"the mass matrix is singular: the acceleration{'s' if several else ''} of joint {joint.name!r} "
         f"({names}) {'are' if several else 'is'} not determined.",
-        where=_instant(prepared, frame),
+        where=_instant(prepared, instant),
         remedy="give bodies an inertia about every axis they turn about"
         + (
             "; where two axes of the joint coincide (gimbal lock) keep away from that posture, or use a ball joint"
@@ -160,18 +160,18 @@ def _require_determined(model: Model, prepared: Prepared, udot: np.ndarray) -> N
     )
 
 
-def _instant(prepared: Prepared, frame: int) -> str:
-    return f"{prepared.time[prepared.known][frame]:g} s (frame {int(np.flatnonzero(prepared.known)[frame])})"
+def _instant(prepared: Prepared, instant: int) -> str:
+    return f"{prepared.time[prepared.known][instant]:g} s (instant {int(np.flatnonzero(prepared.known)[instant])})"
 
 
 def _require_finite(model: Model, prepared: Prepared, force: np.ndarray) -> None:
     bad = ~np.isfinite(force)
     if bad.any():
-        frame, speed = (int(index[0]) for index in np.nonzero(bad))
+        instant, speed = (int(index[0]) for index in np.nonzero(bad))
         raise InvalidValueError(
-            f"generalized_force is {force[frame, speed]} at {model.speed_names[speed]!r}: it causes no acceleration.",
-            where=_instant(prepared, frame),
-            remedy="fill the gap, or leave the frame out",
+            f"generalized_force is {force[instant, speed]} at {model.speed_names[speed]!r}: it causes no acceleration.",
+            where=_instant(prepared, instant),
+            remedy="fill the gap, or leave the instant out",
         )
 
 
@@ -182,7 +182,7 @@ def _force_table(model: Model, motion: Motion, force: np.ndarray | xr.DataArray)
     expected = (motion.n_times, len(model.speed_names))
     if table.shape != expected:
         raise ShapeError(
-            f"generalized_force needs the shape {expected}, one row for each frame and one column for each "
+            f"generalized_force needs the shape {expected}, one row for each instant and one column for each "
             f"speed of model {model.name!r}, but has {table.shape}."
         )
     return table

@@ -114,7 +114,7 @@ def induced(
     acting = acting_forces(prepared, given_forces(tensions), passive)
     contacts, left = contacts_of(prepared, given, contact, threshold_n)
     with warnings.catch_warnings():
-        # Frames with NaN were counted when the motion was prepared.
+        # Instants with NaN were counted when the motion was prepared.
         warnings.simplefilter("ignore", BorelliWarning)
         problem = _problem(own_motion, prepared, given, left, acting, contacts)
     solution = problem.solve()
@@ -187,7 +187,7 @@ def _problem(
 
 
 def _parts(result: xr.Dataset, labels: list[str], known: np.ndarray) -> Parts:
-    """Sources of a split by their labels, in the known frames."""
+    """Sources of a split by their labels, in the known instants."""
     names = [str(name) for name in result["source"].values]
     chosen = [names.index(label) for label in labels]
     kinds = ("generalized_force", "reaction_force", "reaction_moment")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from borelli.mechanics.forces.acting_forces import ActingForces
 
 _MANY = 8192
-"""Most frames to find the pull of paths for at a time."""
+"""Most instants to find the pull of paths for at a time."""
 CITATION = "Luh JYS, Walker MW, Paul RPC (1980) On-line computational scheme for mechanical manipulators."
 
 
@@ -71,15 +71,15 @@ def inverse_dynamics(
     mechanism, backend = prepared.compiled.mechanism, engine()
     acting = _acting(prepared) if passive else None
 
-    def work(frames: slice) -> tuple[np.ndarray, ...]:
-        q, u, udot = prepared.q[frames], prepared.u[frames], prepared.udot[frames]
-        loads_here = prepared.loads_in(frames) if acting is None else acting.on_nodes(frames)
+    def work(instants: slice) -> tuple[np.ndarray, ...]:
+        q, u, udot = prepared.q[instants], prepared.u[instants], prepared.udot[instants]
+        loads_here = prepared.loads_in(instants) if acting is None else acting.on_nodes(instants)
         force = backend.inverse_dynamics(mechanism, q, u, udot, loads_here).generalized_force
-        for _, speed, values in () if acting is None else acting.on_speeds(frames):
+        for _, speed, values in () if acting is None else acting.on_speeds(instants):
             force[:, speed] -= values
         return (force,)
 
-    # The pull of paths needs scratch for every frame, so that long motions are taken in pieces.
+    # The pull of paths needs scratch for every instant, so that long motions are taken in pieces.
     most = _MANY if acting is not None and acting.tensions.names else prepared.most_at_once
     (force,) = in_threads(len(prepared.q), threads, work, most)
     return xr.Dataset(

@@ -90,9 +90,9 @@ def bias_forces(model: Model, motion: Motion) -> xr.Dataset:
     mechanism, backend = prepared.compiled.mechanism, engine()
     still = np.zeros_like(prepared.u)
 
-    def work(frames: slice) -> tuple[np.ndarray, ...]:
-        q, rest, loads = prepared.q[frames], still[frames], prepared.loads_in(frames)
-        both = backend.inverse_dynamics(mechanism, q, prepared.u[frames], rest, loads).generalized_force
+    def work(instants: slice) -> tuple[np.ndarray, ...]:
+        q, rest, loads = prepared.q[instants], still[instants], prepared.loads_in(instants)
+        both = backend.inverse_dynamics(mechanism, q, prepared.u[instants], rest, loads).generalized_force
         gravity = backend.inverse_dynamics(mechanism, q, rest, rest).generalized_force
         return both - gravity, gravity
 

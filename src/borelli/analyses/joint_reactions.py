@@ -19,7 +19,7 @@ from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.tensions import Tensions, given_forces
 
 _MANY = 8192
-"""Most frames to find the pull of paths for at a time."""
+"""Most instants to find the pull of paths for at a time."""
 
 
 def joint_reactions(
@@ -94,7 +94,7 @@ def joint_reactions(
         )
         return placed.expressed(placed.places(backend, q), answer.force, answer.moment)
 
-    # The pull of paths needs scratch for every frame, so that long motions are taken in pieces.
+    # The pull of paths needs scratch for every instant, so that long motions are taken in pieces.
     most = _MANY if acting.tensions.names else prepared.most_at_once
     answers = in_threads(len(prepared.q), threads, work, most)
     found = [prepared.whole(part) for part in answers]

@@ -24,8 +24,8 @@ from borelli.model.model import Model
 from borelli.model.symbols import SymbolicLoad
 from borelli.results.dataset import labelled, time_axis
 
-# h has n^3 numbers a frame and its making several times as many: few frames at a time.
-_FRAMES_AT_ONCE = 32
+# h has n^3 numbers per instant and its making several times as many: few instants at a time.
+_INSTANTS_AT_ONCE = 32
 
 
 @overload
@@ -79,7 +79,7 @@ def lagrangian(
     given = [load.at(prepared.time) for load in loads]
     found = {name: np.full(_shape(model, prepared, name), np.nan) for name in _DIMS}
     rows = np.flatnonzero(prepared.known)
-    for block in blocks(len(prepared.q), _FRAMES_AT_ONCE):
+    for block in blocks(len(prepared.q), _INSTANTS_AT_ONCE):
         for name, values in _terms(model, prepared, block, given, rows[block]).items():
             found[name][rows[block]] = values
     names = list(model.speed_names)

@@ -137,7 +137,7 @@ def _coupling(prepared: Prepared, wanted: tuple[Angle, ...], kind: str) -> Coupl
 
 
 def require_motion(coupled: Coupling) -> None:
-    """Refuse an angle that turns in no frame."""
+    """Refuse an angle that turns in no instant."""
     for index, name in enumerate(coupled.names):
         if len(coupled.matrix) and np.isnan(coupled.matrix[:, index]).any(axis=-1).all():
             raise UnsolvableError(
@@ -196,7 +196,7 @@ def _projected(
             pairs.add((path, angle))
     for index in np.flatnonzero((used & ~ones).any(axis=1)):
         lost = np.isnan(matrix[:, index]).any(axis=1)
-        # An angle that cannot turn in a frame has no arm there, not even of a path that feels nothing.
+        # An angle that cannot turn in an instant has no arm there, not even of a path that feels nothing.
         if lost.any():
             out[lost, :, index] = np.nan
             pairs |= {(path, int(index)) for path in range(force.shape[1])}
@@ -204,7 +204,7 @@ def _projected(
 
 
 def _time_last(*shape: int) -> np.ndarray:
-    """Zeros (n, n_paths, n_angles) with the frames of each pair side by side in memory."""
+    """Zeros (n, n_paths, n_angles) with the instants of each pair side by side in memory."""
     n, n_paths, n_angles = shape
     return np.moveaxis(sparse_zeros((n_paths, n_angles, n)), 2, 0)
 

@@ -40,9 +40,9 @@ def muscle_dynamics(
     motion : Motion
         Coordinates and speeds.
     activation : number, (n_times, n_muscles) array, or DataArray (time, muscle)
-        Between 0 and 1; straight between frames, and never less than a muscle's minimum.
+        Between 0 and 1; straight between instants, and never less than a muscle's minimum.
     fiber_length : mapping of muscle to m, optional
-        At the first frame; elsewhere there, fibres at rest balance their tendon.
+        At the first instant; elsewhere there, fibres at rest balance their tendon.
     step_s : float
         Longest step of the integration (s); the error falls with its square.
 
@@ -55,7 +55,7 @@ def muscle_dynamics(
     Raises
     ------
     InvalidValueError
-        If frames are missing, or the step is not more than zero.
+        If instants are missing, or the step is not more than zero.
     UnsupportedError
         If the curves of a class of muscle are not known.
 
@@ -66,7 +66,7 @@ def muscle_dynamics(
 
     Examples
     --------
-    >>> half = motion.frames(slice(0, 21))
+    >>> half = motion.instants(slice(0, 21))
     >>> fibres = bo.muscle_dynamics(model, half, 0.3)
     >>> fibres["fiber_length"].dims
     ('time', 'muscle')
@@ -76,9 +76,9 @@ def muscle_dynamics(
     prepared = prepare(model, motion)
     if not prepared.known.all():
         raise InvalidValueError(
-            "fibres cannot be followed through frames that are missing.",
+            "fibres cannot be followed through instants that are missing.",
             where=f"motion of model {model.name!r}",
-            remedy="fill the gaps, or take the frames between them",
+            remedy="fill the gaps, or take the instants between them",
         )
     muscles = compile_muscles(tuple(model.muscles))
     refuse_elastic_without_tendon(model.muscles)

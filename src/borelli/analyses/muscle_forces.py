@@ -52,9 +52,9 @@ def muscle_forces(
 ) -> xr.Dataset:
     """Share the load among muscles and actuators: least Σ weight |activation|^power that balances it.
 
-    In every frame the generalized forces of inverse dynamics are balanced at every coordinate that is not
+    In every instant the generalized forces of inverse dynamics are balanced at every coordinate that is not
     locked, prescribed or driven by a constraint; constraints bear the rest. The problem is solved exactly, by a
-    semismooth Newton method on its dual, and every frame reports how exactly.
+    semismooth Newton method on its dual, and every instant reports how exactly.
 
     Parameters
     ----------
@@ -98,14 +98,14 @@ def muscle_forces(
     Raises
     ------
     UnsolvableError
-        If a frame cannot be balanced within the bounds, naming the frame, the coordinate and what is missing.
+        If an instant cannot be balanced within the bounds, naming the instant, the coordinate and what is missing.
 
     Guarantees, each a test
     -----------------------
     - the power of all forces equals that of the generalized forces of inverse dynamics
     - springs, ligaments and stops are balanced as in OpenSim's static optimization
     - antagonists of a single joint stay silent
-    - the outcome does not depend on the frame before, nor on the number of threads
+    - the outcome does not depend on the instant before, nor on the number of threads
 
     Examples
     --------
@@ -128,7 +128,7 @@ def muscle_forces(
         )["force"].values
         task = replace(task, spared=spared_joints(model, spare, net[task.prepared.known]))
     answer = Answer(
-        *in_threads(len(task.prepared.q), threads, lambda frames: static_optimization_of(task, frames))
+        *in_threads(len(task.prepared.q), threads, lambda instants: static_optimization_of(task, instants))
     )
     refuse_unmet(model, task, answer, infeasible)
     return _labelled(model, task, answer)

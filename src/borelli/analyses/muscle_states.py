@@ -91,7 +91,7 @@ def muscle_states(
 
     Examples
     --------
-    >>> states = bo.muscle_states(model, motion.frames(slice(0, 3)), equilibrium=True)
+    >>> states = bo.muscle_states(model, motion.instants(slice(0, 3)), equilibrium=True)
     >>> states["tendon_force"].dims
     ('time', 'muscle')
     """
@@ -216,7 +216,7 @@ def _taking(muscle: Muscle) -> int:
 
 
 def _table(model: Model, prepared: Prepared, given: Curves, default: np.ndarray, what: str) -> np.ndarray:
-    """One column a muscle in the known frames, given or by default."""
+    """One column a muscle in the known instants, given or by default."""
     out = np.tile(default, (len(prepared.q), 1))
     for name, curve in (given or {}).items():
         if name not in model.muscle_names:
@@ -225,7 +225,7 @@ def _table(model: Model, prepared: Prepared, given: Curves, default: np.ndarray,
             )
         if np.shape(curve) != prepared.time.shape:
             raise ShapeError(
-                f"{what} of {name!r} needs one number for each of the {prepared.time.size} frames, "
+                f"{what} of {name!r} needs one number for each of the {prepared.time.size} instants, "
                 f"but has the shape {np.shape(curve)}."
             )
         out[:, model.muscle_names.index(name)] = plain_numbers(curve, f"{what} of {name!r}")[prepared.known]

@@ -1,4 +1,4 @@
-"""How strong is every muscle in every frame, and which force does an activation give?"""
+"""How strong is every muscle in every instant, and which force does an activation give?"""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def muscle_equilibrium(
 
     Examples
     --------
-    >>> still = bo.muscle_equilibrium(model, motion.frames(slice(0, 3)), 0.5)
+    >>> still = bo.muscle_equilibrium(model, motion.instants(slice(0, 3)), 0.5)
     >>> still["tendon_force"].dims
     ('time', 'muscle')
     """
@@ -143,7 +143,7 @@ def activation_table(
     Raises
     ------
     ShapeError
-        If there is not one for each frame and muscle.
+        If there is not one for each instant and muscle.
     InvalidValueError
         If one is not between 0 and 1.
     """
@@ -155,7 +155,7 @@ def activation_table(
         table = np.full(shape, float(table))
     if table.shape != shape:
         raise ShapeError(
-            f"activation needs the shape {shape}, one row for each frame and one column for each muscle of "
+            f"activation needs the shape {shape}, one row for each instant and one column for each muscle of "
             f"model {model.name!r}, but has {table.shape}."
         )
     if not ((table >= 0.0) & (table <= 1.0)).all():

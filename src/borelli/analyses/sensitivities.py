@@ -51,7 +51,7 @@ def sensitivities(
 
     Examples
     --------
-    >>> slopes = bo.sensitivities(model, motion.frames(slice(0, 2)), [load.at(motion.time[:2]) for load in loads])
+    >>> slopes = bo.sensitivities(model, motion.instants(slice(0, 2)), [load.at(motion.time[:2]) for load in loads])
     >>> slopes["by_udot"].dims
     ('time', 'coordinate', 'coordinate_')
     """

@@ -3,10 +3,10 @@
 Takes a model, a motion or the markers it was recorded by, and external loads, and writes a result folder: generalized
 forces and joint reactions, each with the share of every weight, load, acceleration and velocity, and a page to open
 in a browser. Without --loads, force plates of a .c3d push on the feet that stand on them. Muscles of the model share
-the load, frame by frame (--muscles none leaves them out, --tensions gives their forces), and are sources of the joint
-reactions. A traffic light says how far to trust the numbers, and what to
-do; with --strict red ends the command with status 3. borelli explain and borelli report read the folder. The same
-inputs are recognised and not computed again.
+the load, instant by instant (--muscles none leaves them out, --tensions gives their forces), and are sources of the
+joint reactions. A traffic light says how far to trust the numbers, and what to do; with --strict red ends the command
+with status 3. borelli explain and borelli report read the folder. The same inputs are recognised and not computed
+again.
 
 For example
 

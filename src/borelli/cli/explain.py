@@ -40,7 +40,7 @@ def run(
         ),
     ] = None,
     time_s: Annotated[
-        float | None, typer.Option(metavar="T", help="At this time, in seconds (nearest frame).")
+        float | None, typer.Option(metavar="T", help="At this time, in seconds (nearest instant).")
     ] = None,
     peak: Annotated[bool, typer.Option("--peak", help="Where its size is largest (the default).")] = False,
     mean: Annotated[bool, typer.Option("--mean", help="On average over time.")] = False,

@@ -2,7 +2,7 @@
 
 Reads a chain file (JSON; its keys are described in the guide to planar chains), and the motion from the same file
 or from a table with a column of times and one of angles for each link. Prints torque and reaction of every joint
-(all of one frame, or the peaks over many), compression and shear along and across a link, and the support of the
+(all of one instant, or the peaks over many), compression and shear along and across a link, and the support of the
 base with its centre of pressure; where the file has a measured support, also how far the two are apart. Contacts
 that the file calls unknown are found first. With --out also writes a result folder, which borelli explain and
 borelli report read, and tables as CSV and Parquet.

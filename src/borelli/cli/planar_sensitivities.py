@@ -20,11 +20,13 @@ def table(slopes: xr.Dataset, result: xr.Dataset) -> Table:
     names = slopes["parameter"].values
     for index, joint in enumerate(result["joint"].values):
         torque = result["torque"].values[:, index]
-        frame = int(np.argmax(np.abs(torque)))
+        instant = int(np.argmax(np.abs(torque)))
         change = (
-            0.01 * slopes["torque_sensitivity"].values[frame, index] * slopes["parameter_value"].values[frame]
+            0.01
+            * slopes["torque_sensitivity"].values[instant, index]
+            * slopes["parameter_value"].values[instant]
         )
         order = [k for k in np.argsort(-np.abs(change))[:_SHOWN] if change[k] != 0.0]
         said = ", ".join(f"{names[k]} {change[k]:+.3g}" for k in order)
-        shown.add_row(Text(str(joint)), f"{torque[frame]:.4g}", Text(said))
+        shown.add_row(Text(str(joint)), f"{torque[instant]:.4g}", Text(said))
     return shown

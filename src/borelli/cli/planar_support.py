@@ -32,9 +32,9 @@ def link_axes_table(result: xr.Dataset) -> Table:
         cells: list[str] = []
         for name in ("compression", "shear"):
             curve = result[name].values[:, index]
-            frame = int(np.argmax(np.abs(curve)))
-            cells += [f"{curve[frame]:.4g}", f"{times[frame]:.4g}"]
-        shares = result["shear_share"].values[frame, index]
+            instant = int(np.argmax(np.abs(curve)))
+            cells += [f"{curve[instant]:.4g}", f"{times[instant]:.4g}"]
+        shares = result["shear_share"].values[instant, index]
         order = np.argsort(-np.abs(shares))[:_LARGEST_SOURCES]
         loud = [f"{result['source'].values[k]} {shares[k]:+.4g}" for k in order if shares[k] != 0.0]
         table.add_row(Text(str(joint)), *cells, Text(", ".join(loud)))
@@ -44,14 +44,14 @@ def link_axes_table(result: xr.Dataset) -> Table:
 def support_table(result: xr.Dataset) -> Table:
     """Support of the base where it is largest, and what the whole body lacks of a measured one."""
     force, moment = result["support_force"].values, result["support_moment"].values
-    frame = int(np.argmax(np.hypot(*force.T)))
-    where = f"at {float(result['time'][frame]):g} s" + (", its peak" if len(moment) > 1 else "")
+    instant = int(np.argmax(np.hypot(*force.T)))
+    where = f"at {float(result['time'][instant]):g} s" + (", its peak" if len(moment) > 1 else "")
     joint = str(result["joint"].values[0])
     table = empty_table("ground on the base", f"Support of the base {where}")
     for head in ("force x\nN", "force y\nN", "moment\nN m", "centre x\nm", "y\nm"):
         table.add_column(head, justify="right")
-    place = result["centre_of_pressure"].values[frame]
-    said = [f"{x:.4g}" if np.isfinite(x) else "–" for x in (*force[frame], moment[frame], *place)]
+    place = result["centre_of_pressure"].values[instant]
+    said = [f"{x:.4g}" if np.isfinite(x) else "–" for x in (*force[instant], moment[instant], *place)]
     proximal = result.attrs["data_set"] == "proximal"
     table.add_row("measured" if proximal else "demanded by motion and loads", *said)
     if "support_force_residual" in result:

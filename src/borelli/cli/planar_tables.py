@@ -15,7 +15,7 @@ from borelli.cli.console import plain_console
 
 
 def show(result: xr.Dataset, found: xr.Dataset | None, more: Table | None = None) -> None:
-    """Print the joints of one frame, or their peaks over many, and one further table."""
+    """Print the joints of one instant, or their peaks over many, and one further table."""
     console = plain_console()
     if found is not None:
         console.print(_unknown_table(found))
@@ -25,9 +25,9 @@ def show(result: xr.Dataset, found: xr.Dataset | None, more: Table | None = None
     if more is not None:
         console.print(more)
     console.print(
-        f"{result.attrs['data_set']} data set, {result.sizes['time']} frame(s); closure {float(result['closure']):.1e} "
-        "(shares against an independent recursion). Torque and force are on the link beyond the joint, by the one "
-        "before."
+        f"{result.attrs['data_set']} data set, {result.sizes['time']} instant(s); closure "
+        f"{float(result['closure']):.1e} (shares against an independent recursion). Torque and force are on the link "
+        "beyond the joint, by the one before."
     )
 
 
@@ -82,8 +82,8 @@ def _peak_values(result: xr.Dataset) -> dict[str, dict[str, dict[str, float]]]:
     for index, joint in enumerate(result["joint"].values):
         peaks[str(joint)] = {}
         for name, values in curves.items():
-            frame = int(np.argmax(np.abs(values[:, index])))
-            peaks[str(joint)][name] = {"value": float(values[frame, index]), "time": float(times[frame])}
+            instant = int(np.argmax(np.abs(values[:, index])))
+            peaks[str(joint)][name] = {"value": float(values[instant, index]), "time": float(times[instant])}
     return peaks
 
 

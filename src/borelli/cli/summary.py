@@ -46,4 +46,4 @@ def _show_sizes(result: xr.Dataset) -> None:
     sizes = result.sizes
     counted = {"coordinate": "generalized forces", "joint": "joint reactions", "source": "sources"}
     parts = [f"{sizes[name]} {what}" for name, what in counted.items() if name in sizes]
-    typer.echo(f"{', '.join([str(sizes['time']) + ' frames', *parts])}.")
+    typer.echo(f"{', '.join([str(sizes['time']) + ' instants', *parts])}.")

@@ -41,7 +41,7 @@ def walk() -> xr.Dataset:
         bo.save_motion(fit.borelli.motion(), model, table)
         motion = bo.load_motion(table, model, cutoff_hz=CUTOFF_HZ)
     inside = (motion.time >= SPAN_S[0]) & (motion.time <= SPAN_S[1])
-    result = bo.analyze(model, motion.frames(inside), bo.load_loads(files.loads))
+    result = bo.analyze(model, motion.instants(inside), bo.load_loads(files.loads))
     off_mm = 1e3 * float(fit["rms_error"].mean())
     return result.assign_attrs(
         title=TITLE,

@@ -68,7 +68,7 @@ class AnalysisSetup:
     span : (float, float)
         First and last time (s), which the tool does not look at.
     every : int
-        Only every so many frames are written.
+        Only every so many instants are written.
     in_degrees : bool
         Whether angles are written in degrees.
     options : dict of str to str

@@ -70,7 +70,7 @@ class AnalyzeSetup:
     from_states : bool
         Whether the motion is a states file, with speeds and the states of muscles.
     equilibrium : bool
-        Whether fibres are brought into equilibrium with their tendons in every frame.
+        Whether fibres are brought into equilibrium with their tendons in every instant.
     force_sets : tuple of Path
         Files of forces that are added to the model.
     replace_forces : bool

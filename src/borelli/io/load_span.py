@@ -54,9 +54,9 @@ def within_loads(motion: Motion, path: str | os.PathLike[str]) -> tuple[Motion, 
             where=os.fspath(path),
             remedy="check that both are of the same trial and count time from the same instant",
         )
-    rest = motion.frames(slice(int(np.argmax(inside)), len(inside) - int(np.argmax(inside[::-1]))))
+    rest = motion.instants(slice(int(np.argmax(inside)), len(inside) - int(np.argmax(inside[::-1]))))
     warnings.warn(
-        f"{spans}: {int((~inside).sum())} of {motion.n_times} frames have no loads and are left out; "
+        f"{spans}: {int((~inside).sum())} of {motion.n_times} instants have no loads and are left out; "
         f"{rest.time[0]:g} to {rest.time[-1]:g} s remain",
         BorelliWarning,
         stacklevel=2,

@@ -260,7 +260,7 @@ def _pose_lookup(poses: Any, load: Load, force: ExternalForce) -> Callable[[str]
         rotation, origin = np.asarray(rotation, dtype=float), np.asarray(origin, dtype=float)
         if rotation.shape != (n_times, 3, 3) or origin.shape != (n_times, 3):
             raise InvalidValueError(
-                f"The pose of {body!r} has {len(origin)} frames, the loads have {n_times}.",
+                f"The pose of {body!r} has {len(origin)} instants, the loads have {n_times}.",
                 where=force.where,
                 remedy="pass at=motion, the motion of the poses",
             )

@@ -247,7 +247,7 @@ def _window(time: Array, span: tuple[float, float], mode: Mode, source: str) -> 
 
 def within(motion: Motion, span: tuple[float, float], mode: Mode = "default") -> Motion:
     """Cut a motion to a time span (s), by the rule of :func:`load_motion`."""
-    return motion.frames(_window(motion.time, span, mode, str(motion.settings.get("source", "motion"))))
+    return motion.instants(_window(motion.time, span, mode, str(motion.settings.get("source", "motion"))))
 
 
 def _complete(model: Model, matched: _Matched) -> None:

@@ -1,7 +1,7 @@
 """Chain files in the symbols of Cesari et al. (2001): m, l, d, I, joint angles alpha, a spring on the hand.
 
-Angles and the spring's force are one frame or, with ``time``, one row a frame. Where the spring is fastened has two
-readings in the paper (its legend measures d_S from the wrist, its equations from the hand's mass centre), so that a
+Angles and the spring's force are one instant or, with ``time``, one row per instant. Where the spring is fastened has
+two readings in the paper (its legend measures d_S from the wrist, its equations from the hand's mass centre), so that a
 file says which one it means.
 """
 
@@ -78,7 +78,7 @@ def _lever(data: Mapping[str, Any]) -> float:
 
 
 def _pull(data: Mapping[str, Any]) -> list[Any]:
-    """Force of the spring on the hand, against x: one vector, or one a frame."""
+    """Force of the spring on the hand, against x: one vector, or one per instant."""
     given = data["F_S"]
     if not isinstance(given, list):
         return [-_number(given, "F_S"), 0.0]
@@ -88,8 +88,8 @@ def _pull(data: Mapping[str, Any]) -> list[Any]:
     n_times = len(alpha) if many else 1
     if len(pulls) != n_times:
         raise ShapeError(
-            f"'F_S' has {len(pulls)} value(s), 'alpha' {n_times} frame(s).",
+            f"'F_S' has {len(pulls)} value(s), 'alpha' {n_times} instant(s).",
             where="F_S",
-            remedy="give one force (N) for all frames, or one for each",
+            remedy="give one force (N) for all instants, or one for each",
         )
     return pulls

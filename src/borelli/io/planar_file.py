@@ -291,21 +291,21 @@ def _contact(item: schema.ContactSection, number: int) -> Contact:
 
 
 def _motion(item: schema.MotionSection | None) -> tuple[Motion | None, tuple[ArrayLike, ArrayLike] | None]:
-    """Build the motion; a single frame without rates is a posture at rest, one with velocities only a state."""
+    """Build the motion; a single instant without rates is a posture at rest, one with velocities only a state."""
     if item is None:
         return None, None
-    one_frame = np.ndim(item.angle) == 1
+    one_instant = np.ndim(item.angle) == 1
     angle, velocity, acceleration = (
-        value if value is None or not one_frame else np.atleast_2d(value)
+        value if value is None or not one_instant else np.atleast_2d(value)
         for value in (item.angle, item.velocity, item.acceleration)
     )
     time = item.time
     if time is None:
-        if not one_frame and len(np.atleast_1d(angle)) != 1:
+        if not one_instant and len(np.atleast_1d(angle)) != 1:
             raise MissingInputError(
-                f"The motion has {len(angle)} frames and no times.",
+                f"The motion has {len(angle)} instants and no times.",
                 where="motion.time",
-                remedy="give one time (s) for each frame",
+                remedy="give one time (s) for each instant",
             )
         time = np.zeros(1)
     time = np.atleast_1d(time)
@@ -393,9 +393,9 @@ def _empty(path: tuple[str | int, ...], place: str, more: str) -> BorelliError:
     """Say what an empty list lacks."""
     if path[0] == "motion" and path[-1] in ("time", "angle"):
         return MissingInputError(
-            f"The motion has no frames: {place!r} is empty.{more}",
+            f"The motion has no instants: {place!r} is empty.{more}",
             where=place,
-            remedy="give at least one frame, an angle (rad) for each link, or leave 'motion' out",
+            remedy="give at least one instant, an angle (rad) for each link, or leave 'motion' out",
         )
     return MissingInputError(
         f"{place!r} is empty.{more}", where=place, remedy="give numbers, or leave the key out"

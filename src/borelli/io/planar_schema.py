@@ -178,7 +178,7 @@ EQUIPMENT_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 class MotionSection(Section):
-    """Angles and their rates: one frame, or one row a frame."""
+    """Angles and their rates: one instant, or one row per instant."""
 
     time: Numbers = None
     angle: Numbers

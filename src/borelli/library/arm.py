@@ -126,7 +126,7 @@ def hand_spring(
     point = hand.com if from_wrist_m is None else (checks.scalar(from_wrist_m, "d_S", "from_wrist_m"), 0.0)
     if rest_m is None:
         motion.check_fits(chain.n_links, chain.name)
-        start = motion.frames(slice(0, 1))
+        start = motion.instants(slice(0, 1))
         jacobian = planar.jacobian(chain, start, {"spring": (hand.name, point)}, space="segment")
         # In absolute angles the steps of all links add up to the point: their turned ones are the columns.
         steps = jacobian["J"].sel(point="spring", axis="y").values[0]
@@ -147,7 +147,7 @@ def equilibrium_torques(
     Parameters
     ----------
     target : Motion
-        The posture that the stiffness is centred on; between its frames it follows quintics through its angles,
+        The posture that the stiffness is centred on; between its instants it follows quintics through its angles,
         velocities and accelerations, before and after them it rests.
     stiffness, damping : number, (n_joints,) or (n_joints, n_joints)
         K (N m/rad) and B (N m s/rad): one number for all joints, one for each, or matrices, whose other elements are
@@ -168,7 +168,7 @@ def equilibrium_torques(
         [planar.joint_from_segment(x) for x in (target.angle, target.velocity, target.acceleration)], axis=1
     )
     first, last = float(target.time[0]), float(target.time[-1])
-    # A single frame is a posture to hold.
+    # A single instant is a posture to hold.
     path = BPoly.from_derivatives(target.time, knots) if target.n_times > 1 else lambda _: knots[0, 0]
 
     def torque_of(joint: int) -> Callable[[float, Array, Array], float]:

@@ -78,7 +78,7 @@ def spine_bend(
     rest_s : float
         Rest before, between and after (s).
     rate_hz : float
-        Frames a second.
+        Instants per second.
     """
     check_number(n_links)
     upright = np.full(n_links, math.pi / 2)

@@ -81,7 +81,7 @@ def posture_sequence(
     rests_s : float, or one for each posture
         How long the chain rests in each posture (s).
     rate_hz : float
-        Frames a second. The last frame is the first at or after the end.
+        Instants per second. The last instant is the first at or after the end.
     joint_angles : bool
         Whether the postures are joint angles, each link relative to the one before.
     """
@@ -98,10 +98,10 @@ def posture_sequence(
         )
     durations = _each(durations_s, len(points) - 1, "duration", where, above_zero=True)
     rests = _each(rests_s, len(points), "rest", where, above_zero=False)
-    rate = checks.scalar(rate_hz, "The frame rate", where, above=0.0)
+    rate = checks.scalar(rate_hz, "The sampling rate", where, above=0.0)
 
     total = float(durations.sum() + rests.sum())
-    # The small allowance keeps 1.5 s at 100 Hz from becoming 152 frames by round-off.
+    # The small allowance keeps 1.5 s at 100 Hz from becoming 152 instants by round-off.
     time = np.arange(int(np.ceil(total * rate - 1e-9)) + 1) / rate
     angle = np.broadcast_to(points[0], (len(time), len(points[0]))).copy()
     velocity, acceleration = np.zeros_like(angle), np.zeros_like(angle)

@@ -12,7 +12,7 @@ from borelli.model.model import Model
 LARGEST_COORDINATE = 1e9
 """rad or m. Beyond it an angle is known to a ten-millionth of a radian at best; at 1e300 nothing is left but NaN."""
 LARGEST_ACCELERATION = 1e6
-"""rad/s² or m/s². A jump by half a turn between two frames at 250 Hz stays below, one at 1 kHz does not."""
+"""rad/s² or m/s². A jump by half a turn between two instants at 250 Hz stays below, one at 1 kHz does not."""
 LARGEST_LOAD = 1e8
 """N or N m."""
 MOST_WEIGHTS, MOST_FORCE = 1e4, 1e6
@@ -50,7 +50,7 @@ def refuse_impossible_numbers(
         raise InvalidValueError(
             f"The {kind} {names[column]!r} is {values[row, column]:.1e} at {time[row]:g} s, which no body reaches: "
             f"beyond {limit:.0e} too few digits are left to compute with.",
-            where=f"the motion, frame {row}",
+            where=f"the motion, instant {row}",
             remedy="look for a damaged number or a wrong unit there; NaN marks what is not known",
         )
 

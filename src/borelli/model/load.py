@@ -138,8 +138,8 @@ class Load:
         n = self.force.shape[0]
         if n not in (1, instants.size):
             raise ShapeError(
-                f"load {self.name!r} has {n} rows, but the motion has {instants.size} frames.",
-                remedy="give one row for each frame, a single vector, or the load's own time",
+                f"load {self.name!r} has {n} rows, but the motion has {instants.size} instants.",
+                remedy="give one row for each instant, a single vector, or the load's own time",
             )
         rows = [np.broadcast_to(row, (instants.size, 3)) for row in (self.force, self.point, self.moment)]
         return Load(self.name, self.body, rows[0], rows[1], rows[2], instants)
@@ -152,7 +152,7 @@ class Load:
             raise InvalidValueError(
                 f"load {self.name!r} is known from {first:g} to {last:g} s, "
                 f"but the motion runs from {instants.min():g} to {instants.max():g} s.",
-                remedy="cut the motion to the span of its loads: motion.frames(…)",
+                remedy="cut the motion to the span of its loads: motion.instants(…)",
             )
 
 

@@ -22,7 +22,7 @@ from borelli.errors import (
 class Motion:
     """Coordinates over time.
 
-    The columns may be in any order; they are matched to a model by name. Frames in which a coordinate is NaN
+    The columns may be in any order; they are matched to a model by name. Instants in which a coordinate is NaN
     are allowed: results are NaN there and nowhere else.
 
     Parameters
@@ -85,12 +85,12 @@ class Motion:
 
     @property
     def n_times(self) -> int:
-        """Number of frames."""
+        """Number of instants."""
         return int(self.time.size)
 
     @property
     def missing(self) -> np.ndarray:
-        """Frames in which something is NaN, (n_times,) bool."""
+        """Instants in which something is NaN, (n_times,) bool."""
         missing = np.isnan(self.q).any(axis=1)
         for rates in (self.u, self.udot):
             if rates is not None:
@@ -103,18 +103,22 @@ class Motion:
             raise UnknownNameError.among(name, "coordinate", self.coordinates, of="the motion")
         return self.q[:, self.coordinates.index(name)]
 
-    def frames(self, selection: slice | np.ndarray) -> Motion:
-        """Return some of the frames: a slice, or indices or flags that keep them in order."""
+    def instants(self, selection: slice | np.ndarray) -> Motion:
+        """Return some of the instants: a slice, or indices or flags that keep them in order."""
         u = None if self.u is None else self.u[selection]
         udot = None if self.udot is None else self.udot[selection]
         return Motion(
             self.time[selection], self.coordinates, self.q[selection], u, udot, self.speeds, self.settings
         )
 
+    def frames(self, selection: slice | np.ndarray) -> Motion:
+        """Return :meth:`instants`; its name in earlier versions."""
+        return self.instants(selection)
+
     def __repr__(self) -> str:
         rates = " with speeds and accelerations" if self.udot is not None else ""
         span = f"{self.time[0]:g} to {self.time[-1]:g} s"
-        return f"<Motion: {self.n_times} frames, {span}, {len(self.coordinates)} coordinates{rates}>"
+        return f"<Motion: {self.n_times} instants, {span}, {len(self.coordinates)} coordinates{rates}>"
 
 
 def _numbers(values: Any, what: str) -> np.ndarray:
@@ -130,14 +134,14 @@ def _numbers(values: Any, what: str) -> np.ndarray:
 
 def _require_increasing(time: np.ndarray) -> None:
     if np.isnan(time).any():
-        raise InvalidValueError(f"time is NaN in frame {int(np.argmax(np.isnan(time)))}.")
+        raise InvalidValueError(f"time is NaN in instant {int(np.argmax(np.isnan(time)))}.")
     steps = np.diff(time)
     if (steps <= 0).any():
-        frame = int(np.argmax(steps <= 0)) + 1
+        instant = int(np.argmax(steps <= 0)) + 1
         raise InvalidValueError(
-            f"time must increase, but frame {frame} ({time[frame]:g} s) does not come after "
-            f"frame {frame - 1} ({time[frame - 1]:g} s).",
-            remedy="sort the frames and remove duplicated times",
+            f"time must increase, but instant {instant} ({time[instant]:g} s) does not come after "
+            f"instant {instant - 1} ({time[instant - 1]:g} s).",
+            remedy="sort the instants and remove duplicated times",
         )
 
 

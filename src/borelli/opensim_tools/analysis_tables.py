@@ -107,7 +107,7 @@ RUNNERS: dict[str, Callable[..., dict[str, Table]]] = {
 
 
 def tell_unused_times(tool: AnalyzeTool, setup: AnalysisSetup) -> None:
-    """Say that an analysis has times of its own that would leave frames out; the tool does not look at them."""
+    """Say that an analysis has times of its own that would leave instants out; the tool does not look at them."""
     first, last = setup.span
     time = tool.motion.time
     # The tool's times drift by less than a microsecond from those of the file.

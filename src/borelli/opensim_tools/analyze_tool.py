@@ -96,7 +96,7 @@ class AnalyzeTool:
     @cached_property
     def _with_loads(self) -> tuple[Motion, list[Load]]:
         if self.whole is not None and self.rows is not None:
-            return self.whole.motion.frames(self.rows), [
+            return self.whole.motion.instants(self.rows), [
                 _at_rows(load, self.rows) for load in self.whole.loads
             ]
         found = self._file_motion
@@ -110,7 +110,7 @@ class AnalyzeTool:
 
     @cached_property
     def first_row(self) -> int:
-        """Row of the motion's first frame in the tool's table of states."""
+        """Row of the motion's first instant in the tool's table of states."""
         time, own = self.all_rows.time, self.motion.time
         if self.mode == "opensim" or self.setup.cutoff_hz is None or len(own) < 2:
             return int(np.searchsorted(time, own[0] - _SAME_TIME_S))

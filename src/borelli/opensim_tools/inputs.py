@@ -56,7 +56,7 @@ def read_loads(
 def read_forces(path: Path, motion: Motion) -> dict[str, np.ndarray]:
     """Read every column of a table of forces at the instants of a motion."""
     table = load_table(path)
-    # Tools print times with few digits; a frame this near to the ends is still inside.
+    # Tools print times with few digits; an instant this near to the ends is still inside.
     margin = 1e-4
     if motion.time[0] < table.time[0] - margin or motion.time[-1] > table.time[-1] + margin:
         raise InvalidValueError(

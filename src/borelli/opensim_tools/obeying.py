@@ -56,10 +56,10 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
     over = size / np.array([_limit(model, row) for row in rows])
     if not over.size or over.max() <= 1.0:
         return motion
-    frame, row = np.unravel_index(int(np.argmax(over)), over.shape)
+    instant, row = np.unravel_index(int(np.argmax(over)), over.shape)
     what = (
-        f"The motion violates the constraint {rows[int(row)]!r} by {size[frame, row]:.3g} (rad or m) at "
-        f"{motion.time[int(frame)]:g} s."
+        f"The motion violates the constraint {rows[int(row)]!r} by {size[instant, row]:.3g} (rad or m) at "
+        f"{motion.time[int(instant)]:g} s."
     )
     if not allow_violations:
         raise InvalidValueError(

@@ -105,14 +105,14 @@ def analyze_in_blocks(
     space: Space = "segment",
     link_axes: LinkAxes | None = "distal",
 ) -> Iterator[xr.Dataset]:
-    """As :func:`analyze`, but one Dataset for each block of frames, so that memory does not grow with the recording."""
+    """As :func:`analyze`, one Dataset for each block of instants, so that memory does not grow with the recording."""
     pushes = (*contacts, *(item.contact(chain, motion) for item in equipment))
     support = (base_force, base_moment)
     task = Task.checked(
         chain, motion, pushes, couples, tensions, data_set, support, space=space, link_axes=link_axes
     )
     for part in task.parts():
-        yield _with_lines(task.answer(part), chain, motion.frames(part), equipment)
+        yield _with_lines(task.answer(part), chain, motion.instants(part), equipment)
 
 
 def _with_lines(

@@ -29,7 +29,7 @@ def finite(value: ArrayLike, what: str, where: str) -> Array:
         raise InvalidValueError(
             f"{what} holds NaN or infinity{at}.",
             where=where,
-            remedy="remove the frame or fill the gap before the analysis",
+            remedy="remove the instant or fill the gap before the analysis",
         )
     return array
 
@@ -86,7 +86,7 @@ def unique(names: Iterable[str], kind: str, where: str) -> None:
 
 
 def series(value: ArrayLike, shape: Sequence[int], n_times: int, what: str, where: str) -> Array:
-    """Return an array of shape (n_times, *shape), repeating a constant over the frames.
+    """Return an array of shape (n_times, *shape), repeating a constant over the instants.
 
     A value of shape `shape` is taken as constant in time.
     """
@@ -97,7 +97,7 @@ def series(value: ArrayLike, shape: Sequence[int], n_times: int, what: str, wher
     if array.shape != wanted:
         constant = f"{tuple(shape)} (constant) or " if shape else "one number (constant) or "
         raise ShapeError(
-            f"{what} has shape {array.shape}; it must be {constant}{wanted} (one row a frame).",
+            f"{what} has shape {array.shape}; it must be {constant}{wanted} (one row per instant).",
             where=where,
             remedy="give one row for each time of the motion",
         )

@@ -1,4 +1,4 @@
-"""Dual numbers: a value over frames and its derivatives by many parameters, carried through every operation."""
+"""Dual numbers: a value over instants and its derivatives by many parameters, carried through every operation."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _SHORTEST_LINE = 1e-9
 
 
 class Line(NamedTuple):
-    """The line from the link to the anchor over frames, each (n_times,)."""
+    """The line from the link to the anchor over instants, each (n_times,)."""
 
     length: Array
     rate: Array
@@ -87,7 +87,7 @@ class Equipment(ABC):
         object.__setattr__(self, name, checks.scalar(getattr(self, name), what, self._where, **lowest))
 
     @abstractmethod
-    def force(self, pose: Pose, first_frame: int = 0) -> Array:
+    def force(self, pose: Pose, first_instant: int = 0) -> Array:
         """Force on the link (N), (n_times,) complex, in the world."""
 
     @abstractmethod
@@ -132,7 +132,7 @@ class Weight(Equipment):
         Equipment.__post_init__(self)
         self._checked("mass", "The mass")
 
-    def force(self, pose: Pose, first_frame: int = 0) -> Array:
+    def force(self, pose: Pose, first_instant: int = 0) -> Array:
         """M (g - a) of the point that carries it."""
         return self.mass * (pose.gravity - self._acceleration(pose))
 
@@ -172,9 +172,9 @@ class LineEquipment(Equipment):
         pull = self.pull(line, gravity)
         return pull if self.pushes else np.maximum(pull, 0.0)
 
-    def force(self, pose: Pose, first_frame: int = 0) -> Array:
+    def force(self, pose: Pose, first_instant: int = 0) -> Array:
         """Tension towards the anchor."""
-        line = self.line(pose, first_frame)
+        line = self.line(pose, first_instant)
         return self.tension(line, abs(pose.gravity)) * line.towards
 
     def resistance(self, pose: Pose) -> Resistance:
@@ -187,16 +187,16 @@ class LineEquipment(Equipment):
         moved = self.carried_mass * lever[:, None] * lever[None]
         return Resistance(-pull * lever, moved, pull, lever, self.carried_mass)
 
-    def line(self, pose: Pose, first_frame: int = 0) -> Line:
-        """Work out the line over the frames of a pose; where the base moves, the anchor moves with it."""
+    def line(self, pose: Pose, first_instant: int = 0) -> Line:
+        """Work out the line over the instants of a pose; where the base moves, the anchor moves with it."""
         number = self._link_number(pose.chain)
         away = pose.point(number, complex(*self.point)) - complex(*self.anchor)
         length = np.abs(away)
         if np.any(length < _SHORTEST_LINE):
             raise InvalidValueError(
                 "The point on the link and the anchor coincide: the pull has no direction.",
-                where=f"{self._where}, frame {first_frame + int(np.argmin(length))}",
-                remedy="move one of the points, or drop the frame",
+                where=f"{self._where}, instant {first_instant + int(np.argmin(length))}",
+                remedy="move one of the points, or drop the instant",
             )
         out = away / length
         velocity = pose.point_velocity(number, complex(*self.point))

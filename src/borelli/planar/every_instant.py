@@ -37,7 +37,7 @@ def in_numpy(function: Function) -> Function:
 @functools.cache
 def compiled(function: Function) -> Function:
     """Return a function of instants as machine code; the user is told if its compilation takes long."""
-    _count_frames_one_by_one()
+    _count_instants_one_by_one()
     # Points of the plane are complex numbers, which are Numba's alone.
     return cast("Function", by_numba(function))
 
@@ -49,7 +49,7 @@ def way_for(n_links: int, n_times: int) -> Way:
 
 
 @functools.cache
-def _count_frames_one_by_one() -> None:
+def _count_instants_one_by_one() -> None:
     from numba.extending import overload
 
     # The outer function chooses by types, the inner one is compiled in place of every_instant.

@@ -218,10 +218,10 @@ def _solve(inertia: Array, force: Array, motion: Motion) -> Array:
     try:
         return np.linalg.solve(mass, force)
     except np.linalg.LinAlgError as error:
-        frame = int(np.argmin(np.linalg.eigvalsh(mass)[:, 0]))
+        instant = int(np.argmin(np.linalg.eigvalsh(mass)[:, 0]))
         raise UnsolvableError(
             "The mass matrix is singular: some link has neither mass nor inertia to be moved.",
-            where=f"frame {frame}, time {motion.time[frame]:g} s",
+            where=f"instant {instant}, time {motion.time[instant]:g} s",
             remedy="give the outer links a mass or a moment of inertia",
         ) from error
 

@@ -60,7 +60,7 @@ class Contact:
         magnitude: ArrayLike,
         direction: ArrayLike,
     ) -> Contact:
-        """Make a contact from Biscarini's parameters, each one number or one a frame, (n_times,).
+        """Make a contact from Biscarini's parameters, each one number or one per instant, (n_times,).
 
         `distance` is l_R and `angle` epsilon_R, placing the point in the link's frame; `magnitude` is R (N), and
         `direction` gamma_R, the angle of the force from the link's x axis.
@@ -90,7 +90,7 @@ def _polar(size: Array, angle: Array, what: str, where: str) -> Array:
         raise ShapeError(
             f"Shapes {size.shape} and {angle.shape} of {what} do not go together.",
             where=where,
-            remedy="give each as one number, or one for each frame",
+            remedy="give each as one number, or one for each instant",
         )
     return np.stack([size * np.cos(angle), size * np.sin(angle)], axis=-1)
 
@@ -155,7 +155,7 @@ def spring_contact(
 
 @dataclass(frozen=True, slots=True)
 class ContactRow:
-    """A contact, checked against its chain and spread over the frames; vectors are complex numbers."""
+    """A contact, checked against its chain and spread over the instants; vectors are complex numbers."""
 
     name: str
     link: int
@@ -166,7 +166,7 @@ class ContactRow:
 
 @dataclass(frozen=True, slots=True)
 class CoupleRow:
-    """A couple, checked against its chain and spread over the frames."""
+    """A couple, checked against its chain and spread over the instants."""
 
     name: str
     link: int
@@ -175,7 +175,7 @@ class CoupleRow:
 
 @dataclass(frozen=True, slots=True)
 class LoadTable:
-    """All outside forces and muscle tensions of one analysis, as arrays over the frames."""
+    """All outside forces and muscle tensions of one analysis, as arrays over the instants."""
 
     contacts: tuple[ContactRow, ...]
     couples: tuple[CoupleRow, ...]
@@ -186,8 +186,8 @@ class LoadTable:
         """Names of the loads: contacts, then couples."""
         return (*(row.name for row in self.contacts), *(row.name for row in self.couples))
 
-    def frames(self, which: slice) -> LoadTable:
-        """Return the same loads for a slice of the frames."""
+    def instants(self, which: slice) -> LoadTable:
+        """Return the same loads for a slice of the instants."""
         return LoadTable(
             tuple(ContactRow(c.name, c.link, c.point[which], c.force[which], c.turns) for c in self.contacts),
             tuple(CoupleRow(c.name, c.link, c.moment[which]) for c in self.couples),
@@ -202,7 +202,7 @@ def tabulate(
     couples: tuple[Couple, ...] = (),
     tensions: Mapping[str, ArrayLike] | None = None,
 ) -> LoadTable:
-    """Check loads and tensions against a chain and spread them over the frames."""
+    """Check loads and tensions against a chain and spread them over the instants."""
     # Loaded here for the same reason.
     from borelli.planar.pose import complex_of
 
@@ -233,9 +233,9 @@ def _tension_rows(chain: Chain, n_times: int, tensions: Mapping[str, ArrayLike])
             )
         row = checks.series(value, (), n_times, "The tension", f"muscle {name!r}")
         if np.any(row < 0):
-            frame = int(np.argmax(row < 0))
+            instant = int(np.argmax(row < 0))
             raise InvalidValueError(
-                f"The tension is {row[frame]:g} N at frame {frame}; a muscle cannot push.",
+                f"The tension is {row[instant]:g} N at instant {instant}; a muscle cannot push.",
                 where=f"muscle {name!r}",
                 remedy="give tensions of zero or more",
             )

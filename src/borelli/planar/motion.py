@@ -109,13 +109,13 @@ class Motion:
 
     @classmethod
     def static(cls, angle: ArrayLike) -> Motion:
-        """Make a posture at rest: one frame at time 0, or one frame a row, one second apart."""
+        """Make a posture at rest: one instant at time 0, or one instant a row, one second apart."""
         angles = np.atleast_2d(plain_numbers(angle, "The posture"))
         return cls(np.arange(len(angles), dtype=float), angles, np.zeros_like(angles), np.zeros_like(angles))
 
     @property
     def n_times(self) -> int:
-        """Number of frames."""
+        """Number of instants."""
         return len(self.time)
 
     @property
@@ -123,18 +123,22 @@ class Motion:
         """Number of links."""
         return self.angle.shape[1]
 
-    def frames(self, which: slice) -> Motion:
-        """Return the frames of a slice as a motion of its own."""
+    def instants(self, which: slice) -> Motion:
+        """Return the instants of a slice as a motion of its own."""
         base = None if self.base_acceleration is None else self.base_acceleration[which]
         part = object.__new__(Motion)  # what was checked whole need not be checked again in parts
         part._set(self.time[which], self.angle[which], self.velocity[which], self.acceleration[which], base)
         return part
 
+    def frames(self, which: slice) -> Motion:
+        """Return :meth:`instants`; its name in earlier versions."""
+        return self.instants(which)
+
     def check_fits(self, n_links: int, chain_name: str) -> None:
         """Refuse a motion whose number of columns is not the chain's number of links."""
         if self.n_links != n_links:
             raise ShapeError(
-                f"The motion has {self.n_links} angle(s) a frame, chain {chain_name!r} has {n_links} link(s).",
+                f"The motion has {self.n_links} angle(s) per instant, chain {chain_name!r} has {n_links} link(s).",
                 where="motion",
                 remedy="give one column for each link, from the base outwards",
             )
@@ -145,14 +149,16 @@ def _check_time(time: ArrayLike) -> Array:
     if times.ndim != 1:
         raise ShapeError(f"Time has shape {times.shape}; it must be (n_times,).", where="motion")
     if times.size == 0:
-        raise MissingInputError("The motion has no frames.", where="motion", remedy="give at least one frame")
+        raise MissingInputError(
+            "The motion has no instants.", where="motion", remedy="give at least one instant"
+        )
     steps = np.diff(times)
     if np.any(steps <= 0):
-        frame = int(np.argmax(steps <= 0)) + 1
+        instant = int(np.argmax(steps <= 0)) + 1
         raise InvalidValueError(
-            f"Time does not increase: frame {frame} is at {times[frame]:g} s, after {times[frame - 1]:g} s.",
+            f"Time does not increase: instant {instant} is at {times[instant]:g} s, after {times[instant - 1]:g} s.",
             where="motion",
-            remedy="sort the frames and remove repeated times",
+            remedy="sort the instants and remove repeated times",
         )
     return times
 
@@ -165,7 +171,7 @@ def _check_rows(value: ArrayLike, n_times: int, what: str, shape: tuple[int, ...
         raise ShapeError(
             f"{what} has shape {array.shape}; it must be ({n_times}, {columns}).",
             where="motion",
-            remedy="give one row a frame and one column a link",
+            remedy="give one row per instant and one column a link",
         )
     return array
 
@@ -174,9 +180,9 @@ def _spline_derivative(times: Array, values: Array, order: int) -> Array:
     knots = distinct(times, values)
     if knots.sum() <= _SPLINE_DEGREE:
         raise MissingInputError(
-            f"{int(knots.sum())} frame(s) are too few to derive the rates of the angles from a quintic spline.",
+            f"{int(knots.sum())} instant(s) are too few to derive the rates of the angles from a quintic spline.",
             where="motion",
-            remedy=f"give velocity and acceleration, at least {_SPLINE_DEGREE + 1} frames, or use Motion.static",
+            remedy=f"give velocity and acceleration, at least {_SPLINE_DEGREE + 1} instants, or use Motion.static",
         )
     from scipy.interpolate import make_interp_spline
 

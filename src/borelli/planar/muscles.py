@@ -21,7 +21,7 @@ _SHORTEST_PIECE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class MuscleAction:
-    """Geometry of all muscles over frames.
+    """Geometry of all muscles over instants.
 
     Attributes
     ----------
@@ -38,14 +38,14 @@ class MuscleAction:
     arm: Array
 
 
-def muscle_action(pose: Pose, first_frame: int = 0) -> MuscleAction:
+def muscle_action(pose: Pose, first_instant: int = 0) -> MuscleAction:
     """Work out lengths, pulls and moment arms of a chain's muscles.
 
     Raises
     ------
     InvalidValueError
-        Where two points of different links coincide, so that the pull has no direction; `first_frame`
-        is added to the frame's number in the message.
+        Where two points of different links coincide, so that the pull has no direction; `first_instant`
+        is added to the instant's number in the message.
     """
     muscles = pose.chain.muscles
     n_joints, n_times = len(pose.mass), pose.n_times
@@ -62,8 +62,8 @@ def muscle_action(pose: Pose, first_frame: int = 0) -> MuscleAction:
             if np.any(distance < _SHORTEST_PIECE):
                 raise InvalidValueError(
                     f"Two points of the path, on links {link_a} and {link_b}, coincide: the pull has no direction.",
-                    where=f"muscle {muscle.name!r}, frame {first_frame + int(np.argmin(distance))}",
-                    remedy="move one of the points, or drop the frame",
+                    where=f"muscle {muscle.name!r}, instant {first_instant + int(np.argmin(distance))}",
+                    remedy="move one of the points, or drop the instant",
                 )
             if link_a > link_b:
                 link_a, a, link_b, b = link_b, b, link_a, a

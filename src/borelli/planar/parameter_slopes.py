@@ -78,7 +78,7 @@ def sensitivities(
         - ``force_x``, ``force_y``, ``point_x``, ``point_y`` of each contact, in its own axes and its link's frame;
         - ``moment`` of each couple; ``tension`` of each muscle, ``path_x`` and ``path_y`` of each of its points
           (``path_x:vasti[1]``);
-        - ``angle``, ``velocity``, ``acceleration`` of each link, at the same frame.
+        - ``angle``, ``velocity``, ``acceleration`` of each link, at the same instant.
     """
     motion.check_fits(chain.n_links, chain.name)
     loads = tabulate(chain, motion.n_times, tuple(contacts), tuple(couples), tensions)

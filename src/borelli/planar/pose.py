@@ -2,7 +2,7 @@
 
 A planar vector (x, y) is the complex number x + iy: a turn by theta is a product with exp(i theta),
 ``conj(a) b`` holds the dot product in its real part and the cross product in its imaginary part, and
-``k × a`` is ``i a``. Arrays inside are (…, n_times), so that every operation runs along the frames.
+``k × a`` is ``i a``. Arrays inside are (…, n_times), so that every operation runs along the instants.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Links(NamedTuple):
 
 
 class Pose:
-    """Positions and accelerations of a chain over frames, each computed when first asked for.
+    """Positions and accelerations of a chain over instants, each computed when first asked for.
 
     `links` spares the work of tabulating the chain's links again.
     """

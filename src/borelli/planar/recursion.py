@@ -26,13 +26,13 @@ from borelli.planar.pose import AXES, Links, Pose, cross, vectors_of
 
 @dataclass(frozen=True, slots=True)
 class Wrench:
-    """A force (N) and a moment (N m) about a point, over frames."""
+    """A force (N) and a moment (N m) about a point, over instants."""
 
     force: Array
     moment: Array
 
-    def frames(self, which: slice) -> Wrench:
-        """Return the same wrench for a slice of the frames."""
+    def instants(self, which: slice) -> Wrench:
+        """Return the same wrench for a slice of the instants."""
         return Wrench(self.force[which], self.moment[which])
 
 

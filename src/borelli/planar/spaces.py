@@ -23,7 +23,7 @@ from borelli.planar.recursion import outside_wrenches
 
 @dataclass(frozen=True, slots=True)
 class SegmentEquations:
-    """Coefficients over frames; the last axis is time.
+    """Coefficients over instants; the last axis is time.
 
     Attributes
     ----------

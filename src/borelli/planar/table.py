@@ -95,14 +95,14 @@ class Table:
 
     @property
     def n_times(self) -> int:
-        """Number of frames."""
+        """Number of instants."""
         return int(self.torque.shape[-1])
 
     def put(self, first: int, block: Table) -> None:
-        """Copy a block of frames to its place, `first` being its first frame."""
-        frames = slice(first, first + block.n_times)
+        """Copy a block of instants to its place, `first` being its first instant."""
+        instants = slice(first, first + block.n_times)
         for name in self.__slots__:
-            getattr(self, name)[..., frames] = getattr(block, name)
+            getattr(self, name)[..., instants] = getattr(block, name)
 
 
 Variable = tuple[tuple[str, ...], Array | float, str, dict[str, str]]

@@ -32,8 +32,8 @@ _PART_NUMBERS = 2**22
 # Shares of a block stay in a core's cache until they have been added up: 1 MiB. Without compiled code the
 # calls of NumPy cost more than memory does, and fewer, longer blocks are better.
 _BLOCK_NUMBERS = 2**17
-_BLOCK_FRAMES = 4096
-_FEWEST_FRAMES = 128
+_BLOCK_INSTANTS = 4096
+_FEWEST_INSTANTS = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,35 +96,35 @@ class Task:
     def parts(self) -> Iterator[slice]:
         """Cut the recording into parts whose answers are of moderate size."""
         return _pieces(
-            slice(0, self.motion.n_times), max(_PART_NUMBERS // self._numbers_a_frame, _FEWEST_FRAMES)
+            slice(0, self.motion.n_times), max(_PART_NUMBERS // self._numbers_per_instant, _FEWEST_INSTANTS)
         )
 
     def answer(self, part: slice) -> xr.Dataset:
         """Work out a part of the recording, block by block."""
-        size = max(_BLOCK_NUMBERS // self._numbers_a_frame, _FEWEST_FRAMES)
-        size = size if self.way is compiled else _BLOCK_FRAMES
+        size = max(_BLOCK_NUMBERS // self._numbers_per_instant, _FEWEST_INSTANTS)
+        size = size if self.way is compiled else _BLOCK_INSTANTS
         table = Table.empty(self.chain, self.sources, part.stop - part.start, self.wanted)
         block = Table.zeros(self.chain, self.sources, min(size, part.stop - part.start), self.wanted)
         gaps = []
-        for frames in _pieces(part, size):
-            if frames.stop - frames.start < block.n_times:
-                block = Table.zeros(self.chain, self.sources, frames.stop - frames.start, self.wanted)
-            gaps.append(self._fill(frames, block))
-            table.put(frames.start - part.start, block)
+        for instants in _pieces(part, size):
+            if instants.stop - instants.start < block.n_times:
+                block = Table.zeros(self.chain, self.sources, instants.stop - instants.start, self.wanted)
+            gaps.append(self._fill(instants, block))
+            table.put(instants.start - part.start, block)
         return answer(
             self.chain, self.sources, self.motion.time[part], table, Gaps.largest(gaps), self.wanted
         )
 
     @property
-    def _numbers_a_frame(self) -> int:
+    def _numbers_per_instant(self) -> int:
         return (5 if self.wanted.link_axes else 3) * self.chain.n_links * len(self.sources.labels)
 
-    def _fill(self, frames: slice, table: Table) -> Gaps:
-        """Work out one block of frames; a table used before keeps its zeros where nothing ever has a share."""
-        pose = Pose(self.chain, self.motion.frames(frames), self.links)
-        loads = self.loads.frames(frames)
-        action = muscle_action(pose, frames.start)
-        measured = None if self.support is None else self.support.frames(frames)
+    def _fill(self, instants: slice, table: Table) -> Gaps:
+        """Work out one block of instants; a table used before keeps its zeros where nothing ever has a share."""
+        pose = Pose(self.chain, self.motion.instants(instants), self.links)
+        loads = self.loads.instants(instants)
+        action = muscle_action(pose, instants.start)
+        measured = None if self.support is None else self.support.instants(instants)
         if self.wanted.space == "joint":
             self._fill_joint_shares(pose, loads, action, measured, table)
         else:

@@ -270,14 +270,14 @@ def _least_squares(
     n_unknown = matrix.shape[2]
     ranks = np.sum(singular > _RANK_TOLERANCE * singular[:, :1], axis=1)
     if np.any(ranks < n_unknown):
-        frame = int(np.argmax(ranks < n_unknown))
-        full = np.linalg.svd(matrix[frame])[2]
-        free = np.abs(full[ranks[frame] :]).max(axis=0) > 1e-8
+        instant = int(np.argmax(ranks < n_unknown))
+        full = np.linalg.svd(matrix[instant])[2]
+        free = np.abs(full[ranks[instant] :]).max(axis=0) > 1e-8
         labels = [column.label for column, loose in zip(columns, free, strict=True) if loose]
         raise UnsolvableError(
-            f"{len(rows)} balance(s) of rank {ranks[frame]} do not determine {n_unknown} unknowns; "
+            f"{len(rows)} balance(s) of rank {ranks[instant]} do not determine {n_unknown} unknowns; "
             f"undetermined: {', '.join(labels)}.",
-            where=f"frame {frame}, time {motion.time[frame]:g} s; rows used: {'; '.join(rows)}",
+            where=f"instant {instant}, time {motion.time[instant]:g} s; rows used: {'; '.join(rows)}",
             remedy="measure the base's support (base_force, base_moment), or give the torque of a joint between the "
             "base and the contact",
         )

@@ -19,14 +19,14 @@ _ARROW = 0.25
 """Length of the longest arrow, of the arm's extent."""
 
 
-def arm_figure(answer: xr.Dataset, frame: int = 0, title: str = "") -> Figure:
-    """Draw one frame of ``lifting_arm.model_1``, ``model_2`` or ``model_3`` from three sides.
+def arm_figure(answer: xr.Dataset, instant: int = 0, title: str = "") -> Figure:
+    """Draw one instant of ``lifting_arm.model_1``, ``model_2`` or ``model_3`` from three sides.
 
     Parameters
     ----------
     answer : Dataset
         With ``joint_position``, ``segment_end`` and, if there are muscles, ``muscle_path`` and ``tension``.
-    frame : int
+    instant : int
     title : str
     """
     for name in ("joint_position", "segment_end", "load_force"):
@@ -35,7 +35,7 @@ def arm_figure(answer: xr.Dataset, frame: int = 0, title: str = "") -> Figure:
                 f"there is nothing to draw: the result has no {name!r}.",
                 remedy="give the result of lifting_arm.model_1, model_2, model_3 or held_still",
             )
-    at = answer.isel(frame=frame)
+    at = answer.isel(instant=instant)
     figure = Figure(figsize=(12.0, 4.6), layout="constrained")
     for panel, (name, across, up) in zip(figure.subplots(1, 3), _VIEWS, strict=True):
         _draw_view(panel, at, across, up)
@@ -45,9 +45,9 @@ def arm_figure(answer: xr.Dataset, frame: int = 0, title: str = "") -> Figure:
     return figure
 
 
-def write_arm_figure(answer: xr.Dataset, path: Path | str, frame: int = 0, title: str = "") -> None:
-    """Draw one frame into a PNG file; see :func:`arm_figure`."""
-    write_png(arm_figure(answer, frame, title), Path(path))
+def write_arm_figure(answer: xr.Dataset, path: Path | str, instant: int = 0, title: str = "") -> None:
+    """Draw one instant into a PNG file; see :func:`arm_figure`."""
+    write_png(arm_figure(answer, instant, title), Path(path))
 
 
 def _draw_view(panel: Any, at: xr.Dataset, across: str, up: str) -> None:

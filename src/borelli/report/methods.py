@@ -22,7 +22,7 @@ def methods_text(record: dict[str, Any]) -> str:
     of_whom = f" of {subject!r}" if subject else ""
     sentences = [
         f"The loads{of_whom} were computed with Borelli {record['versions']['borelli']} "
-        f"({record['analysis']}) at {times['count']} frames from {times['first_s']:g} s to {times['last_s']:g} s.",
+        f"({record['analysis']}) at {times['count']} instants from {times['first_s']:g} s to {times['last_s']:g} s.",
     ]
     sentences += [
         form.format(str(settings[key]).rstrip(".")) for key, form in _TOLD.items() if settings.get(key)

@@ -149,8 +149,8 @@ def _section(shown: Shown, number: int, several: bool) -> str:
 
 def _subtitle(shown: Shown) -> str:
     times, data = shown.record["times"], shown.data
-    span = f"{times['count']} frames from {times['first_s']:g} s to {times['last_s']:g} s"
-    span = span if times["count"] > 1 else f"One frame at {times['first_s']:g} s"
+    span = f"{times['count']} instants from {times['first_s']:g} s to {times['last_s']:g} s"
+    span = span if times["count"] > 1 else f"One instant at {times['first_s']:g} s"
     if len(data["drawn"]) < times["count"]:
         span += f" ({len(data['drawn'])} of them drawn)"
     split = f", {len(data['outputs'])} outputs split among {len(data['sources'])} sources"
@@ -167,10 +167,10 @@ def _tables_hint(data: dict[str, Any]) -> str:
     }
     absent = [f"{words} ({file})" for whole, (words, file) in thinned.items() if not data[whole]]
     if not absent:
-        return "Every frame is in the tables, also where the drawing has fewer."
+        return "Every instant is in the tables, also where the drawing has fewer."
     return (
-        "A table has every frame or is not offered. The recording is too long for a page, which is thinned: it holds "
-        f"only the drawn frames of {', '.join(absent)}; the files of the result folder hold them all."
+        "A table has every instant or is not offered. The recording is too long for a page, which is thinned: it holds "
+        f"only the drawn instants of {', '.join(absent)}; the files of the result folder hold them all."
     )
 
 

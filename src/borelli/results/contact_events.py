@@ -35,7 +35,7 @@ def contact_spans(
     """Find the contacts in the force of the ground along the vertical.
 
     A contact begins where the force rises to `threshold_n` and ends where it falls to `release_n`: two numbers,
-    so that noise about one of them is no event. Both instants lie between frames, on the line through their
+    so that noise about one of them is no event. Both lie between instants, on the line through their
     forces. Gaps shorter than `shortest_s` are closed first; contacts that are still shorter are then left out.
 
     Parameters
@@ -73,17 +73,17 @@ def contact_spans(
 
 
 def _inside(level: Array, threshold: float, release: float) -> NDArray[np.bool_]:
-    """Tell for every frame whether the last force that was decisive, here or before, was that of a contact."""
+    """Tell for every instant whether the last force that was decisive, here or before, was that of a contact."""
     begun, over = level >= threshold, level < release
     decisive = np.where(begun | over, np.arange(level.size), 0)
     return np.asarray(begun[np.maximum.accumulate(decisive)])
 
 
-def _crossings(time: Array, level: Array, frames: NDArray[np.int64], threshold: float) -> Array:
-    """Where the lines through these frames and the ones before them meet the threshold."""
-    before, after = level[frames - 1], level[frames]
+def _crossings(time: Array, level: Array, instants: NDArray[np.int64], threshold: float) -> Array:
+    """Where the lines through these instants and the ones before them meet the threshold."""
+    before, after = level[instants - 1], level[instants]
     part = np.clip((threshold - before) / (after - before), 0.0, 1.0)
-    return np.asarray(time[frames - 1] + part * (time[frames] - time[frames - 1]))
+    return np.asarray(time[instants - 1] + part * (time[instants] - time[instants - 1]))
 
 
 def contact_events(

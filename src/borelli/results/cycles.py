@@ -68,7 +68,7 @@ def cycles_of(result: xr.Dataset) -> list[Cycles]:
 def normalize_cycles(
     result: xr.Dataset, side: str | None = None, kind: Kind = "cycle", points: int = POINTS
 ) -> xr.Dataset:
-    """Every curve of a result over 0 to 100 % of each cycle, on straight lines between frames.
+    """Every curve of a result over 0 to 100 % of each cycle, on straight lines between instants.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def normalize_cycles(
 
 def _resampled(result: xr.Dataset, span: tuple[float, float], percent: Array) -> xr.Dataset:
     instants = span[0] + (span[1] - span[0]) * percent / 100.0
-    low, part = frames_between(result["time"].values, instants)
+    low, part = rows_before(result["time"].values, instants)
     data = {}
     for name, array in result.data_vars.items():
         values = array.transpose("time", ...)
@@ -135,8 +135,8 @@ def _resampled(result: xr.Dataset, span: tuple[float, float], percent: Array) ->
     return xr.Dataset(data, {**coordinates, "percent": ("percent", percent, {"units": "%"})})
 
 
-def frames_between(time: Array, instants: Array) -> tuple[NDArray[np.intp], Array]:
-    """Return the frame before each instant, and how far the instant lies on the way to the next one."""
+def rows_before(time: Array, instants: Array) -> tuple[NDArray[np.intp], Array]:
+    """Return the row before each instant, and how far the instant lies on the way to the next one."""
     low = np.clip(np.searchsorted(time, instants, side="right") - 1, 0, len(time) - 2)
     part = np.clip((instants - time[low]) / (time[low + 1] - time[low]), 0.0, 1.0)
     return low, part
@@ -170,7 +170,7 @@ def _rows(
     stacked = np.array(list(curves.values()))
     each = []
     for start, end in cycles.spans:
-        low, part = frames_between(time, np.linspace(start, end, POINTS))
+        low, part = rows_before(time, np.linspace(start, end, POINTS))
         each.append(stacked[:, low] * (1.0 - part) + stacked[:, low + 1] * part)
     for number, values in enumerate(each, start=1):
         yield cycles.side, cycles.kind, str(number), values

@@ -54,7 +54,7 @@ class Explanation:
     sentence : str
         What the output is: on whom, where, in which axes.
     when : str
-        Which frame, or the mean over which span.
+        Which instant, or the mean over which span.
     total : float
         The number, in `unit`.
     shares : tuple of Share
@@ -167,7 +167,7 @@ def explain(
     output : str or Output
         Such as ``"knee torque"`` or ``"hip_reaction_x"``; see :func:`borelli.results.output.find_output`.
     at : float, "peak" or "mean"
-        A time (s; the nearest frame is taken), the frame where the output is largest in size, or its
+        A time (s; the nearest instant is taken), the instant where the output is largest in size, or its
         mean over time.
     by : "source", "kind", "body", "muscle group", "muscle", "anatomy", or mapping of group to sources
         How to group the sources; the sum is kept.
@@ -196,13 +196,17 @@ def explain(
         weight = _mean_weights(times)
         when = f"on average from {times[0]:g} s to {times[-1]:g} s"
     else:
-        frame = _frame(times, curve, at, which.name)
+        instant = _instant(times, curve, at, which.name)
         weight = np.zeros(len(times))
-        weight[frame] = 1.0
+        weight[instant] = 1.0
         reason = (
-            ", its peak" if at == "peak" else "" if times[frame] == at else f", the frame nearest to {at:g} s"
+            ", its peak"
+            if at == "peak"
+            else ""
+            if times[instant] == at
+            else f", the instant nearest to {at:g} s"
         )
-        when = f"at {times[frame]:g} s (frame {frame}{reason})"
+        when = f"at {times[instant]:g} s (instant {instant}{reason})"
     total, values = float(weight @ curve), weight @ grouped + 0.0  # no negative zeros
     largest = float(np.abs(values).max(initial=0.0))
     percent = values / total * 100.0 if abs(total) > _NO_TOTAL * largest else np.full(len(values), math.nan)
@@ -225,7 +229,7 @@ def source_bodies(result: xr.Dataset) -> list[str] | None:
     return [str(body) for body in result["source_body"].values]
 
 
-def _frame(times: Array, curve: Array, at: When, name: str) -> int:
+def _instant(times: Array, curve: Array, at: When, name: str) -> int:
     if at == "peak":
         if not np.isfinite(curve).any():
             raise InvalidValueError(f"{name!r} has no finite value, so it has no peak.")
@@ -234,7 +238,7 @@ def _frame(times: Array, curve: Array, at: When, name: str) -> int:
         raise InvalidValueError(
             f"{at!r} is not a time.", closest=("peak", "mean"), remedy="give seconds, or one of these"
         )
-    # Half a frame beyond the ends is still nearest to the ends; farther away nothing was recorded.
+    # Half a step beyond the ends is still nearest to the ends; farther away nothing was recorded.
     margin = 0.5 * float(np.max(np.diff(times), initial=0.0))
     if not times[0] - margin <= at <= times[-1] + margin:
         raise InvalidValueError(
@@ -245,7 +249,7 @@ def _frame(times: Array, curve: Array, at: When, name: str) -> int:
 
 
 def _mean_weights(times: Array) -> Array:
-    """Weights of the trapezoidal mean over time, (n_times,); frames may be unevenly spaced."""
+    """Weights of the trapezoidal mean over time, (n_times,); instants may be unevenly spaced."""
     if len(times) == 1:
         return np.ones(1)
     steps = np.diff(times)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import UnknownNameError
-from borelli.results.cycles import frames_between
+from borelli.results.cycles import rows_before
 from borelli.results.grouping import group_names
 from borelli.results.output import SOURCE, Output, curves, outputs
 from borelli.results.tables import DRAWING, has_shares
@@ -141,7 +141,7 @@ def _add_curve(rows: dict[str, list[Any]], curve: Curve, time: Array, spans: lis
 def _at(time: Array, values: Array, instants: Array) -> Array:
     if len(time) == 1:
         return np.repeat(values, len(instants), axis=0)
-    low, part = frames_between(time, instants)
+    low, part = rows_before(time, instants)
     return values[low] * (1.0 - part)[:, None] + values[low + 1] * part[:, None]
 
 

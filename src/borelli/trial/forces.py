@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Forces:
-    """Forces in all frames of a motion."""
+    """Forces in all instants of a motion."""
 
     external: list[Load]
     """What was measured: ground reactions, and whatever else acts from outside"""
@@ -83,10 +83,10 @@ class Forces:
 
 
 def _whole(load: Load, known: np.ndarray, several: bool) -> Load:
-    """Put the known frames back among all, and tell the loads of one actuator apart by their bodies."""
+    """Put the known instants back among all, and tell the loads of one actuator apart by their bodies."""
 
     def among_all(values: np.ndarray) -> np.ndarray:
-        # Zero in the other frames, where the motion is not known and nothing is computed.
+        # Zero in the other instants, where the motion is not known and nothing is computed.
         everything = np.zeros((known.size, 3))
         everything[known] = values
         return everything

@@ -75,7 +75,7 @@ def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces)
 def _rule(shared: xr.Dataset) -> str:
     power = f"{shared.attrs['power']:g}"
     return (
-        f"static optimization, frame by frame: the least sum of activations to the power of {power} that balances "
+        f"static optimization, instant by instant: the least sum of activations to the power of {power} that balances "
         f"the load; strength of muscles by {str(shared.attrs['strength']).replace('_', ' ')}"
     )
 

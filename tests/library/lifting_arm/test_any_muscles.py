@@ -70,7 +70,7 @@ def test_muscles_that_cannot_flex_are_refused_where_flexion_is_needed():
         with pytest.raises(UnsolvableError, match="No muscle can provide") as caught:
             la.model_2(arm, HAND, 5.0, muscles=muscles)
         assert "both sides" in str(caught.value)
-        assert caught.value.where == "frame 0"
+        assert caught.value.where == "instant 0"
 
 
 def test_one_and_three_muscles_in_the_model_with_a_hand_and_in_motion():

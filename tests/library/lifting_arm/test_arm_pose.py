@@ -130,11 +130,11 @@ def test_unreachable_wrist_is_named_with_its_frame_and_the_reach():
     message = str(caught.value)
     assert "0.9 m from the shoulder" in message
     assert "reaches from 0.04 m to 0.58 m" in message
-    assert caught.value.where == "frame 1, and 1 more"
+    assert caught.value.where == "instant 1, and 1 more"
     assert caught.value.remedy == "bring the hand nearer"
     with pytest.raises(UnsolvableError) as caught:
         la.elbow_of_least_wrist_bend(wrist[[0, 3]], L1, L2, [1, 0, 0], [0, 0, -1])
-    assert (caught.value.where, caught.value.remedy) == ("frame 1", "move the hand away from the shoulder")
+    assert (caught.value.where, caught.value.remedy) == ("instant 1", "move the hand away from the shoulder")
 
 
 def test_reachable_set_is_told_without_an_error():
@@ -146,13 +146,13 @@ def test_reachable_set_is_told_without_an_error():
 def test_swivel_without_an_axis_is_refused():
     with pytest.raises(UnsolvableError, match="no line to swivel about") as caught:
         la.elbow_by_swivel([[0.1, 0, 0.1], [0, 0, 0]], 0.25, 0.25, 0.3)
-    assert caught.value.where == "frame 1"
+    assert caught.value.where == "instant 1"
 
 
 def test_tie_that_the_palm_does_not_break_is_refused():
     with pytest.raises(UnsolvableError, match="every elbow bends the wrist alike") as caught:
         la.elbow_of_least_wrist_bend([0.5, 0, 0], L1, L2, [1, 0, 0], [2, 0, 0])
-    assert caught.value.where == "frame 0"
+    assert caught.value.where == "instant 0"
 
 
 @pytest.mark.parametrize(
@@ -173,4 +173,4 @@ def test_bad_input_is_named(wrist, lengths, kind, text):
 def test_hand_without_a_direction_is_named_with_its_frame():
     with pytest.raises(InvalidValueError, match="the hand's direction has no length") as caught:
         la.elbow_of_least_wrist_bend([[0.3, 0, 0]] * 2, L1, L2, [[1, 0, 0], [0, 0, 0]], [0, 0, 1])
-    assert caught.value.where == "frame 1"
+    assert caught.value.where == "instant 1"

@@ -118,7 +118,7 @@ def test_wrench_at_the_wrist_is_the_weight_however_the_digits_share_it(name):
         segment: la.contact_point(tree[segment]) for segment in ("hand", "ring_distal", "index_proximal")
     }
     moved = la.static_wrenches(pose, contacts=la.holding_contacts(pose, held, 5.0, others))
-    gap = np.abs(moved["load_moment"] - answer["load_moment"]).max(["frame", "axis"])
+    gap = np.abs(moved["load_moment"] - answer["load_moment"]).max(["instant", "axis"])
     assert float(gap.sel(joint="wrist")) < 1e-11 < 0.01 < float(gap.sel(joint="ring_metacarpophalangeal"))
 
 
@@ -135,7 +135,7 @@ def test_squeezing_loads_the_digits_and_not_the_wrist():
     change = (
         la.static_wrenches(pose, contacts=squeeze)["load_moment"] - la.static_wrenches(pose)["load_moment"]
     )
-    size = np.abs(change).max(["frame", "axis"])
+    size = np.abs(change).max(["instant", "axis"])
     assert float(size.sel(joint=["wrist", "elbow", "shoulder"]).max()) < 1e-13
     assert float(size.sel(joint="index_metacarpophalangeal")) > 0.1
 
@@ -147,7 +147,7 @@ def test_two_points_cannot_hold_an_object_beside_their_line():
     beside = pose.point("thumb_distal", (0, 0, 0))[0] + [0.03, 0.05, 0.0]
     with pytest.raises(UnsolvableError, match=r"No forces at 2 point\(s\) balance the object") as caught:
         la.holding_contacts(pose, beside, 1.0, points)
-    assert caught.value.where == "frame 0"
+    assert caught.value.where == "instant 0"
 
 
 def test_object_that_nothing_touches_and_one_that_weighs_less_than_nothing_are_refused():

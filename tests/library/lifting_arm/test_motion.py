@@ -329,9 +329,9 @@ def test_motions_that_make_no_sense_are_refused():
         la.postures_at_rest(arm, {**posture, "hands": posture["hand"]})
     assert caught.value.closest == ("hand",)
     rows = {name: np.tile(q, (3, 1)) for name, q in posture.items()}
-    with pytest.raises(ShapeError, match="3 frames of attitudes do not fit time"):
+    with pytest.raises(ShapeError, match="3 instants of attitudes do not fit time"):
         la.recorded_motion(arm, [0.0, 1.0], rows)
-    with pytest.raises(ShapeError, match=r"attitudes over \[2, 3\] frames"):
+    with pytest.raises(ShapeError, match=r"attitudes over \[2, 3\] instants"):
         la.recorded_motion(arm, [0.0, 1.0, 2.0], {**rows, "hand": rows["hand"][:2]})
     deltoid = la.ArmMuscle(
         name="deltoid", origin=(0.0, 0.0, 0.03), insertion_on="upper_arm", insertion=(0.1, 0, 0)

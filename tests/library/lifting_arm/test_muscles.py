@@ -43,7 +43,7 @@ def test_normal_of_the_muscles_plane_equals_the_reference(name):
 def test_torque_that_no_muscle_can_provide_is_refused():
     with pytest.raises(UnsolvableError, match="No muscle can provide -3 N m") as caught:
         la.hinge_tensions([1.0, -3.0], [[0.04, -0.02], [0.04, 0.0]])
-    assert caught.value.where == "frame 1"
+    assert caught.value.where == "instant 1"
 
 
 def test_hinge_rule_equals_the_rule_of_the_muscles_plane():

@@ -221,7 +221,7 @@ def test_straight_elbow_that_must_carry_a_moment_is_refused_and_a_hanging_one_is
     arm = la.Arm.of_rods((0.3125, 0.1875), (2.0, 1.0), (0.5, 0.5))
     with pytest.raises(UnsolvableError, match="no lever") as caught:
         la.model_2(arm, [[0.3, 0, 0], [0.5, 0, 0]], 1.0)
-    assert caught.value.where == "frame 1"
+    assert caught.value.where == "instant 1"
     assert not np.any(la.model_2(arm, [0, 0, -0.5], 1.0)["tension"])
 
 
@@ -248,7 +248,7 @@ def test_hand_is_needed_where_an_object_is_held_in_it():
 def test_hand_axes_in_line_are_refused():
     with pytest.raises(InvalidValueError, match="x and z axes are in line") as caught:
         la.posture_of_hand(la.Arm.of_person(), [[0.3, 0, 0]] * 2, [[1, 0, 0], [0, 0, 2]], [0, 0, 1])
-    assert caught.value.where == "frame 1"
+    assert caught.value.where == "instant 1"
 
 
 def test_arm_plane_attitudes_share_the_axis_of_flexion():
@@ -267,25 +267,25 @@ def test_arm_plane_attitudes_share_the_axis_of_flexion():
         )
     with pytest.raises(UnsolvableError, match="make no plane") as caught:
         la.arm_plane_attitudes([[0.3, 0, 0], [0.3, 0, 0]], [[0.3, 0, 0.3], [0.6, 0, 0]])
-    assert caught.value.where == "frame 1"
+    assert caught.value.where == "instant 1"
 
 
 def test_numbers_that_do_not_fit_the_frames_are_refused():
     arm = la.Arm.of_person()
     hands = random_wrists(3, 1, 0.3, 0.4)
-    with pytest.raises(ShapeError, match="the swivel angle is given for 2 frames, where there are 3"):
+    with pytest.raises(ShapeError, match="the swivel angle is given for 2 instants, where there are 3"):
         la.model_1(arm, hands, 1.0, [0.1, 0.2])
     with pytest.raises(InvalidValueError, match="the swivel angle is not finite") as caught:
         la.model_1(arm, hands, 1.0, [0.1, math.nan, 0.2])
-    assert caught.value.where == "frame 1"
+    assert caught.value.where == "instant 1"
     with pytest.raises(ShapeError, match=r"the swivel angle needs the shape \(n_instants,\)"):
         la.model_1(arm, hands, 1.0, np.zeros((3, 1)))
-    with pytest.raises(ShapeError, match="the hand's x axis is given for 2 frames"):
+    with pytest.raises(ShapeError, match="the hand's x axis is given for 2 instants"):
         la.model_3(arm, hands, 1.0, np.eye(3)[:2], np.eye(3))
-    with pytest.raises(ShapeError, match="the hand's attitude is given for 2 frames"):
+    with pytest.raises(ShapeError, match="the hand's attitude is given for 2 instants"):
         la.model_3(arm, hands, 1.0, np.eye(3)[:2], [0, 0, 1])
     pose = la.posture_by_swivel(arm, hands)
-    with pytest.raises(ShapeError, match="the force of contact 'c' is given for 2 frames"):
+    with pytest.raises(ShapeError, match="the force of contact 'c' is given for 2 instants"):
         la.static_wrenches(pose, contacts=[la.Contact("c", "forearm", (0, 0, 0), np.zeros((2, 3)))])
     for counts in (((0.3, 0.3), (1.0,), (0.5, 0.5)), ((0.3,), (1.0,), (0.5,)), ((1.0,) * 4,) * 3):
         with pytest.raises(ShapeError, match="An arm has 2 or 3 segments"):
@@ -300,7 +300,7 @@ def test_tensions_of_unknown_muscles_and_pushing_ones_are_refused():
     assert caught.value.closest[0] == "biceps"
     with pytest.raises(InvalidValueError, match="is -2 N: muscles do not push") as caught:
         la.static_wrenches(pose, muscles=arm.du_muscles(), tensions={"biceps": [1.0, -2.0, 3.0]})
-    assert caught.value.where == "frame 1"
+    assert caught.value.where == "instant 1"
 
 
 def test_trees_that_make_no_sense_are_refused():
@@ -318,7 +318,7 @@ def test_trees_that_make_no_sense_are_refused():
     tree = la.SegmentTree((rod, la.Segment(name="b", length=1.0, parent="rod")))
     with pytest.raises(MissingInputError, match="segment 'b' has no attitude"):
         tree.placed({"rod": [1, 0, 0, 0]})
-    with pytest.raises(ShapeError, match=r"attitudes over \[2, 3\] frames"):
+    with pytest.raises(ShapeError, match=r"attitudes over \[2, 3\] instants"):
         tree.placed({"rod": [[1, 0, 0, 0]] * 2, "b": [[1, 0, 0, 0]] * 3})
     pose = tree.placed({"rod": [1, 0, 0, 0], "b": [1, 0, 0, 0]})
     with pytest.raises(UnknownNameError, match="'road' is not a segment") as caught:

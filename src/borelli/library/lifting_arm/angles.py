@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from borelli import attitude
 from borelli.errors import UnsolvableError
 from borelli.library.lifting_arm.segments import TreePose
-from borelli.library.lifting_arm.values import Array, unit, where_frames
+from borelli.library.lifting_arm.values import Array, unit, where_instants
 from borelli.results.dataset import labelled
 
 SUPINATED = (0.0, 1.0, 0.0, 0.0)
@@ -34,7 +34,7 @@ def joint_angles(pose: TreePose, hanging: ArrayLike = (0.0, 0.0, -1.0)) -> xr.Da
     Returns
     -------
     Dataset
-        (frame, joint), rad: ``bend``, between their x axes, from 0 to π; ``twist``, the part of the turn about the
+        (instant, joint), rad: ``bend``, between their x axes, from 0 to π; ``twist``, the part of the turn about the
         segment's own x axis (swing and twist), from -π to π; ``turn``, the whole, from 0 to π. On the base only the
         bend is known, the others are NaN.
     """
@@ -54,7 +54,7 @@ def joint_angles(pose: TreePose, hanging: ArrayLike = (0.0, 0.0, -1.0)) -> xr.Da
         found["twist"][:, number] = np.mod(twist + np.pi, 2.0 * np.pi) - np.pi
         found["turn"][:, number] = attitude.turn_angle(turned)
     return xr.Dataset(
-        {name: labelled(("frame", "joint"), values, "rad") for name, values in found.items()},
+        {name: labelled(("instant", "joint"), values, "rad") for name, values in found.items()},
         {"joint": list(tree.joints)},
         {"analysis": "joint_angles"},
     )
@@ -77,7 +77,7 @@ def natural_roll(pose: TreePose, hand: str = "hand", neutral: ArrayLike = SUPINA
     Raises
     ------
     UnsolvableError
-        If two neighbours point in opposite directions; the frame is named.
+        If two neighbours point in opposite directions; the instant is named.
     """
     tree = pose.tree
     attitudes = attitude.from_matrix(pose.rotation)
@@ -91,7 +91,7 @@ def natural_roll(pose: TreePose, hand: str = "hand", neutral: ArrayLike = SUPINA
             names = f"{tree.names[beyond]!r} and {tree.names[number]!r}"
             raise UnsolvableError(
                 f"{names} point in opposite directions: no roll is the natural one.",
-                where=where_frames(folded),
+                where=where_instants(folded),
                 remedy="unfold the joint a little, or give attitudes",
             )
         seen = attitude.multiply(attitude.between(start, end), seen)

@@ -6,7 +6,7 @@ forearm l2, the elbow lies on the circle
     E = a n + rho e,    a = (r² + l1² - l2²) / (2 r),    rho² = l1² - a²,    e unit, e · n = 0.
 
 Du (2021) leaves two ways to choose e: a swivel angle from the lowest elbow (his models 1 and 2), and the elbow
-that bends the wrist least (model 3). All functions take any number of frames at once.
+that bends the wrist least (model 3). All functions take any number of instants at once.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from numpy.typing import ArrayLike
 from borelli.errors import UnsolvableError
 from borelli.library.lifting_arm.values import (
     Array,
-    frames_of,
+    instants_of,
     numbers_of,
     positive,
     spread,
     unit,
-    where_frames,
+    where_instants,
 )
 
 TOLERANCE = 1e-12
@@ -69,7 +69,7 @@ class ElbowCircle:
 
     @property
     def reachable(self) -> Array:
-        """Frames in which the arm reaches the wrist, (n_instants,) bool."""
+        """Instants in which the arm reaches the wrist, (n_instants,) bool."""
         return self.locus != Locus.NOWHERE
 
     def elbow(self, direction: ArrayLike) -> Array:
@@ -78,17 +78,17 @@ class ElbowCircle:
         return self.centre_distance[:, None] * self.axis + self.radius[:, None] * e
 
     def require_reach(self) -> None:
-        """Refuse wrists that no arm of these lengths reaches, naming the first frame."""
+        """Refuse wrists that no arm of these lengths reaches, naming the first instant."""
         bad = ~self.reachable
         if not bad.any():
             return
-        frame = int(np.argmax(bad))
+        instant = int(np.argmax(bad))
         least, most = abs(self.upper_arm - self.forearm), self.upper_arm + self.forearm
-        far = self.distance[frame] > most
+        far = self.distance[instant] > most
         raise UnsolvableError(
-            f"The wrist is {self.distance[frame]:.4g} m from the shoulder; an arm of {self.upper_arm:g} m and "
+            f"The wrist is {self.distance[instant]:.4g} m from the shoulder; an arm of {self.upper_arm:g} m and "
             f"{self.forearm:g} m reaches from {least:.4g} m to {most:.4g} m.",
-            where=where_frames(bad),
+            where=where_instants(bad),
             remedy="bring the hand nearer" if far else "move the hand away from the shoulder",
         )
 
@@ -108,7 +108,7 @@ def elbow_circle(wrist: ArrayLike, upper_arm: float, forearm: float) -> ElbowCir
     ElbowCircle
         Also for wrists out of reach, which are marked.
     """
-    w = frames_of(wrist, "the wrist")
+    w = instants_of(wrist, "the wrist")
     l1, l2 = (
         positive(upper_arm, "the length of the upper arm"),
         positive(forearm, "the length of the forearm"),
@@ -156,7 +156,7 @@ def elbow_by_swivel(wrist: ArrayLike, upper_arm: float, forearm: float, swivel: 
     Raises
     ------
     UnsolvableError
-        If the wrist is out of reach, or at the shoulder with a swivel angle; the frame is named.
+        If the wrist is out of reach, or at the shoulder with a swivel angle; the instant is named.
     """
     circle = elbow_circle(wrist, upper_arm, forearm)
     circle.require_reach()
@@ -165,7 +165,7 @@ def elbow_by_swivel(wrist: ArrayLike, upper_arm: float, forearm: float, swivel: 
     if no_axis.any():
         raise UnsolvableError(
             "The wrist is at the shoulder: there is no line to swivel about.",
-            where=where_frames(no_axis),
+            where=where_instants(no_axis),
             remedy="give a swivel angle of zero there, or the hand's direction instead of a swivel",
         )
     n = circle.axis
@@ -206,7 +206,7 @@ def elbow_of_least_wrist_bend(
     Raises
     ------
     UnsolvableError
-        If the wrist is out of reach, or a tie is not broken by the palm; the frame is named.
+        If the wrist is out of reach, or a tie is not broken by the palm; the instant is named.
     """
     circle = elbow_circle(wrist, upper_arm, forearm)
     circle.require_reach()
@@ -224,7 +224,7 @@ def elbow_of_least_wrist_bend(
 
 def wrist_bend(elbow: ArrayLike, wrist: ArrayLike, hand_axis: ArrayLike) -> Array:
     """Angle between the directions of forearm and hand, (n_instants,) rad, from 0 to π."""
-    forearm = frames_of(wrist, "the wrist") - frames_of(elbow, "the elbow")
+    forearm = instants_of(wrist, "the wrist") - instants_of(elbow, "the elbow")
     h = spread(unit(hand_axis, "the hand's direction"), len(forearm), "the hand's direction")
     across = np.linalg.norm(np.cross(forearm, h), axis=1)
     return np.arctan2(across, (forearm * h).sum(axis=1))
@@ -257,7 +257,7 @@ def _palmar_side(circle: ElbowCircle, h: Array, palm_normal: ArrayLike, tie: Arr
         raise UnsolvableError(
             "The hand is in line with shoulder and wrist, and so is the palm's normal: every elbow bends the wrist "
             "alike.",
-            where=where_frames(undecided),
+            where=where_instants(undecided),
             remedy="give a palm normal that is across the hand's direction",
         )
     lever = (circle.distance - circle.centre_distance) * (n * h).sum(axis=1)

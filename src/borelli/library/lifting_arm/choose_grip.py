@@ -49,7 +49,7 @@ def choose_grip(
         Mass of the object (kg).
     criterion : str or function
         ``"contact"``, ``"digits"``, ``"wrist"``, ``"bend"``, or a function of the wrenches of one grip (that of
-        :func:`static_wrenches`, with ``contact_force`` (touching, axis) and ``bend`` (frame, joint)); the least
+        :func:`static_wrenches`, with ``contact_force`` (touching, axis) and ``bend`` (instant, joint)); the least
         value wins.
     grips : iterable of str
         Presets to try.

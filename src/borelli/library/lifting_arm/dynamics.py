@@ -38,11 +38,11 @@ def arm_dynamics(arm: LiftingArm, motion: Motion, contacts: Iterable[Contact] = 
     Parameters
     ----------
     arm : LiftingArm
-        With any number of muscles that span the elbow; in every frame one of those that can turn it works.
+        With any number of muscles that span the elbow; in every instant one of those that can turn it works.
     motion : Motion
-        Such as those of :mod:`borelli.library.lifting_arm.motion`. Results are NaN in frames that it does not know.
+        Such as those of :mod:`borelli.library.lifting_arm.motion`. Results are NaN in instants that it does not know.
     contacts : iterable of Contact
-        Forces on segments from outside, one row a frame or one for all.
+        Forces on segments from outside, one row per instant or one for all.
 
     Returns
     -------

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from borelli.errors import InvalidValueError, ShapeError, UnsolvableError
 from borelli.library.lifting_arm.muscles import ArmMuscle
 from borelli.library.lifting_arm.segments import SegmentTree, TreePose
-from borelli.library.lifting_arm.values import Array, frames_of, where_frames
+from borelli.library.lifting_arm.values import Array, instants_of, where_instants
 
 NO_LEVER = 1e-12
 """Sine of the angle between two segments, or two muscles, at which an elbow counts as straight or folded."""
@@ -66,10 +66,10 @@ def opposing_tensions(
     ------
     UnsolvableError
         If the muscles are in line (elbow straight or folded) and a moment is to be carried, or if neither can turn the
-        joint the way that is needed; the frame is named.
+        joint the way that is needed; the instant is named.
     """
     normal = np.cross(directions[1], directions[0])
-    return _about(frames_of(load_moment, "the load moment"), normal, np.stack(unit_torques, axis=1))
+    return _about(instants_of(load_moment, "the load moment"), normal, np.stack(unit_torques, axis=1))
 
 
 def elbow_tensions(load_moment: ArrayLike, pose: TreePose, muscles: Sequence[ArmMuscle]) -> ElbowTensions:
@@ -91,7 +91,7 @@ def elbow_tensions(load_moment: ArrayLike, pose: TreePose, muscles: Sequence[Arm
     InvalidValueError
         If a muscle does not span the elbow: nothing here says how hard it pulls.
     UnsolvableError
-        If no muscle can turn the elbow the way that is needed, or none has a lever; the frame is named.
+        If no muscle can turn the elbow the way that is needed, or none has a lever; the instant is named.
     """
     require_elbow_muscles(pose.tree, muscles)
     elbow = pose.tree.index("forearm")
@@ -101,7 +101,7 @@ def elbow_tensions(load_moment: ArrayLike, pose: TreePose, muscles: Sequence[Arm
     straight = (normal * normal).sum(axis=1) <= NO_LEVER**2
     longest = (torques * torques).sum(axis=2).argmax(axis=1)
     normal[straight] = torques[straight, longest[straight]]
-    return _about(frames_of(load_moment, "the load moment"), normal, torques)
+    return _about(instants_of(load_moment, "the load moment"), normal, torques)
 
 
 def require_elbow_muscles(tree: SegmentTree, muscles: Sequence[ArmMuscle]) -> None:
@@ -120,11 +120,11 @@ def _about(moment: Array, normal: Array, torques: Array) -> ElbowTensions:
     flat = size <= NO_LEVER
     loaded = flat & (np.abs(moment).max(axis=1) > NO_MOMENT)
     if loaded.any():
-        frame = int(np.argmax(loaded))
+        instant = int(np.argmax(loaded))
         raise UnsolvableError(
             "The elbow is straight or folded, so that its muscles have no lever, but a moment of "
-            f"{np.linalg.norm(moment[frame]):.3g} N m is to be carried.",
-            where=where_frames(loaded),
+            f"{np.linalg.norm(moment[instant]):.3g} N m is to be carried.",
+            where=where_instants(loaded),
             remedy="bend the elbow, or give muscles that pass beside it",
         )
     axis = normal / np.where(flat, 1.0, size)[:, None]
@@ -140,7 +140,7 @@ def hinge_tensions(torque: ArrayLike, arms: ArrayLike) -> Array:
     Parameters
     ----------
     torque : (n_instants,) float
-        To be provided about the hinge (N m); frames that are NaN stay so.
+        To be provided about the hinge (N m); instants that are NaN stay so.
     arms : (n_instants, n_muscles) float
         Moment arms about it (m); zero arms provide nothing.
 
@@ -152,23 +152,23 @@ def hinge_tensions(torque: ArrayLike, arms: ArrayLike) -> Array:
     Raises
     ------
     UnsolvableError
-        If no muscle can turn the joint the way that is needed; the frame is named.
+        If no muscle can turn the joint the way that is needed; the instant is named.
     """
     needed, arm = np.atleast_1d(np.asarray(torque, dtype=float)), np.atleast_2d(np.asarray(arms, dtype=float))
     if arm.shape[0] != needed.size or not arm.shape[1]:
         raise ShapeError(
             f"moment arms need the shape ({needed.size}, n_muscles), but have {np.shape(arms)}.",
-            remedy="give one row for each frame and one column for each muscle",
+            remedy="give one row for each instant and one column for each muscle",
         )
     helps = needed[:, None] * arm > 0.0
     unknown = np.isnan(needed)
     helpless = ~helps.any(axis=1) & (np.abs(needed) > NO_MOMENT) & ~unknown
     if helpless.any():
-        frame = int(np.argmax(helpless))
-        shown = ", ".join(f"{value:.3g}" for value in arm[frame])
+        instant = int(np.argmax(helpless))
+        shown = ", ".join(f"{value:.3g}" for value in arm[instant])
         raise UnsolvableError(
-            f"No muscle can provide {needed[frame]:.3g} N m: the moment arms are {shown} m.",
-            where=where_frames(helpless),
+            f"No muscle can provide {needed[instant]:.3g} N m: the moment arms are {shown} m.",
+            where=where_instants(helpless),
             remedy="give muscles on both sides of the joint",
         )
     best = np.where(helps, np.abs(arm), 0.0).argmax(axis=1)[:, None]

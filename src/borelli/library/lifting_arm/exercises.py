@@ -66,7 +66,7 @@ def curl_motion(
     duration_s, rest_s : float
         Of each half, and at every turn (s).
     rate_hz : float
-        Frames a second.
+        Instants per second.
     """
     low, high = sagittal_posture(0.0, 20.0), sagittal_posture(8.0, 125.0)
     return minimum_jerk_motion(arm, (low, high, low), duration_s, rest_s=rest_s, rate_hz=rate_hz)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from borelli import attitude
 from borelli.errors import MissingInputError, UnknownNameError, UnsolvableError
 from borelli.library.lifting_arm.segments import TreePose
-from borelli.library.lifting_arm.values import Array, frames_of, not_negative, spread, where_frames
+from borelli.library.lifting_arm.values import Array, instants_of, not_negative, spread, where_instants
 from borelli.library.lifting_arm.wrenches import GRAVITY, Contact
 from borelli.model.values import Vector
 
@@ -122,11 +122,11 @@ def holding_contacts(
     Raises
     ------
     UnsolvableError
-        If no forces at these points balance the object; the frame is named.
+        If no forces at these points balance the object; the instant is named.
     """
     if not points:
         raise MissingInputError("Nothing touches the object.", remedy="give the segments that hold it")
-    centre = spread(frames_of(held, "the object"), pose.n_instants, "the object")
+    centre = spread(instants_of(held, "the object"), pose.n_instants, "the object")
     arms = np.stack([pose.point(segment, at) - centre for segment, at in points.items()], axis=1)
     weight = np.array([0.0, 0.0, -gravity * not_negative(held_kg, "the mass of the object")])
     forces = _least_forces(arms, weight)
@@ -156,7 +156,7 @@ def _least_forces(arms: Array, weight: Array) -> Array:
     if unmet.any():
         raise UnsolvableError(
             f"No forces at {n_points} point(s) balance the object: {gap.max():.3g} N are missing.",
-            where=where_frames(unmet),
+            where=where_instants(unmet),
             remedy="let it touch at three or more points that are not in line",
         )
     return forces.reshape(n_instants, n_points, 3)

@@ -1,8 +1,8 @@
 """The arm in motion: minimum-jerk movements between postures or of the hand, throws, and recorded attitudes.
 
 Between rest and rest a joint turns about one axis by a minimum-jerk angle, so that speeds and accelerations are exact.
-Movements of the hand go through the arm's inverse kinematics frame by frame, and recorded attitudes come as they are:
-there the speeds are those of quintic splines on the sphere of quaternions.
+Movements of the hand go through the arm's inverse kinematics instant by instant, and recorded attitudes come as they
+are: there the speeds are those of quintic splines on the sphere of quaternions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from borelli.library.lifting_arm.model import LiftingArm
 from borelli.library.lifting_arm.parameters import Arm
 from borelli.library.lifting_arm.postures import HELD_AT, arm_plane_attitudes, hand_axes, require_hand
 from borelli.library.lifting_arm.segments import BASE
-from borelli.library.lifting_arm.values import Array, frames_of, not_negative, positive, spread
+from borelli.library.lifting_arm.values import Array, instants_of, not_negative, positive, spread
 from borelli.library.trajectories import minimum_jerk
 from borelli.model.motion import Motion
 
@@ -29,7 +29,7 @@ Posture = Mapping[str, ArrayLike]
 
 
 def postures_at_rest(arm: LiftingArm, attitudes: Posture, time: ArrayLike | None = None) -> Motion:
-    """Postures without speed; frame numbers stand for time if none is given.
+    """Postures without speed; instant numbers stand for time if none is given.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def recorded_motion(arm: LiftingArm, time: ArrayLike, attitudes: Posture) -> Mot
     q = np.concatenate(list(relative.values()), axis=1)
     times = np.asarray(time, dtype=float)
     if times.shape != (len(q),):
-        raise ShapeError(f"{len(q)} frames of attitudes do not fit time of shape {times.shape}.")
+        raise ShapeError(f"{len(q)} instants of attitudes do not fit time of shape {times.shape}.")
     rates = [attitude.rates_from_quaternions(times, each) for each in relative.values()]
     velocity = np.concatenate([each[0] for each in rates], axis=1)
     acceleration = np.concatenate([each[1] for each in rates], axis=1)
@@ -84,14 +84,14 @@ def minimum_jerk_motion(
     duration_s, rest_s : float
         Of every movement, and at every posture (s).
     rate_hz : float
-        Frames a second.
+        Instants per second.
     """
     if len(postures) < 2:
         raise MissingInputError(f"{len(postures)} posture(s) make no movement.", remedy="give at least two")
     moves, stays = positive(duration_s, "the duration"), not_negative(rest_s, "the rest")
-    rate = positive(rate_hz, "the frame rate")
+    rate = positive(rate_hz, "the sampling rate")
     total = (len(postures) - 1) * moves + len(postures) * stays
-    # The small allowance keeps 1.5 s at 100 Hz from becoming 152 frames by round-off.
+    # The small allowance keeps 1.5 s at 100 Hz from becoming 152 instants by round-off.
     time = np.arange(int(np.ceil(total * rate - 1e-9)) + 1) / rate
     joints = [_relative(arm, posture) for posture in postures]
     turned = [_joint_turns([each[name][0] for each in joints], moves, stays, time) for name in joints[0]]
@@ -121,7 +121,7 @@ def straight_path(
     release_velocity : (3,) float
         v (m/s).
     rate_hz : float
-        Frames a second.
+        Instants per second.
 
     Returns
     -------
@@ -129,9 +129,9 @@ def straight_path(
     place : (n_times, 3) float
     """
     length = positive(duration_s, "the duration")
-    time = np.arange(int(np.ceil(length * positive(rate_hz, "the frame rate") - 1e-9)) + 1) / rate_hz
-    first, last = frames_of(start, "the start")[0], frames_of(end, "the end")[0]
-    velocity = frames_of(release_velocity, "the velocity at release")[0]
+    time = np.arange(int(np.ceil(length * positive(rate_hz, "the sampling rate") - 1e-9)) + 1) / rate_hz
+    first, last = instants_of(start, "the start")[0], instants_of(end, "the end")[0]
+    velocity = instants_of(release_velocity, "the velocity at release")[0]
     place, _, _ = minimum_jerk(first, last, length, time)
     s = np.clip(time / length, 0.0, 1.0)[:, None]
     return time, place + length * velocity * s**3 * (-4.0 + s * (7.0 - 3.0 * s))
@@ -146,7 +146,7 @@ def hand_motion(
     hand_z: ArrayLike,
     fraction: float = HELD_AT,
 ) -> Motion:
-    """Motion of the arm whose hand carries an object along a path, the wrist bent least at every frame.
+    """Motion of the arm whose hand carries an object along a path, the wrist bent least at every instant.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def hand_motion(
         Where the object is held, of the hand's length from the wrist.
     """
     hand = require_hand(arm)
-    path = frames_of(held, "the object")
+    path = instants_of(held, "the object")
     axes = spread(hand_axes(hand_x, hand_z), len(path), "the hand's attitude")
     wrist = path - fraction * hand.length * axes[:, :, 0]
     elbow = elbow_of_least_wrist_bend(
@@ -190,7 +190,7 @@ def _relative(arm: LiftingArm, attitudes: Posture) -> dict[str, Array]:
 
 
 def _given(arm: LiftingArm, attitudes: Posture) -> dict[str, Array]:
-    """Attitudes of the moving segments as unit quaternions over the same frames, (n_instants, 4) each."""
+    """Attitudes of the moving segments as unit quaternions over the same instants, (n_instants, 4) each."""
     for name in attitudes:
         if name not in arm.tree.names:
             raise UnknownNameError.among(name, "segment", arm.tree.names, of="the tree", where="attitudes")
@@ -204,7 +204,7 @@ def _given(arm: LiftingArm, attitudes: Posture) -> dict[str, Array]:
     rows = {name: attitude.normalized(np.atleast_2d(attitudes[name])) for name in moving}
     counts = {len(each) for each in rows.values()}
     if not counts <= {1, max(counts)}:
-        raise ShapeError(f"attitudes over {sorted(counts)} frames do not fit together.")
+        raise ShapeError(f"attitudes over {sorted(counts)} instants do not fit together.")
     return {name: np.broadcast_to(each, (max(counts), 4)) for name, each in rows.items()}
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from borelli.errors import InvalidValueError, UnsolvableError
 from borelli.library.lifting_arm.segments import BASE, Segment, SegmentTree, TreePose
-from borelli.library.lifting_arm.values import Array, positive, where_frames
+from borelli.library.lifting_arm.values import Array, positive, where_instants
 from borelli.model.values import ZERO, Vector, vector
 
 DU_FRACTIONS = {"biceps": 0.9, "triceps": 1.1}
@@ -104,7 +104,7 @@ class ArmMuscle:
             if none.any():
                 raise UnsolvableError(
                     f"two points of muscle {self.name!r} meet: it has no direction there.",
-                    where=where_frames(none),
+                    where=where_instants(none),
                 )
             found.append(Piece(near, start, far, end, (start - end) / length))
         if not found:

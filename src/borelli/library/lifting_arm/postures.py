@@ -11,7 +11,7 @@ from borelli.library.lifting_arm.angles import natural_roll
 from borelli.library.lifting_arm.arm_pose import TOLERANCE, elbow_by_swivel, elbow_of_least_wrist_bend
 from borelli.library.lifting_arm.parameters import Arm
 from borelli.library.lifting_arm.segments import Segment, TreePose
-from borelli.library.lifting_arm.values import Array, frames_of, spread, unit, where_frames
+from borelli.library.lifting_arm.values import Array, instants_of, spread, unit, where_instants
 
 HIGH, NATURAL = "high", "natural"
 ROLLS = (HIGH, NATURAL)
@@ -33,7 +33,7 @@ def posture_by_swivel(arm: Arm, hand: ArrayLike, swivel: ArrayLike = 0.0) -> Tre
     swivel : float or (n_instants,) float
         From the lowest elbow, about the line from shoulder to hand (rad).
     """
-    wrist = frames_of(hand, "the hand")
+    wrist = instants_of(hand, "the hand")
     elbow = elbow_by_swivel(wrist, arm.upper_arm.length, arm.forearm.length, swivel)
     return arm.without_hand().tree.placed(_attitudes(elbow, wrist))
 
@@ -65,7 +65,7 @@ def posture_of_hand(
     if roll not in ROLLS:
         raise UnknownNameError.among(roll, "roll", ROLLS, where="argument roll")
     hand = require_hand(arm)
-    place = frames_of(held, "the object")
+    place = instants_of(held, "the object")
     axes = spread(hand_axes(hand_x, hand_z), len(place), "the hand's attitude")
     wrist = place - fraction * hand.length * axes[:, :, 0]
     elbow = elbow_of_least_wrist_bend(
@@ -91,15 +91,15 @@ def arm_plane_attitudes(elbow: ArrayLike, wrist: ArrayLike) -> dict[str, Array]:
     dict of (n_instants, 4) float
         Quaternions, scalar first, segment to world.
     """
-    upper = frames_of(elbow, "the elbow")
-    fore = frames_of(wrist, "the wrist") - upper
+    upper = instants_of(elbow, "the elbow")
+    fore = instants_of(wrist, "the wrist") - upper
     y = np.cross(fore, upper)
     size = np.linalg.norm(y, axis=1)
     straight = size <= TOLERANCE * np.linalg.norm(upper, axis=1) * np.linalg.norm(fore, axis=1)
     if straight.any():
         raise UnsolvableError(
             "The arm is straight or folded: shoulder, elbow and wrist make no plane.",
-            where=where_frames(straight),
+            where=where_instants(straight),
             remedy="bend the elbow a little, or give attitudes instead of places",
         )
     y = y / size[:, None]
@@ -119,7 +119,7 @@ def hand_axes(hand_x: ArrayLike, hand_z: ArrayLike) -> Array:
     size = np.linalg.norm(across, axis=1)
     parallel = size <= TOLERANCE
     if parallel.any():
-        raise InvalidValueError("The hand's x and z axes are in line.", where=where_frames(parallel))
+        raise InvalidValueError("The hand's x and z axes are in line.", where=where_instants(parallel))
     z = across / size[:, None]
     return np.stack([x, np.cross(z, x), z], axis=-1)
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from borelli import attitude
 from borelli.errors import DuplicateNameError, MissingInputError, ShapeError, UnknownNameError
-from borelli.library.lifting_arm.values import Array, frames_of, not_negative, positive, require_finite
+from borelli.library.lifting_arm.values import Array, instants_of, not_negative, positive, require_finite
 from borelli.model.values import ZERO, Vector, vector
 
 BASE = "base"
@@ -148,12 +148,12 @@ class SegmentTree:
             raise MissingInputError(
                 f"segment {missing[0]!r} has no attitude.", remedy="give a quaternion for every segment"
             )
-        shoulder = frames_of(base, "the base")[0]
+        shoulder = instants_of(base, "the base")[0]
         given = {name: np.atleast_2d(np.asarray(attitudes[name], dtype=float)) for name in self.names}
         counts = {len(rows) for rows in given.values()}
         n = max(counts)
         if not counts <= {1, n}:
-            raise ShapeError(f"attitudes over {sorted(counts)} frames do not fit together.")
+            raise ShapeError(f"attitudes over {sorted(counts)} instants do not fit together.")
         rotation = np.empty((n, len(self.segments), 3, 3))
         origin = np.empty((n, len(self.segments), 3))
         for number, segment in enumerate(self.segments):
@@ -191,7 +191,7 @@ class TreePose:
 
     @property
     def n_instants(self) -> int:
-        """Number of frames."""
+        """Number of instants."""
         return int(self.origin.shape[0])
 
     def point(self, segment: str, location: Any, where: str | None = None) -> Array:

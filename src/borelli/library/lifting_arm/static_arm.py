@@ -62,9 +62,9 @@ def model_1(
     Returns
     -------
     Dataset
-        That of :func:`static_wrenches`, with ``elbow`` (frame, axis), ``attitude`` (frame, segment, quaternion), and
-        ``bend`` and ``twist`` (frame, joint) in rad, see :func:`joint_angles`; ``segment_end`` (frame, segment, axis)
-        and, with muscles, ``muscle_path`` (frame, muscle, vertex, axis) are places to draw.
+        That of :func:`static_wrenches`, with ``elbow`` (instant, axis), ``attitude`` (instant, segment, quaternion),
+        and ``bend`` and ``twist`` (instant, joint) in rad, see :func:`joint_angles`; ``segment_end`` (instant, segment,
+        axis) and, with muscles, ``muscle_path`` (instant, muscle, vertex, axis) are places to draw.
     """
     return model_2(arm, hand, held_kg, swivel, muscles=(), weights=weights, gravity=gravity)
 
@@ -93,13 +93,13 @@ def model_2(
     Returns
     -------
     Dataset
-        That of :func:`model_1`; ``tension`` (frame, muscle), ``required_moment`` and ``residual_moment`` (frame,
-        axis) at the elbow; ``load_force_with_muscles``, ``load_moment_with_muscles`` (frame, joint, axis).
+        That of :func:`model_1`; ``tension`` (instant, muscle), ``required_moment`` and ``residual_moment`` (instant,
+        axis) at the elbow; ``load_force_with_muscles``, ``load_moment_with_muscles`` (instant, joint, axis).
 
     Raises
     ------
     UnsolvableError
-        If no muscle can turn the elbow the way that is needed; the frame is named.
+        If no muscle can turn the elbow the way that is needed; the instant is named.
     """
     pose = posture_by_swivel(arm, hand, swivel)
     object_held = Weight("held", arm.forearm.name, held_kg, arm.forearm.point(1.0))
@@ -142,7 +142,7 @@ def model_3(
     Returns
     -------
     Dataset
-        That of :func:`model_2`, with the joint ``wrist`` and ``wrist_bend`` (frame) in rad.
+        That of :func:`model_2`, with the joint ``wrist`` and ``wrist_bend`` (instant) in rad.
     """
     pose = posture_of_hand(arm, held, hand_x, hand_z, fraction, roll)
     hand = require_hand(arm)
@@ -150,7 +150,7 @@ def model_3(
     chosen = arm.du_muscles() if muscles is None else muscles
     answer = held_still(pose, chosen, (object_held, *weights), gravity=gravity)
     bend = wrist_bend(pose.joint(arm.forearm.name), pose.joint(hand.name), pose.rotation[:, 2, :, 0])
-    return answer.assign(wrist_bend=labelled(("frame",), bend, "rad"))
+    return answer.assign(wrist_bend=labelled(("instant",), bend, "rad"))
 
 
 def held_still(
@@ -177,16 +177,16 @@ def held_still(
     loads = (tuple(weights), tuple(contacts))
     answer = static_wrenches(pose, *loads, gravity=gravity)
     answer = answer.assign(
-        elbow=labelled(("frame", "axis"), pose.joint("forearm").copy(), "m", "world"),
+        elbow=labelled(("instant", "axis"), pose.joint("forearm").copy(), "m", "world"),
         attitude=labelled(
-            ("frame", "segment", "quaternion"), attitude.from_matrix(pose.rotation), "1", "world"
+            ("instant", "segment", "quaternion"), attitude.from_matrix(pose.rotation), "1", "world"
         ),
     ).assign_coords(segment=list(pose.tree.names), quaternion=["s", *AXES])
     angles = joint_angles(pose)
     answer = answer.assign(
         bend=angles["bend"],
         twist=angles["twist"],
-        segment_end=labelled(("frame", "segment", "axis"), segment_ends(pose), "m", "world"),
+        segment_end=labelled(("instant", "segment", "axis"), segment_ends(pose), "m", "world"),
     )
     answer = answer.assign_attrs(analysis="held_still", citations=[CITATION])
     if not muscles:
@@ -196,13 +196,13 @@ def held_still(
     pulls = {muscle.name: found.tension[:, k] for k, muscle in enumerate(muscles)}
     borne = static_wrenches(pose, *loads, muscles, pulls, gravity=gravity)
     return answer.assign(
-        tension=labelled(("frame", "muscle"), found.tension, "N"),
-        required_moment=labelled(("frame", "axis"), found.required_moment, "N m", "world"),
-        residual_moment=labelled(("frame", "axis"), found.residual_moment, "N m", "world"),
+        tension=labelled(("instant", "muscle"), found.tension, "N"),
+        required_moment=labelled(("instant", "axis"), found.required_moment, "N m", "world"),
+        residual_moment=labelled(("instant", "axis"), found.residual_moment, "N m", "world"),
         load_force_with_muscles=borne["load_force"],
         load_moment_with_muscles=borne["load_moment"],
         muscle_path=labelled(
-            ("frame", "muscle", "vertex", "axis"), muscle_paths(pose, muscles), "m", "world"
+            ("instant", "muscle", "vertex", "axis"), muscle_paths(pose, muscles), "m", "world"
         ),
     ).assign_coords(muscle=[muscle.name for muscle in muscles])
 

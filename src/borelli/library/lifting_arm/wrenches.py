@@ -23,11 +23,11 @@ from borelli.library.lifting_arm.muscles import ArmMuscle
 from borelli.library.lifting_arm.segments import BASE, SegmentTree, TreePose
 from borelli.library.lifting_arm.values import (
     Array,
-    frames_of,
+    instants_of,
     not_negative,
     numbers_of,
     spread,
-    where_frames,
+    where_instants,
 )
 from borelli.model.values import ZERO, Vector, vector
 from borelli.results.dataset import AXES, labelled
@@ -112,7 +112,7 @@ def static_wrenches(
     Returns
     -------
     Dataset
-        ``load_force``, ``load_moment``, ``support_force``, ``support_moment``, each (frame, joint, axis), and
+        ``load_force``, ``load_moment``, ``support_force``, ``support_moment``, each (instant, joint, axis), and
         ``joint_position``. Moments are about the joint itself.
 
     Guarantees, each a test
@@ -125,7 +125,7 @@ def static_wrenches(
     for muscle, tension in _pulling(tuple(muscles), dict(tensions or {}), pose.n_instants):
         _add_muscle(pose, forces, moments, muscle, tension)
     load_force, load_moment = gather(pose, forces, moments)
-    dims, tree = ("frame", "joint", "axis"), pose.tree
+    dims, tree = ("instant", "joint", "axis"), pose.tree
     on = {
         "load": "the proximal side by everything distal",
         "support": "the distal side by everything proximal",
@@ -169,7 +169,7 @@ def _applied(
     for contact in contacts:
         where = f"contact {contact.name!r}"
         force = spread(
-            frames_of(contact.force, f"the force of {where}"), pose.n_instants, f"the force of {where}"
+            instants_of(contact.force, f"the force of {where}"), pose.n_instants, f"the force of {where}"
         )
         _add(pose, forces, moments, contact.segment, contact.at, force, where)
     return forces, moments
@@ -193,7 +193,7 @@ def _pulling(
         if pushing.any():
             raise InvalidValueError(
                 f"the tension of muscle {muscle.name!r} is {tension.min():g} N: muscles do not push.",
-                where=where_frames(pushing),
+                where=where_instants(pushing),
             )
         yield muscle, tension
 

@@ -88,12 +88,12 @@ class FunctionAngle(Angle):
             raise
         except ValueError as error:
             raise ShapeError(
-                f"the angle {self.name!r} must be {asked.n} numbers, one for each frame: {error}.",
+                f"the angle {self.name!r} must be {asked.n} numbers, one for each instant: {error}.",
                 remedy="return a function of q['coordinate'] that works on arrays",
             ) from None
         if not np.isfinite(whole).all():
             raise InvalidValueError(
-                f"the angle {self.name!r} is not finite in frame {int(np.argmin(np.isfinite(whole)))}.",
+                f"the angle {self.name!r} is not finite in instant {int(np.argmin(np.isfinite(whole)))}.",
                 remedy="give a function that is finite wherever the motion leads",
             )
         return whole

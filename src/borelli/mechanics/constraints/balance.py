@@ -51,7 +51,7 @@ class Balances:
             names = [self.system.compiled.model.speed_names[speed] for speed in self.dependent]
             raise UnsolvableError(
                 f"the constraints do not determine {', '.join(map(repr, names))} from the other coordinates.",
-                where=f"frame at {at:g} s",
+                where=f"instant at {at:g} s",
                 remedy="avoid the singular posture of the closed loop",
             )
         return np.ascontiguousarray(basis[:, :, own] + basis[:, :, others] @ follow)
@@ -61,7 +61,7 @@ def balances_of(model: Model, q: np.ndarray, time: np.ndarray) -> Balances:
     """Find the independent speeds: not locked, not prescribed, not driven by a constraint.
 
     Where constraints close loops, those speeds are taken as dependent that they determine best in the first
-    frame.
+    instant.
     """
     system = constraint_system(model)
     closure = Closure.of(system, set(), {})
@@ -70,7 +70,7 @@ def balances_of(model: Model, q: np.ndarray, time: np.ndarray) -> Balances:
         return Balances(np.arange(len(model.speed_names)), None, nothing)
     still = np.zeros((1, len(model.speed_names)))
     if not len(q):
-        # No frame is known: which speeds are independent is asked of the posture at rest.
+        # No instant is known: which speeds are independent is asked of the posture at rest.
         q, time = np.array([[each.default_value for each in model.coordinates]]), np.zeros(1)
     basis = free_basis(closure, system.driven_rows(q[:1], still, time[:1]).jacobian)
     rows = (system.other_rows(q[:1], still, time[:1], moving=False).jacobian @ basis)[0]

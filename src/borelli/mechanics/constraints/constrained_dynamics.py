@@ -101,14 +101,14 @@ class Dynamics:
 
     def _forces(self, time: np.ndarray, q: np.ndarray, u: np.ndarray) -> np.ndarray:
         force = np.empty(u.shape)
-        for frame, instant in enumerate(time):
-            value = np.asarray(self.law(float(instant), q[frame], u[frame]), dtype=float)
+        for row, instant in enumerate(time):
+            value = np.asarray(self.law(float(instant), q[row], u[row]), dtype=float)
             if value.shape != u.shape[1:]:
                 raise ShapeError(
                     f"generalized_force(t, q, u) must return {u.shape[1]} values, one for each speed of model "
                     f"{self.model.name!r}, but returned the shape {value.shape}."
                 )
-            force[frame] = value
+            force[row] = value
         return force
 
     def _on_nodes(self, time: np.ndarray) -> list[NodeLoad]:

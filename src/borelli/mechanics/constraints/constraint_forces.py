@@ -26,7 +26,7 @@ class Constrained:
     ----------
     udot : (n, n_u) float
         NaN in the speeds of something without inertia that would have to move, and of a joint at gimbal lock; the
-        others of such a frame have no meaning.
+        others of such an instant have no meaning.
     multiplier : (n, n_rows) float
         λ in the order of ``system.names``: N for a distance, N m for an angle. Of redundant rows the smallest
         that do.
@@ -51,7 +51,7 @@ def constrained_accelerations(
     q: np.ndarray,
     u: np.ndarray,
 ) -> Constrained:
-    """Solve for accelerations and multipliers in every frame.
+    """Solve for accelerations and multipliers in every instant.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def constrained_accelerations(
     reduced = np.swapaxes(basis, 1, 2) @ mass @ basis
     across = others.jacobian @ basis
     pull = _apply(np.swapaxes(basis, 1, 2), force - _apply(mass, constant))
-    # An undetermined frame gets a matrix that can be solved, and loses its answer below.
+    # An undetermined instant gets a matrix that can be solved, and loses its answer below.
     lost, slack = _undetermined(reduced)
     reduced[lost] = np.eye(reduced.shape[1])
     solved = np.linalg.solve(reduced, np.concatenate([pull[..., None], np.swapaxes(across, 1, 2)], axis=2))
@@ -89,7 +89,7 @@ def constrained_accelerations(
 
 
 def _undetermined(mass: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Find the frames in which a mass matrix (n, n_free, n_free) is singular up to round-off.
+    """Find the instants in which a mass matrix (n, n_free, n_free) is singular up to round-off.
 
     Returns
     -------

@@ -32,7 +32,7 @@ from borelli.model import (
 
 
 class Rows(NamedTuple):
-    """Rows of some constraints in n frames; the last two are zero where no speeds were given."""
+    """Rows of some constraints in n instants; the last two are zero where no speeds were given."""
 
     error: np.ndarray
     """(n, n_rows)"""

@@ -24,7 +24,7 @@ ContactKind: TypeAlias = Kind | Mapping[str, Kind]
 
 @dataclass(frozen=True)
 class Contact:
-    """One body that touches the ground in some frames.
+    """One body that touches the ground in some instants.
 
     Parameters
     ----------

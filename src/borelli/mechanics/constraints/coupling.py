@@ -151,7 +151,7 @@ def _order(model: Model, system: ConstraintSystem, columns: list[int], moving: s
 def _held_elsewhere(rows: np.ndarray, weights: np.ndarray, order: list[int]) -> tuple[np.ndarray, list[int]]:
     """Solve [G; dθ/du; holds] C = [0; 1; 0] with as few holds as make C unique.
 
-    The speeds to hold are chosen in the middle frame, one after the other in the given order.
+    The speeds to hold are chosen in the middle instant, one after the other in the given order.
 
     Returns
     -------
@@ -174,7 +174,7 @@ def _held_elsewhere(rows: np.ndarray, weights: np.ndarray, order: list[int]) -> 
 
 
 def _solved(equations: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Solve a system in every frame; where one is singular, in the sense of least squares."""
+    """Solve a system in every instant; where one is singular, in the sense of least squares."""
     if equations.shape[1] == equations.shape[2]:
         try:
             return np.linalg.solve(equations, target[..., None])[..., 0]
@@ -184,7 +184,7 @@ def _solved(equations: np.ndarray, target: np.ndarray) -> np.ndarray:
 
 
 def _holds(equations: np.ndarray, order: list[int]) -> list[int]:
-    """Choose speeds to hold until the equations of one frame determine all."""
+    """Choose speeds to hold until the equations of one instant determine all."""
     width = equations.shape[1]
     basis: list[np.ndarray] = []
 

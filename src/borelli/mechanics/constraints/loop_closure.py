@@ -1,4 +1,4 @@
-"""Newton's method that closes loops, on all frames at once.
+"""Newton's method that closes loops, on all instants at once.
 
 It moves along the manifold of the driven coordinates, which have their values at every step.
 """
@@ -30,7 +30,7 @@ def close_loops(
 ) -> np.ndarray:
     """Return coordinates that obey the constraints, as far as Newton's method gets, (n, n_q).
 
-    Frames in which it fails start again from the nearest frame in which it did not.
+    Instants in which it fails start again from the nearest instant in which it did not.
     """
     q = _driven_values(system, q, time)
     if not system.closes_loops:
@@ -62,36 +62,36 @@ def follow_branch(
 ) -> np.ndarray:
     """Return solutions that continue each other where a loop can be closed in several ways, (n, n_q).
 
-    Each frame is solved again from the frame before it. Where that leads elsewhere, the frame changes to the
-    branch of its predecessor, and so on with the frames after it.
+    Each instant is solved again from the instant before it. Where that leads elsewhere, the instant changes to the
+    branch of its predecessor, and so on with the instants after it.
 
     Parameters
     ----------
     q : (n, n_q) float
         Solutions, each on any branch.
     before : (1, n_q) float, optional
-        The frame before the first.
+        The instant before the first.
     """
     q = q.copy()
     kept = _kept_coordinates(system, closure)
     chain = q if before is None else np.vstack([before, q])
     when = time if before is None else np.concatenate([time[:1], time])
 
-    def from_predecessor(frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Solve frames again from those before them; tell where that is another, much nearer solution."""
-        own, last = chain[frames], chain[frames - 1]
-        start = _unit_quaternions(system, _driven_values(system, np.where(kept, own, last), when[frames]))
-        found, error = _newton(system, closure, start, when[frames])
+    def from_predecessor(instants: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Solve instants again from those before them; tell where that is another, much nearer solution."""
+        own, last = chain[instants], chain[instants - 1]
+        start = _unit_quaternions(system, _driven_values(system, np.where(kept, own, last), when[instants]))
+        found, error = _newton(system, closure, start, when[instants])
         gap, reach, jump = (np.abs(x).max(axis=1) for x in (found - own, found - last, own - last))
         return found, (error <= _SOLVED) & (gap > _SAME) & (jump > 2 * reach)
 
     suspects = np.arange(1, len(chain))
     for first in suspects[from_predecessor(suspects)[1]]:
-        for frame in range(first, len(chain)):
-            found, jumps = from_predecessor(np.array([frame]))
+        for instant in range(first, len(chain)):
+            found, jumps = from_predecessor(np.array([instant]))
             if not jumps[0]:
                 break
-            chain[frame] = found[0]
+            chain[instant] = found[0]
     return chain if before is None else chain[1:]
 
 
@@ -110,7 +110,7 @@ def _kept_coordinates(system: ConstraintSystem, closure: Closure) -> np.ndarray:
 def _newton(
     system: ConstraintSystem, closure: Closure, q: np.ndarray, time: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Run Newton's method on all frames at once; return the best coordinates and their largest error.
+    """Run Newton's method on all instants at once; return the best coordinates and their largest error.
 
     A step after which the error is larger is taken back and shortened.
     """
@@ -176,22 +176,22 @@ def project(
 
 
 def require_solved(
-    system: ConstraintSystem, q: np.ndarray, time: np.ndarray, frames: np.ndarray, tolerance: float
+    system: ConstraintSystem, q: np.ndarray, time: np.ndarray, instants: np.ndarray, tolerance: float
 ) -> None:
-    """Raise, naming constraint and frame, if some of the frames do not obey the constraints."""
+    """Raise, naming constraint and instant, if some of the instants do not obey the constraints."""
     n_u = system.compiled.mechanism.n_speeds
-    for block in blocks(len(frames)):
-        chosen = frames[block]
+    for block in blocks(len(instants)):
+        chosen = instants[block]
         error = np.abs(system.rows(q[chosen], np.zeros((len(chosen), n_u)), time[chosen]).error)
         failed = ~(error.max(axis=1, initial=0.0) <= tolerance)
         if failed.any():
             first = int(np.argmax(failed))
             row = int(np.nanargmax(error[first]))
-            frame = int(chosen[first])
+            instant = int(chosen[first])
             raise UnsolvableError(
-                f"constraint {system.names[row]!r} cannot be met in frame {frame} ({time[frame]:g} s): "
+                f"constraint {system.names[row]!r} cannot be met in instant {instant} ({time[instant]:g} s): "
                 f"{error[first, row]:.3g} m or rad remain.",
-                where=f"{int(failed.sum())} of {len(chosen)} frames, model {system.compiled.model.name!r}",
+                where=f"{int(failed.sum())} of {len(chosen)} instants, model {system.compiled.model.name!r}",
                 remedy="start nearer to a solution, hold fewer coordinates, or check the constraint",
             )
 

@@ -1,4 +1,4 @@
-"""Shares of one block of frames: from the kernels' wrenches to columns of the result."""
+"""Shares of one block of instants: from the kernels' wrenches to columns of the result."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from borelli.mechanics.paths.pulls import as_loads, pulls
 from borelli.model.custom_joint import AxisRates, CustomJoint
 
 _FEW = 256
-"""Frames at a time for the pulls of single paths, which need much scratch."""
+"""Instants at a time for the pulls of single paths, which need much scratch."""
 
 
 class BlockForces(NamedTuple):
-    """What acts inside the model in one block of frames."""
+    """What acts inside the model in one block of instants."""
 
     on_nodes: tuple[NodeLoad, ...]
     """Pull of paths, bushings, actuators"""

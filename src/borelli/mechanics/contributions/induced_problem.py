@@ -24,7 +24,7 @@ VELOCITY, PROVIDED = "velocity:all", "provided"
 
 
 class Solution(NamedTuple):
-    """What every source causes, in the known frames."""
+    """What every source causes, in the known instants."""
 
     udot: np.ndarray
     """(n, n_u, n_sources)"""
@@ -186,7 +186,7 @@ def _held(delassus: np.ndarray, gap: np.ndarray, holding: np.ndarray) -> np.ndar
 
 
 def _loads_on_nodes(prepared: Prepared, loads: list[Load]) -> tuple[NodeLoad, ...]:
-    """Loads on nodes in the known frames, with those that stand for OpenSim's angular accelerations."""
+    """Loads on nodes in the known instants, with those that stand for OpenSim's angular accelerations."""
     rows = prepared.known
     own = []
     for load in loads:

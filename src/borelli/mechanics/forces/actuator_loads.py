@@ -40,7 +40,7 @@ def coordinate_forces(
 
 
 def actuator_loads(prepared: Prepared, forces: Mapping[str, np.ndarray]) -> dict[str, tuple[Load, ...]]:
-    """Point, two-point and torque actuators by name: the loads that they exert, in ground axes and the known frames.
+    """Point, two-point and torque actuators by name: the loads that they exert, in ground axes and the known instants.
 
     Parameters
     ----------

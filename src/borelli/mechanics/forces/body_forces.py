@@ -42,7 +42,7 @@ OnBodies = (
 
 
 def body_forces(prepared: Prepared, forces: list[OnBodies]) -> dict[str, tuple[Load, ...]]:
-    """Evaluate forces on bodies in the known frames of a prepared motion, name -> loads."""
+    """Evaluate forces on bodies in the known instants of a prepared motion, name -> loads."""
     compiled, n = prepared.compiled, len(prepared.q)
     time = prepared.time[prepared.known]
     tables = {force.name: np.zeros((n, 9 * len(_partners(compiled.model, force)))) for force in forces}

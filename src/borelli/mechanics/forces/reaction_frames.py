@@ -78,7 +78,7 @@ class ReactionFrames:
 
 
 class Places(NamedTuple):
-    """Where a reaction is given, in n frames."""
+    """Where a reaction is given, in n instants."""
 
     lever: np.ndarray | None
     """(n, n_joints, 3): from the joint's node to the point (m, ground axes); None where they coincide."""

@@ -1,4 +1,4 @@
-"""Tensions of paths over the frames of a motion, in the order of the model."""
+"""Tensions of paths over the instants of a motion, in the order of the model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from borelli.model.model import Model
 
 @dataclass(frozen=True)
 class TensionTable:
-    """Tensions in the known frames of a motion.
+    """Tensions in the known instants of a motion.
 
     Parameters
     ----------
@@ -52,14 +52,14 @@ def tension_table(model: Model, prepared: Prepared, given: Mapping[str, Any]) ->
     Parameters
     ----------
     given : mapping of path to (n_times,) newtons
-        A single number stands for all frames.
+        A single number stands for all instants.
 
     Raises
     ------
     UnknownNameError
         If a name is no path of the model.
     ShapeError, InvalidValueError
-        If there is not one finite number for each frame.
+        If there is not one finite number for each instant.
     """
     for name in given:
         if name not in model.paths:
@@ -74,27 +74,27 @@ def tension_table(model: Model, prepared: Prepared, given: Mapping[str, Any]) ->
 
 
 def known_curve(name: str, given: Any, prepared: Prepared) -> np.ndarray:
-    """Return a tension in the known frames, (n_known,); a single number stands for all.
+    """Return a tension in the known instants, (n_known,); a single number stands for all.
 
     Raises
     ------
     ShapeError, InvalidValueError
-        If there is not one finite number for each frame.
+        If there is not one finite number for each instant.
     """
     curve = plain_numbers(given, f"the tension of {name!r}")
     if curve.ndim == 0:
         curve = np.full(prepared.time.size, float(curve))
     if curve.shape != prepared.time.shape:
         raise ShapeError(
-            f"the tension of {name!r} needs one number for each of the {prepared.time.size} frames, "
+            f"the tension of {name!r} needs one number for each of the {prepared.time.size} instants, "
             f"but has the shape {curve.shape}.",
             where="tensions",
         )
     known: np.ndarray = curve[prepared.known]
     if not np.isfinite(known).all():
-        frame = int(np.flatnonzero(prepared.known)[int(np.argmin(np.isfinite(known)))])
+        instant = int(np.flatnonzero(prepared.known)[int(np.argmin(np.isfinite(known)))])
         raise InvalidValueError(
-            f"the tension of {name!r} is not finite in frame {frame} ({prepared.time[frame]:g} s).",
+            f"the tension of {name!r} is not finite in instant {instant} ({prepared.time[instant]:g} s).",
             where="tensions",
         )
     return known

@@ -56,8 +56,8 @@ def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, p
     return found
 
 
-def _part(found: Found, frames: slice) -> Found:
-    return Found(*(part[frames] for part in found))
+def _part(found: Found, rows: slice) -> Found:
+    return Found(*(part[rows] for part in found))
 
 
 def _track(
@@ -68,11 +68,11 @@ def _track(
     first: np.ndarray,
     stop: int | None = None,
 ) -> None:
-    frames = slice(start, stop)
-    own = _part(found, frames)
+    rows = slice(start, stop)
+    own = _part(found, rows)
     tables = (problem.tree, problem.functions, problem.ties)
     track(
-        *tables, instants(recording, frames), first[None], problem.longest, MANY_STEPS, own, problem.scratch()
+        *tables, instants(recording, rows), first[None], problem.longest, MANY_STEPS, own, problem.scratch()
     )
 
 

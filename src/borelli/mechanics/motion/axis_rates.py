@@ -30,12 +30,12 @@ from borelli.mechanics.engine import engine
 from borelli.model.custom_joint import AxisFunction, AxisRates, CustomJoint
 from borelli.model.function import Constant
 
-# Three or nine numbers of many frames, each an array of its own: the algebra of the kernels on whole blocks.
+# Three or nine numbers of many instants, each an array of its own: the algebra of the kernels on whole blocks.
 Vectors: TypeAlias = Any
 Matrices: TypeAlias = Any
 
-# So many frames that what is computed of them stays in the processor's cache.
-_FRAMES_AT_ONCE = 2048
+# So many instants that what is computed of them stays in the processor's cache.
+_INSTANTS_AT_ONCE = 2048
 
 
 def has_fictitious_loads(compiled: CompiledModel) -> bool:
@@ -81,11 +81,11 @@ class _Poses:
         self._column = {node: index for index, node in enumerate(nodes)}
         self._rotations = rotations.reshape(len(q), len(nodes), 9)
 
-    def rotation(self, node: int, frames: slice) -> Matrices:
-        return tuple(np.ascontiguousarray(self._rotations[frames, self._column[node]].T))
+    def rotation(self, node: int, instants: slice) -> Matrices:
+        return tuple(np.ascontiguousarray(self._rotations[instants, self._column[node]].T))
 
-    def origin(self, node: int, frames: slice) -> Vectors:
-        return tuple(np.ascontiguousarray(self.origins[frames, self._column[node]].T))
+    def origin(self, node: int, instants: slice) -> Vectors:
+        return tuple(np.ascontiguousarray(self.origins[instants, self._column[node]].T))
 
     def all_origins(self, node: int) -> np.ndarray:
         return np.asarray(self.origins[:, self._column[node]])
@@ -104,20 +104,20 @@ def _loads_beyond(
     in_parent: Matrices = tuple(float(x) for row in parent.placement.rotation for x in row)
     in_child: Vectors = tuple(float(x) for x in child.placement.translation)
     forces = np.zeros((2, len(carried), len(q), 3))
-    for start in range(0, len(q), _FRAMES_AT_ONCE):
-        frames = slice(start, start + _FRAMES_AT_ONCE)
-        alpha = _excess(joint, q[frames, place.coordinates], u[frames, place.speeds])
+    for start in range(0, len(q), _INSTANTS_AT_ONCE):
+        instants = slice(start, start + _INSTANTS_AT_ONCE)
+        alpha = _excess(joint, q[instants, place.coordinates], u[instants, place.speeds])
         alpha = times(in_parent, alpha)
         if parent.node != GROUND:
-            alpha = times(poses.rotation(parent.node, frames), alpha)
-        shift = times(poses.rotation(child.node, frames), in_child)
-        centre = add(poses.origin(child.node, frames), shift)
+            alpha = times(poses.rotation(parent.node, instants), alpha)
+        shift = times(poses.rotation(child.node, instants), in_child)
+        centre = add(poses.origin(child.node, instants), shift)
         for k, (node, inertia) in enumerate(carried):
-            lever = subtract(poses.origin(node, frames), centre)
-            pair = _opposing(inertia, poses.rotation(node, frames), lever, alpha)
+            lever = subtract(poses.origin(node, instants), centre)
+            pair = _opposing(inertia, poses.rotation(node, instants), lever, alpha)
             for kind in range(2):
                 for axis in range(3):
-                    forces[kind, k, frames, axis] = pair[kind][axis]
+                    forces[kind, k, instants, axis] = pair[kind][axis]
     return [
         NodeLoad(node, forces[0, k], poses.all_origins(node), forces[1, k])
         for k, (node, _) in enumerate(carried)

@@ -36,7 +36,7 @@ PARTS: dict[type[Joint], tuple[tuple[bool, int, int], ...]] = {
 
 @dataclass(frozen=True)
 class ElementaryTree:
-    """Axes and points of all elementary joints, and all bodies, in ground, over some frames."""
+    """Axes and points of all elementary joints, and all bodies, in ground, over some instants."""
 
     axis: np.ndarray
     """(n_instants, n_coordinates, 3) unit axes e"""

@@ -1,6 +1,6 @@
 """What every analysis does first: put a motion and its loads in the order of a compiled model.
 
-Frames in which something is NaN are left out of the computation; results are NaN there and nowhere else, and
+Instants in which something is NaN are left out of the computation; results are NaN there and nowhere else, and
 one warning counts them.
 """
 
@@ -28,12 +28,12 @@ _MANY = 8 * BLOCK
 
 @dataclass(frozen=True)
 class Prepared:
-    """A motion ready to be computed with; ``q``, ``u``, ``udot`` and ``loads`` hold the known frames only."""
+    """A motion ready to be computed with; ``q``, ``u``, ``udot`` and ``loads`` hold the known instants only."""
 
     compiled: CompiledModel
     time: np.ndarray
     known: np.ndarray
-    """(n_times,) bool: frames without NaN"""
+    """(n_times,) bool: instants without NaN"""
     q: np.ndarray
     u: np.ndarray
     udot: np.ndarray
@@ -42,19 +42,19 @@ class Prepared:
 
     @property
     def most_at_once(self) -> int | None:
-        """Most frames to take at a time where loads are made on the way; None for any number."""
+        """Most instants to take at a time where loads are made on the way; None for any number."""
         return _MANY if has_fictitious_loads(self.compiled) else None
 
-    def loads_in(self, frames: slice) -> tuple[NodeLoad, ...]:
-        """Loads in some of the known frames, with those that stand for OpenSim's angular accelerations."""
+    def loads_in(self, instants: slice) -> tuple[NodeLoad, ...]:
+        """Loads in some of the known instants, with those that stand for OpenSim's angular accelerations."""
         own = [
-            NodeLoad(load.node, load.force[frames], load.point[frames], load.moment[frames])
+            NodeLoad(load.node, load.force[instants], load.point[instants], load.moment[instants])
             for load in self.loads
         ]
-        return (*own, *fictitious_loads(self.compiled, self.q[frames], self.u[frames]))
+        return (*own, *fictitious_loads(self.compiled, self.q[instants], self.u[instants]))
 
     def whole(self, values: np.ndarray) -> np.ndarray:
-        """Put the known frames back among all frames, NaN elsewhere."""
+        """Put the known instants back among all instants, NaN elsewhere."""
         if self.known.all():
             return values
         everything = np.full((self.known.size, *values.shape[1:]), np.nan)
@@ -95,15 +95,15 @@ def _check_load(model: Model, load: Load) -> Load:
 def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], stacklevel: int) -> Prepared:
     parts = [own.q, own.u, own.udot]
     parts += [part for load in loads for part in (load.force, load.point, load.moment)]
-    known = _known_frames(parts, own.time.size)
+    known = _known_instants(parts, own.time.size)
     missing = int((~known).sum())
     rows: slice | np.ndarray = slice(None)
     if missing:
         rows = known
         first = float(own.time[int(np.argmin(known))])
         warnings.warn(
-            f"{missing} of {known.size} frames contain NaN (the first at {first:g} s): "
-            "the results are NaN in these frames.",
+            f"{missing} of {known.size} instants contain NaN (the first at {first:g} s): "
+            "the results are NaN in these instants.",
             BorelliWarning,
             stacklevel=stacklevel,
         )
@@ -116,11 +116,11 @@ def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], sta
     return Prepared(compiled, own.time, known, own.q[rows], own.u[rows], own.udot[rows], tuple(on_nodes))
 
 
-def _known_frames(parts: list[np.ndarray], n_instants: int) -> np.ndarray:
-    """Return the frames in which no part is NaN, (n_instants,) bool."""
+def _known_instants(parts: list[np.ndarray], n_instants: int) -> np.ndarray:
+    """Return the instants in which no part is NaN, (n_instants,) bool."""
     known = np.ones(n_instants, dtype=bool)
     for part in parts:
-        # A sum is quick and NaN if anything is; only then is it worth to look at every frame.
+        # A sum is quick and NaN if anything is; only then is it worth to look at every instant.
         if not np.isfinite(part.sum()):
             known &= np.isfinite(part).all(axis=1)
     return known
@@ -132,16 +132,16 @@ def in_threads(
     work: Callable[[slice], tuple[np.ndarray, ...]],
     most_at_once: int | None = None,
 ) -> tuple[np.ndarray, ...]:
-    """Compute pieces of the frames side by side and put their results together.
+    """Compute pieces of the instants side by side and put their results together.
 
     The pieces meet at borders of the kernels' blocks, so the outcome does not depend on their number.
 
     Parameters
     ----------
-    work : function of a slice of frames
-        Returns arrays whose first axis is that of the frames.
+    work : function of a slice of instants
+        Returns arrays whose first axis is that of the instants.
     most_at_once : int, optional
-        Most frames in a piece, where the work needs scratch for every frame.
+        Most instants in a piece, where the work needs scratch for every instant.
     """
     if threads < 1:
         raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
@@ -162,10 +162,10 @@ def _gathered(
 ) -> tuple[np.ndarray, ...]:
     """Copy each piece into the whole as it comes."""
     whole: tuple[np.ndarray, ...] | None = None
-    for frames, parts in zip(slices, answers, strict=True):
+    for instants, parts in zip(slices, answers, strict=True):
         if whole is None:
             whole = tuple(np.empty((n_instants, *part.shape[1:]), part.dtype) for part in parts)
         for out, part in zip(whole, parts, strict=True):
-            out[frames] = part
+            out[instants] = part
     assert whole is not None
     return whole

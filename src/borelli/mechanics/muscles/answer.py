@@ -17,7 +17,7 @@ _MOST_SPANS = 5
 
 
 class Answer(NamedTuple):
-    """Answer in n frames, with muscles first, then actuators, then reserves."""
+    """Answer in n instants, with muscles first, then actuators, then reserves."""
 
     activation: np.ndarray
     strength: np.ndarray
@@ -31,19 +31,19 @@ class Answer(NamedTuple):
 
 
 def refuse_unmet(model: Model, task: Task, answer: Answer, infeasible: str) -> None:
-    """Raise, or warn, if some frame is not balanced: which, by how much, and at which coordinate."""
+    """Raise, or warn, if some instant is not balanced: which, by how much, and at which coordinate."""
     bad = np.flatnonzero(answer.status != SOLVED)
     if not bad.size:
         return
     prepared, speeds = task.prepared, task.balances.speeds
     time = prepared.time[prepared.known]
-    frame, balance = np.unravel_index(np.abs(answer.unmet[bad]).argmax(), answer.unmet[bad].shape)
-    worst = bad[frame]
+    instant, balance = np.unravel_index(np.abs(answer.unmet[bad]).argmax(), answer.unmet[bad].shape)
+    worst = bad[instant]
     name, unit = model.speed_names[speeds[balance]], force_units(model)[speeds[balance]]
     missing, whole = answer.unmet[worst, balance], answer.needed[worst, balance]
     stalled = int((answer.status == STALLED).sum())
     what = (
-        f"the load cannot be balanced in {bad.size} of {len(answer.status)} frames: at {float(time[worst]):g} s "
+        f"the load cannot be balanced in {bad.size} of {len(answer.status)} instants: at {float(time[worst]):g} s "
         f"coordinate {name!r} lacks {missing:.4g} of {whole:.4g} {unit}."
     )
     if stalled:

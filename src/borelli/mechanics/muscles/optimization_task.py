@@ -1,4 +1,4 @@
-"""What stays the same in all frames of a sharing problem: who may help, how much, at which price."""
+"""What stays the same in all instants of a static optimization: actuators, bounds, weights of the cost."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Task:
-    """What stays the same in all frames; n actuators of all kinds: muscles first, then actuators, then reserves."""
+    """What stays the same in all instants; n actuators of all kinds: muscles first, then actuators, then reserves."""
 
     options: Options
     prepared: Prepared

@@ -33,7 +33,7 @@ class SparedJoints:
     names : tuple of str
     weight : (n_joints,) float
     net : (n, n_joints, 3) float
-        Force on the child without muscles, in the known frames (N, ground axes).
+        Force on the child without muscles, in the known instants (N, ground axes).
     """
 
     compiled: CompiledModel

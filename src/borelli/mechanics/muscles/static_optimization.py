@@ -1,4 +1,4 @@
-"""The frames of a sharing problem: what is needed, what every actuator can do about it, and the share of each."""
+"""The instants of a static optimization: the load, what every actuator can do about it, and the tension of each."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from borelli.mechanics.muscles.strength import Strength, strengths
 from borelli.mechanics.paths.path_pass import PathForces, path_forces, paths_of
 
 _AT_ONCE = 512
-"""Frames at a time; a divisor of the kernels' blocks, so that threads do not change where frames start anew."""
+"""Instants at a time; a divisor of the kernels' blocks, so that threads do not change where instants start anew."""
 
 
-def static_optimization_of(task: Task, frames: slice) -> tuple[np.ndarray, ...]:
-    """Solve a piece of the frames, block by block; each block starts anew."""
-    start = frames.start or 0
+def static_optimization_of(task: Task, instants: slice) -> tuple[np.ndarray, ...]:
+    """Solve a piece of the instants, block by block; each block starts anew."""
+    start = instants.start or 0
     parts = [
         _solve_block(task, slice(start + block.start, start + block.stop))
-        for block in blocks(frames.stop - start, _AT_ONCE)
+        for block in blocks(instants.stop - start, _AT_ONCE)
     ]
     if not parts:
         parts = [_solve_block(task, slice(0, 0))]
     return tuple(np.concatenate(pieces) for pieces in zip(*parts, strict=True))
 
 
-def _solve_block(task: Task, frames: slice) -> Answer:
+def _solve_block(task: Task, instants: slice) -> Answer:
     prepared, compiled = task.prepared, task.prepared.compiled
-    q, u, udot = prepared.q[frames], prepared.u[frames], prepared.udot[frames]
-    loads = prepared.loads_in(frames)
+    q, u, udot = prepared.q[instants], prepared.u[instants], prepared.udot[instants]
+    loads = prepared.loads_in(instants)
     target = engine().inverse_dynamics(compiled.mechanism, q, u, udot, loads).generalized_force
-    borne = task.elements.generalized_force(frames)
+    borne = task.elements.generalized_force(instants)
     pulled = (*task.muscles.names, *(actuator.name for actuator in task.actuators.along_paths))
     paths = path_forces(compiled, paths_of(compiled, pulled), q)
-    directions = task.balances.directions(q, prepared.time[prepared.known][frames])
+    directions = task.balances.directions(q, prepared.time[prepared.known][instants])
     arms = _arms(task, paths.force, q, directions)
     most, resting = _strengths(task, paths, u)
     needed = _projected(task, (target - borne)[:, None], directions)[:, 0]
@@ -48,7 +48,7 @@ def _solve_block(task: Task, frames: slice) -> Answer:
         needed = needed - np.einsum("npm,np->nm", arms[:, task.of_muscles], resting)
     problem = _Problem(arms, most, needed, task.bounds[:, 0], task.bounds[:, 1], task.weight)
     if task.spared is not None:
-        problem = _sparing(task, task.spared, problem, resting, pulled, frames)
+        problem = _sparing(task, task.spared, problem, resting, pulled, instants)
     power = float(task.options.criterion.power)
     found = solve_instants(*problem, power)
     return Answer(
@@ -87,18 +87,18 @@ def _sparing(
     problem: _Problem,
     resting: np.ndarray,
     pulled: tuple[str, ...],
-    frames: slice,
+    instants: slice,
 ) -> _Problem:
     """Add the reactions of joints to spare: three unknowns and three constraints each."""
     n, actuators, constraints = problem.arms.shape
     rows = spared.n_rows
-    q = task.prepared.q[frames]
+    q = task.prepared.q[instants]
     pulls = spared.pulls(pulled, q)
     arms = np.zeros((n, actuators + rows, constraints + rows))
     arms[:, :actuators, :constraints] = problem.arms
     arms[:, : len(pulled), constraints:] = pulls
     arms[:, actuators:, constraints:] = np.eye(rows)
-    net = spared.net[frames].reshape(n, rows)
+    net = spared.net[instants].reshape(n, rows)
     if task.options.passive:
         net = net - np.einsum("npr,np->nr", pulls[:, task.of_muscles], resting)
     free = np.full(rows, np.inf)

@@ -24,12 +24,12 @@ from borelli.kernels.paths.tables import geodesic_scratch, most_locals, workspac
 from borelli.kernels.tree.blocks import blocks
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.motion.prepare import in_threads
-from borelli.mechanics.paths.path_frames import PathFrames, path_frames
+from borelli.mechanics.paths.placed_paths import PlacedPaths, place_paths
 
 
 @dataclass(frozen=True)
 class PathForces:
-    """Paths in n frames.
+    """Paths in n instants.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def path_forces(
 ) -> PathForces:
     """Lengths and forces of unit tension for postures q, (n, n_q); lengthening speeds for speeds u, (n, n_u).
 
-    With ``time_last`` the forces lie in memory with the frames of a path and speed side by side. Most paths
+    With ``time_last`` the forces lie in memory with the instants of a path and speed side by side. Most paths
     feel few speeds: what stays zero is then never touched, which is the greater part.
     """
     n, n_paths, n_u = len(q), len(paths.names), compiled.mechanism.n_speeds
@@ -116,19 +116,19 @@ def path_forces(
     guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
     force = sparse_zeros((n_paths, n_u, n)) if time_last else np.zeros((n, n_paths, n_u))
     by_time = np.moveaxis(force, 2, 0) if time_last else force
-    of_frame, of_path, of_speed = (step // force.itemsize for step in by_time.strides)
+    of_instant, of_path, of_speed = (step // force.itemsize for step in by_time.strides)
     length, speed = np.empty((n, n_paths)), np.empty((n, n_paths))
     state, status = np.zeros((n_paths, n), np.int64), np.zeros((n, n_paths), np.int8)
     work_of: dict[tuple[int, int], np.ndarray] = {}
 
-    def work(frames: slice) -> tuple[np.ndarray, ...]:
+    def work(instants: slice) -> tuple[np.ndarray, ...]:
         # Only what the surfaces of this model need is compiled.
         stops = workspace(paths.tables) if len(paths.tables.wraps) else None
         geodesics = geodesic_scratch(paths.tables)
         scratch = instant_block(paths.tables, len(paths.nodes), n_u, len(paths.moving))
-        for part in blocks(frames.stop - frames.start):
-            block = slice(frames.start + part.start, frames.start + part.stop)
-            there = path_frames(compiled, paths, q[block])
+        for part in blocks(instants.stop - instants.start):
+            block = slice(instants.start + part.start, instants.start + part.stop)
+            there = place_paths(compiled, paths, q[block])
             on_points = np.zeros((len(paths.moving), 3, len(there.placed.q)))
             kernel.path_forces(
                 paths.tables,
@@ -142,7 +142,7 @@ def path_forces(
                 length,
                 speed,
                 force.reshape(-1),
-                (of_path, of_speed, of_frame),
+                (of_path, of_speed, of_instant),
                 on_points,
                 state,
                 status,
@@ -183,7 +183,7 @@ def felt_speeds(paths: CompiledPaths) -> set[tuple[int, int]]:
     }
 
 
-def _guide_work(there: PathFrames, on_points: np.ndarray) -> list[tuple[int, int, np.ndarray]]:
+def _guide_work(there: PlacedPaths, on_points: np.ndarray) -> list[tuple[int, int, np.ndarray]]:
     """Path, speed, and the work that unit tension does on a moving point per unit of that speed, (n,)."""
     paths, found = there.paths, []
     for own in there.guides:
@@ -215,13 +215,13 @@ def path_speeds(
     """
     n_paths = len(paths.names)
 
-    def work(frames: slice) -> tuple[np.ndarray, ...]:
-        own, moving_with = q[frames], u[frames]
+    def work(instants: slice) -> tuple[np.ndarray, ...]:
+        own, moving_with = q[instants], u[instants]
         length, status = np.empty((len(own), n_paths)), np.empty((len(own), n_paths), np.int8)
         speed = np.empty((len(own), u.shape[1], n_paths))
         stops = workspace(paths.tables)
         for block in blocks(len(own)):
-            there = path_frames(compiled, paths, own[block])
+            there = place_paths(compiled, paths, own[block])
             path_passes.path_speeds(
                 paths.tables,
                 there.placed,
@@ -259,7 +259,7 @@ def path_wrenches(
     out = np.zeros((len(q), len(paths.names) if apart else 1, len(paths.nodes), 6))
     stops, scratch = workspace(paths.tables), np.zeros((most_locals(paths.tables), 6))
     for block in blocks(len(q)):
-        there = path_frames(compiled, paths, q[block])
+        there = place_paths(compiled, paths, q[block])
         path_passes.path_wrenches(
             paths.tables,
             there.placed,
@@ -299,7 +299,7 @@ def path_drawings(
     out = np.full((len(q), len(paths.names), len(stops.place) + most_wraps * n_arc, 3), np.nan)
     number = np.zeros(out.shape[:2], np.int64)
     for block in blocks(len(q)):
-        placed = path_frames(compiled, paths, q[block]).placed
+        placed = place_paths(compiled, paths, q[block]).placed
         path_passes.path_drawings(
             paths.tables, placed, stops, geodesic_scratch(paths.tables), n_arc, out[block], number[block]
         )
@@ -309,14 +309,14 @@ def path_drawings(
 def warn_of_status(names: tuple[str, ...], status: np.ndarray, time: np.ndarray, stacklevel: int) -> None:
     """Name the paths, if any, whose search did not end at a taut line."""
     for path in np.flatnonzero((status != SETTLED).any(axis=0)):
-        frames = np.flatnonzero(status[:, path] != SETTLED)
-        lost = bool((status[frames, path] == NO_WAY).any())
+        instants = np.flatnonzero(status[:, path] != SETTLED)
+        lost = bool((status[instants, path] == NO_WAY).any())
         what = (
             "found no way over one of its surfaces" if lost else "did not come to rest between its surfaces"
         )
         warnings.warn(
-            f"path {names[path]!r} {what} in {len(frames)} of {len(status)} frames "
-            f"(the first at {float(time[frames[0]]):g} s): its length is not that of a taut line there.",
+            f"path {names[path]!r} {what} in {len(instants)} of {len(status)} instants "
+            f"(the first at {float(time[instants[0]]):g} s): its length is not that of a taut line there.",
             BorelliWarning,
             stacklevel=stacklevel,
         )

@@ -23,7 +23,7 @@ from borelli.kernels.paths.solve_path import solve_path
 from borelli.kernels.paths.tables import POINT, WRAP, Stops, geodesic_scratch, workspace
 from borelli.kernels.paths.vectors import Vector
 from borelli.kernels.paths.wrap import is_inside, narrowest, over_surface, without_ends, wrap
-from borelli.mechanics.paths.path_frames import path_frames
+from borelli.mechanics.paths.placed_paths import place_paths
 from borelli.model.function import Function
 
 NOTHING = "nothing that switches"
@@ -137,7 +137,7 @@ class PathSwitches:
 
     def _meetings(self, path: int, surfaces: list[_Surface], row: int) -> list[_Meeting]:
         tables = self.paths.tables
-        placed = path_frames(self.compiled, self.paths, self.q[row : row + 1]).placed
+        placed = place_paths(self.compiled, self.paths, self.q[row : row + 1]).placed
         stops, scratch = workspace(tables), geodesic_scratch(tables)
         place_objects(tables.objects, tables.object_values, placed.pose, 0, stops.axes)
         count, _ = solve_path(tables, placed, 0, path, stops, scratch)

@@ -168,7 +168,7 @@ class Equations:
         return equations_as_latex(self._form)
 
     def python(self) -> str:
-        """Source of a Python function of the motion that needs NumPy only, vectorised over frames.
+        """Source of a Python function of the motion that needs NumPy only, vectorised over instants.
 
         It defines ``torques_and_reactions``, whose docstring lists parameters and units.
         """

@@ -19,7 +19,7 @@ from borelli.mechanics.paths.moving_points import Guide, moving_points
 _kept = threading.local()
 
 
-def _room(name: str, shape: tuple[int, ...]) -> np.ndarray:
+def _scratch(name: str, shape: tuple[int, ...]) -> np.ndarray:
     """Memory that a thread keeps from block to block: fresh pages would cost as much as the work on them."""
     size = math.prod(shape)
     kept: np.ndarray | None = getattr(_kept, name, None)
@@ -30,8 +30,8 @@ def _room(name: str, shape: tuple[int, ...]) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class PathFrames:
-    """One block of frames.
+class PlacedPaths:
+    """Everything that paths run over, in one block of instants.
 
     Parameters
     ----------
@@ -65,14 +65,14 @@ class PathFrames:
         return out
 
 
-def path_frames(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) -> PathFrames:
-    """Place everything for a block of frames, q of shape (n, n_q); it holds until the thread's next call."""
+def place_paths(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) -> PlacedPaths:
+    """Place everything for a block of instants, q of shape (n, n_q); it holds until the thread's next call."""
     n = len(q)
     twists, poses = speed_motions(compiled.mechanism, columns(q), paths.nodes)
-    twist = _room("twist", (compiled.mechanism.n_speeds, 6, n))
+    twist = _scratch("twist", (compiled.mechanism.n_speeds, 6, n))
     for speed, motion in enumerate(twists):
         _about_ground(motion, twist[speed])
-    pose = _room("pose", (len(paths.nodes), 12, n))
+    pose = _scratch("pose", (len(paths.nodes), 12, n))
     pose[0] = 0.0
     pose[0, (0, 4, 8)] = 1.0
     for index, node in enumerate(paths.nodes[1:], start=1):
@@ -81,7 +81,7 @@ def path_frames(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) ->
         for k in range(3):
             pose[index, 9 + k] = poses[node].origin[k]
     moving, guides = moving_points(compiled, paths, q)
-    return PathFrames(compiled, paths, Placed(np.array(q), pose, moving), twist, guides)
+    return PlacedPaths(compiled, paths, Placed(np.array(q), pose, moving), twist, guides)
 
 
 def _about_ground(motion: SpeedMotion, out: np.ndarray) -> None:
