@@ -22,6 +22,7 @@ from borelli.analyses.equations_of_motion import equations_of_motion as equation
 from borelli.analyses.forward_dynamics import forward_dynamics as forward_dynamics
 from borelli.analyses.functional_joints import functional_axis as functional_axis
 from borelli.analyses.functional_joints import functional_center as functional_center
+from borelli.analyses.ground_reaction import ground_reaction as ground_reaction
 from borelli.analyses.hip_centers import PelvisMarkers as PelvisMarkers
 from borelli.analyses.hip_centers import hip_centers as hip_centers
 from borelli.analyses.induced import induced as induced
@@ -29,6 +30,7 @@ from borelli.analyses.inverse_dynamics import inverse_dynamics as inverse_dynami
 from borelli.analyses.inverse_kinematics import inverse_kinematics as inverse_kinematics
 from borelli.analyses.jacobian import bias_forces as bias_forces
 from borelli.analyses.jacobian import jacobian as jacobian
+from borelli.analyses.joint_power import joint_power as joint_power
 from borelli.analyses.joint_reactions import joint_reactions as joint_reactions
 from borelli.analyses.lagrangian import lagrangian as lagrangian
 from borelli.analyses.mass_centre import mass_centre as mass_centre

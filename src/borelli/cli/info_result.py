@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     import xarray as xr
 
 _FIRST = 12
+_NOT_SPLIT = {
+    "coordinate_value": "angles",
+    "coordinate_speed": "speeds",
+    "power": "power",
+    "joint_work": "work",
+    "ground_force": "ground reaction",
+    "centre_of_pressure": "centre of pressure",
+}
 
 
 def show_result(folder: Path, console: Console, every: bool) -> None:
@@ -54,3 +62,6 @@ def show_outputs(folder: Path, result: xr.Dataset, console: Console, every: bool
     if len(shown) < len(known):
         console.print(f"  … and {len(known) - len(shown)} more (--all lists them)")
     console.print("Plain words do as well: right knee force, right knee compression, right knee shear.")
+    whole = [words for name, words in _NOT_SPLIT.items() if name in result]
+    if whole:
+        console.print(f"Saved without shares, in totals.csv and on the page: {', '.join(whole)}.")

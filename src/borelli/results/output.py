@@ -25,7 +25,11 @@ SOURCE = "source"
 _ENDING = "_share"
 _WORDS = re.compile(r"[\W_]+")
 # As OpenSim names the columns of inverse dynamics: knee_angle_r_moment, pelvis_tx_force.
-_WORD_BY_UNIT = {"generalized_force": {"N m": "moment", "N": "force"}}
+_WORD_BY_UNIT = {
+    "generalized_force": {"N m": "moment", "N": "force"},
+    "coordinate_value": {"rad": "angle", "m": "position", "1": "value"},
+    "coordinate_speed": {"rad/s": "speed", "m/s": "speed", "1/s": "speed"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +158,10 @@ def _units(result: xr.Dataset, variable: str, dims: list[str]) -> tuple[str, dic
     if own is None or len(own.dims) != 1 or own.dims[0] not in dims or (said and "," not in said):
         return "", {"": said}
     along = str(own.dims[0])
-    return along, dict(zip(_labels(result, variable, along), map(str, own.values), strict=True))
+    # A speed or an angle says what its unit is where that of the force is such.
+    said_of = array.attrs.get("unit_of")
+    units = [str(unit) if said_of is None else str(said_of.get(str(unit), "")) for unit in own.values]
+    return along, dict(zip(_labels(result, variable, along), units, strict=True))
 
 
 def find_output(result: xr.Dataset, text: str) -> Output:
@@ -193,6 +200,13 @@ def find_output(result: xr.Dataset, text: str) -> Output:
             closest=[output.name for output in parts],
             remedy="name the component",
         )
+    unsplit = _unsplit(result, words)
+    if unsplit:
+        raise InvalidValueError(
+            f"{unsplit!r} is saved in the result, but it is not split into sources.",
+            where=_title(result),
+            remedy="read it in totals.csv or result.nc of the result folder, or see it on the page",
+        )
     names = [output.name for output in known]
     raise UnknownNameError.among("_".join(words) or text, "known output", names, of=_title(result))
 
@@ -209,6 +223,21 @@ def _derived(result: xr.Dataset, known: tuple[Output, ...], words: list[str]) ->
         if wanted in (sorted(_words(output.name)), sorted(_words(output_words(output)))):
             return output
     return None
+
+
+def _unsplit(result: xr.Dataset, words: list[str]) -> str:
+    """Name of a saved curve without shares that a text names, in plain words too; empty where there is none."""
+    # Loaded here: it is made of outputs.
+    from borelli.results.plain_names import output_words
+
+    for variable, array in result.data_vars.items():
+        if "time" not in array.dims or SOURCE in array.dims or array.attrs.get("role") == "drawing":
+            continue
+        for curve in curves(result, str(variable)):
+            plain = output_words(Output(curve.name, str(variable), str(variable), curve.place, curve.unit))
+            if sorted(words) in (sorted(_words(curve.name)), sorted(_words(plain))):
+                return curve.name
+    return ""
 
 
 def _components(known: tuple[Output, ...], words: list[str]) -> list[Output]:

@@ -54,6 +54,10 @@ _QUANTITIES = {
     "reaction_moment": "reaction moment",
     "reaction": "force",
     "muscle_moment": "muscle moment",
+    "coordinate_value": "angle",
+    "coordinate_speed": "speed",
+    "joint_power": "power",
+    "joint_work": "work",
 }
 _DIRECTIONS = {"resultant": "", "axial": "compression", "shear": "shear"}
 

@@ -71,10 +71,11 @@ def analyze(
     Returns
     -------
     Dataset
-        That of :func:`contributions`, the generalized forces without the muscles that deliver them; moment arms and,
-        with tensions, what the muscles deliver; activations and reserves where the load was shared; positions for
-        drawing; events of contact; and residuals: forces at a floating root, reserves, violated constraints,
-        optimality. ``save_result`` saves it, ``write_report`` shows it.
+        That of :func:`contributions`, the generalized forces without the muscles that deliver them; coordinates,
+        speeds, power and work of :func:`joint_power`; ground reaction and centre of pressure of
+        :func:`ground_reaction`; moment arms and, with tensions, what the muscles deliver; activations and reserves
+        where the load was shared; positions for drawing; events of contact; and residuals: forces at a floating root,
+        reserves, violated constraints, optimality. ``save_result`` saves it, ``write_report`` shows it.
 
     Guarantees, each a test
     -----------------------

@@ -1,4 +1,4 @@
-"""All that is computed of a trial: torques and reactions with their shares, muscles, positions, residuals."""
+"""All that is computed of a trial: torques, power, reactions with their shares, ground, muscles, places, residuals."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def split(
     """
     # Loaded here, because they bring numba, which a result that is up to date need not wait for.
     from borelli.analyses.contributions import contributions
+    from borelli.analyses.joint_power import joint_power
     from borelli.analyses.scene import scene
     from borelli.model.limits import refuse_impossible_forces
     from borelli.results.cycles import with_events
@@ -44,7 +45,11 @@ def split(
     result = demanded(result, tensions)
     total = result["total_generalized_force"].transpose("time", "coordinate")
     refuse_impossible_forces(model, motion.time, list(map(str, total["coordinate"].values)), total.values)
-    parts = [scene(model, motion, loads, tensions)]
+    parts = [
+        joint_power(model, motion, result["total_generalized_force"]),
+        scene(model, motion, loads, tensions),
+        *_ground_part(model, motion, forces),
+    ]
     if model.paths:
         parts.append(muscle_part(model, motion, loads, forces))
     for part in parts:
@@ -53,6 +58,17 @@ def split(
         # An actuator that pushes a body up is no ground under its foot.
         result = with_events(result, model.gravity, [load.name for load in forces.external])
     return with_residuals(result, model, motion, forces, settings)
+
+
+def _ground_part(model: Model, motion: Motion, forces: Forces) -> list[xr.Dataset]:
+    """Ground reaction and centre of pressure, where something stands on the ground."""
+    if not forces.external or not any(model.gravity):
+        return []
+    # Loaded here for the same reason as above.
+    from borelli.analyses.ground_reaction import ground_reaction
+
+    found = ground_reaction(model, forces.external, motion.time)
+    return [found] if found.sizes["foot"] else []
 
 
 def demanded(result: xr.Dataset, tensions: Iterable[str]) -> xr.Dataset:
