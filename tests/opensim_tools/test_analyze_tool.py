@@ -11,7 +11,7 @@ import pytest
 
 import borelli as bo
 from borelli.cli.main import main
-from borelli.errors import FileFormatError, UnsupportedError
+from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError
 from borelli.io.setup_xml import read_setup
 from borelli.model import (
     Body,
@@ -20,6 +20,7 @@ from borelli.model import (
     PathActuator,
     PathPoint,
     PinJoint,
+    Placement,
     RigidTendonMuscle,
 )
 from borelli.model import Path as MusclePath
@@ -39,8 +40,9 @@ def run(*arguments: object) -> int:
     return int(end.value.code or 0)
 
 
-def study(folder: Path, analyses: str, more: str = "", forces: tuple = ()) -> Path:
-    joint = PinJoint(name="swing", parent="ground", child="bob")
+def study(folder: Path, analyses: str, more: str = "", forces: tuple = (), turned: bool = False) -> Path:
+    frame = Placement.from_angles((0, 0, 0), (0, 0, np.pi / 2 if turned else 0))
+    joint = PinJoint(name="swing", parent="ground", child="bob", child_placement=frame)
     body = Body("bob", 2.0, (0, -LENGTH, 0), (0.05, 0.05, 0.05))
     bo.save_model(Model(name="pendulum", bodies=[body], joints=[joint], forces=forces), folder / "p.toml")
     bo.save_table(bo.Table(TIME, ("swing",), ANGLE[:, None], in_degrees=False), folder / "swing.sto")
@@ -157,6 +159,44 @@ def test_times_of_an_analysis_are_not_used_and_that_is_said(tmp_path: Path, caps
 
 
 INDUCED = "<InducedAccelerations name='I'><coordinate_names>all</coordinate_names></InducedAccelerations>"
+
+
+def test_reactions_are_expressed_in_frames_by_every_name_that_opensim_knows_them_by(tmp_path: Path) -> None:
+    names = ("bob", "/bodyset/bob", "swing/bob_offset", "/jointset/swing/bob_offset", "Child", "ground")
+    setup = study(
+        tmp_path,
+        f"<JointReaction name='J'><joint_names>{'swing ' * len(names)}</joint_names>"
+        f"<express_in_frame>{' '.join(names)}</express_in_frame></JointReaction>",
+        turned=True,
+    )
+    assert run(setup) == 0
+    with pytest.warns(BorelliWarning, match="several columns share the label"):
+        table = bo.load_table(tmp_path / "out" / "try_J_ReactionLoads.sto")
+    shown = [name.rsplit("_", 1)[0] for name in table.columns[::9]]
+    assert shown == [
+        f"swing_on_bob_in_{axes}" for axes in ("bob", "bob", "bob_offset", "bob_offset", "bob", "ground")
+    ]
+    force = table.values.reshape(len(table.time), len(names), 9)[:, :, :3]
+    np.testing.assert_allclose(force[:, [1, 4]], force[:, [0, 0]], atol=1e-12)
+    np.testing.assert_allclose(force[:, 3], force[:, 2], atol=1e-12)
+    # The frame of the joint is turned by a quarter on the body: its x axis is the body's y axis.
+    np.testing.assert_allclose(force[:, 2, 0], force[:, 0, 1], atol=1e-9)
+    np.testing.assert_allclose(force[:, 2, 1], -force[:, 0, 0], atol=1e-9)
+    np.testing.assert_allclose(
+        np.linalg.norm(force, axis=2), np.linalg.norm(force[:, :1], axis=2) @ np.ones((1, 6))
+    )
+
+
+def test_the_mass_centre_is_written_where_no_body_is_named(tmp_path: Path) -> None:
+    assert (
+        run(
+            study(
+                tmp_path, "<InducedAccelerations name='I'><body_names> </body_names></InducedAccelerations>"
+            )
+        )
+        == 0
+    )
+    assert (tmp_path / "out" / "try_I_center_of_mass.sto").is_file()
 
 
 def test_induced_accelerations_of_a_spring_add_up(tmp_path: Path) -> None:

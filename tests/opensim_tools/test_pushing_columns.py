@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.model import ExpressionPointToPointForce, Frame
+from borelli.model import (
+    Blankevoort1991Ligament,
+    CoordinateLimitForce,
+    ExpressionPointToPointForce,
+    Frame,
+)
 from borelli.opensim_tools.force_columns import element_columns
 from tests.analyses.test_contact_forces import FORCES as CONTACTS
 from tests.analyses.test_contact_forces import SURFACES
@@ -16,12 +21,20 @@ from tests.analyses.test_formula_forces import FORCES as STATED
 from tests.analyses.test_passive_forces import FORCES as SPRINGS
 from tests.analyses.three_bodies import TURN, bodies_with, swinging
 
+SLACK = (0.78, 0.89, 0.94, 0.95)
 # On a frame, where the axes of force and point are not those of a body.
 ON_FRAME = dataclasses.replace(STATED[-2], name="nudge", body="spot")
 LEANT = dataclasses.replace(SPRINGS[-1], name="leant", second="spot")
 SPRING = dataclasses.replace(SPRINGS[7], name="spring")
+# A stop that is passed by less and by more than its transition, and ligaments that are slack, damped in part and taut.
+STOPS = [force for force in SPRINGS if isinstance(force, CoordinateLimitForce)][:1]
+CRUCIATE = next(force for force in SPRINGS if isinstance(force, Blankevoort1991Ligament))
+LIGAMENTS = [
+    dataclasses.replace(CRUCIATE, name=f"band{index}", slack_length=slack, damping_coefficient=20.0)
+    for index, slack in enumerate(SLACK)
+]
 # The last contact is of a station, whose name is part of its label and not of the model.
-FORCES = (*CONTACTS[:-1], *STATED, *SPRINGS[-2:], SPRING, ON_FRAME, LEANT)
+FORCES = (*CONTACTS[:-1], *STATED, *SPRINGS[-2:], SPRING, ON_FRAME, LEANT, *STOPS, *LIGAMENTS)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from borelli.analyses.muscle_states import require_states
-from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, UnsupportedError
+from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.references import table_name
 from borelli.model.limits import refuse_absurd_results
@@ -15,10 +15,10 @@ from borelli.model.model import Model
 from borelli.opensim_tools.actuation_tables import actuation, force_reporter
 from borelli.opensim_tools.analyze_tool import AnalyzeTool
 from borelli.opensim_tools.induced_accelerations import CENTRE, induced_accelerations, refuse_contacts
-from borelli.opensim_tools.joint_reaction import joint_reaction
+from borelli.opensim_tools.joint_reaction import asked_reactions, joint_reaction
 from borelli.opensim_tools.kinematics import body_kinematics, kinematics, point_kinematics
 from borelli.opensim_tools.muscle_analysis import muscle_analysis
-from borelli.opensim_tools.options import for_each, forces_file, names_of
+from borelli.opensim_tools.options import forces_file, names_of
 from borelli.opensim_tools.output_tables import output_reporter
 from borelli.opensim_tools.states_table import states_reporter
 from borelli.opensim_tools.static_optimization import static_optimization
@@ -37,7 +37,7 @@ def refuse_unsupported(tool: AnalyzeTool, setup: AnalysisSetup) -> None:
     elif setup.kind == "InducedAccelerations":
         _require_muscle_states(model, setup)
     elif setup.kind == "JointReaction":
-        _refuse_frames(model, setup)
+        asked_reactions(model, setup)
         if not forces_file(setup):
             _require_muscle_states(model, setup)
         elif not tool.setup.file(forces_file(setup)).is_file():
@@ -64,17 +64,6 @@ def _names(model: Model) -> dict[str, tuple[tuple[str, str, tuple[str, ...]], ..
             ("body_names", "body", bodies),
         ),
     }
-
-
-def _refuse_frames(model: Model, setup: AnalysisSetup) -> None:
-    joints = names_of(setup.words("joint_names"), model.joint_names, "joint", setup.where)
-    sides = ("child", "parent")
-    for side in for_each(setup, "apply_on_bodies", "child", len(joints)):
-        if side not in sides:
-            raise UnknownNameError.among(side, "side of a joint", sides, where=setup.where)
-    for frame in for_each(setup, "express_in_frame", "ground", len(joints)):
-        if frame not in sides:
-            model.place(frame)
 
 
 def _require_muscle_states(model: Model, setup: AnalysisSetup) -> None:

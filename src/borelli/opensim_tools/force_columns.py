@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.body_poses import body_poses
+from borelli.analyses.paths import paths
 from borelli.io.external_loads import read_external_loads
 from borelli.mechanics.forces.passive_forces import passive_forces
-from borelli.model.force import Blankevoort1991Ligament, CoordinateSpring, PathSpring
+from borelli.mechanics.forces.passive_laws import ligament_parts, stop_energy
+from borelli.mechanics.motion.ordered_motion import positions
+from borelli.model.force import Blankevoort1991Ligament, CoordinateLimitForce, CoordinateSpring, PathSpring
 from borelli.model.formula_force import ExpressionPathForce
 from borelli.opensim_tools.pushing_columns import PushingColumns
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from borelli.model.model import Model
 
 Columns = dict[str, np.ndarray]
+_ENERGY = "PotentialEnergy"
 
 
 def element_columns(model: Model, motion: Motion) -> Columns:
@@ -31,20 +35,39 @@ def element_columns(model: Model, motion: Motion) -> Columns:
     found = passive_forces(model, motion)
     values = {name: found.tensions[name] for name in found.tensions.names}
     values |= {name: force for name, (_, force) in found.generalized.items()}
-    endings = {
-        CoordinateSpring: "_Force",
-        PathSpring: "_tension",
-        ExpressionPathForce: "_tension",
-        Blankevoort1991Ligament: ".force_total",
-    }
+    endings = {CoordinateSpring: "_Force", PathSpring: "_tension", ExpressionPathForce: "_tension"}
     pushing = PushingColumns(model, motion, found.loads) if found.loads else None
     columns: Columns = {}
     for force in model.forces:
-        if force.name in values:
+        if isinstance(force, Blankevoort1991Ligament) and force.name in values:
+            columns |= _ligament_columns(model, motion, force)
+        elif isinstance(force, CoordinateLimitForce) and force.name in values:
+            columns[force.name] = values[force.name]
+            # OpenSim calls the energy of every stop the same; a table has one column of a name.
+            energy = _ENERGY if _ENERGY not in columns else f"{force.name}.{_ENERGY}"
+            q = positions(model, motion)[:, model.coordinate_names.index(force.coordinate)]
+            columns[energy] = stop_energy(force, q)
+        elif force.name in values:
             columns[force.name + endings.get(type(force), "")] = values[force.name]
         elif pushing is not None and force.name in found.loads:
             columns |= pushing.of(force)
     return columns
+
+
+def _ligament_columns(model: Model, motion: Motion, force: Blankevoort1991Ligament) -> Columns:
+    path = paths(model, motion, names=[force.name])
+    length, speed = path["length"].values[:, 0], path["speed"].values[:, 0]
+    spring, damping = ligament_parts(force, length, speed)
+    parts = {
+        "force_spring": spring,
+        "force_damping": damping,
+        "force_total": spring + damping,
+        "length": length,
+        "lengthening_speed": speed,
+        "strain": length / force.slack_length - 1.0,
+        "strain_rate": speed / force.slack_length,
+    }
+    return {f"{force.name}.{part}": column for part, column in parts.items()}
 
 
 def load_columns(model: Model, motion: Motion, loads: list[Load], description: Path | None) -> Columns:

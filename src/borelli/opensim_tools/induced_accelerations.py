@@ -62,8 +62,8 @@ def induced_accelerations(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, 
 
 
 def _bodies(tool: AnalyzeTool, setup: AnalysisSetup) -> list[str]:
-    """Bodies that are named, and the whole; the whole alone where the setup does not say."""
-    words = setup.words("body_names") if "body_names" in setup.options else [CENTRE]
+    """Bodies that are named, and the whole; the whole alone where the setup names none."""
+    words = setup.words("body_names") or [CENTRE]
     centre = [CENTRE] if any(word.casefold() == CENTRE for word in words) else []
     others = [word for word in words if word.casefold() != CENTRE]
     return [*(names_of(others, tool.model.body_names, "body", setup.where) if others else []), *centre]

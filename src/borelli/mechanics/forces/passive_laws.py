@@ -20,6 +20,10 @@ _LENGTHS = (-5.0, 0.998, 0.999, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.601, 1.602,
 _FORCES = (0.0, 0.0, 0.0, 0.0, 0.035, 0.12, 0.26, 0.55, 1.17, 2.0, 2.0, 2.0, 2.0)
 
 
+_DAMPED_STRAIN = 0.01
+"""Strain of a ligament at which it is damped in full: the Step of OpenSim's Blankevoort1991Ligament."""
+
+
 def path_tension(force: PathForce, length: np.ndarray, speed: np.ndarray) -> np.ndarray:
     """Tension (N) of a spring, ligament or formula along a path; only a formula may push.
 
@@ -43,18 +47,37 @@ def path_tension(force: PathForce, length: np.ndarray, speed: np.ndarray) -> np.
         stretch = np.maximum(stretch, 0.0) if force.clamp_stretch else stretch
         return force.law.evaluate({"s": stretch, "ldot": speed})
     assert isinstance(force, Blankevoort1991Ligament)
-    return _blankevoort(force, length, speed)
+    spring, damping = ligament_parts(force, length, speed)
+    return spring + damping
 
 
-def _blankevoort(force: Blankevoort1991Ligament, length: np.ndarray, speed: np.ndarray) -> np.ndarray:
-    """Quadratic toe up to the transition strain, then a line; damped while lengthening [Blankevoort 1991]."""
+def ligament_parts(
+    force: Blankevoort1991Ligament, length: np.ndarray, speed: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Tension of a ligament from stretch and from stretching, N: a quadratic toe, then a line [Blankevoort 1991].
+
+    In OpenSim the coefficient of damping is newtons per strain rate, shortening is not damped, and damping sets
+    in smoothly over the first hundredth of strain.
+    """
     strain = length / force.slack_length - 1.0
     toe = 0.5 * force.linear_stiffness / force.transition_strain * strain**2
     line = force.linear_stiffness * (strain - 0.5 * force.transition_strain)
     spring = np.where(strain < force.transition_strain, toe, line)
-    # In OpenSim the coefficient is newtons per strain rate, and shortening is not damped.
     damping = force.damping_coefficient * np.maximum(speed, 0.0) / force.slack_length
-    return np.where(strain > 0.0, spring + damping, 0.0)
+    return np.where(strain > 0.0, spring, 0.0), damping * smooth_step(strain, _DAMPED_STRAIN)
+
+
+def stop_energy(force: CoordinateLimitForce, q: np.ndarray) -> np.ndarray:
+    """Energy in the spring of a soft stop, the integral of its force over the excess, J."""
+    beyond = np.stack([q - force.upper_limit, force.lower_limit - q])
+    stiffness = np.array([[force.upper_stiffness], [force.lower_stiffness]])
+    width = max(force.transition, np.finfo(float).tiny)
+    excess = np.maximum(beyond, 0.0)
+    s = np.minimum(excess / width, 1.0)
+    # Of 10 s³ - 15 s⁴ + 6 s⁵ times the excess, within the transition; beyond it the spring is a plain one.
+    smooth = s**3 * (2.0 - 2.5 * s + 6.0 / 7.0 * s * s) * np.minimum(excess, width) ** 2
+    plain = 0.5 * (excess**2 - np.minimum(excess, width) ** 2)
+    return np.asarray(np.sum(stiffness * (smooth + plain), axis=0))
 
 
 def coordinate_force(
