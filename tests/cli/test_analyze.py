@@ -52,7 +52,7 @@ def test_a_trial_becomes_a_result_folder_with_every_source(tmp_path: Path, capsy
     shown = capsys.readouterr().out
     assert (
         shown.index("Residuals at the root joint 'swing'")
-        < shown.index("Shares miss")
+        < shown.index("Shares add up")
         < shown.index("Written:")
     )
 
@@ -165,7 +165,7 @@ def test_what_is_said_of_a_trial_stands_at_the_top_of_its_page(tmp_path: Path, c
     assert "<dt>subject</dt><dd>S07 &lt;b&gt;</dd>" in page and "<dd>brace</dd>" in page
     assert "<dt>trial</dt><dd>out</dd>" in page
     assert analyze(tmp_path, "--about", "colour=red") == 2
-    assert "'colour' is not a thing to say of a trial" in capsys.readouterr().err
+    assert "'colour' is not a label of a trial" in capsys.readouterr().err
 
 
 def test_tensions_that_name_no_path_or_end_too_early_are_refused(tmp_path: Path, capsys) -> None:

@@ -32,5 +32,5 @@ def test_a_recording_with_plates_is_shown(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "event at 0.010 s: Left Foot Strike" in result.output
     assert "plate_1: 8 samples, loaded 100 % of the time, up to 900 N" in result.output
-    assert "1 force plates; --model tells whose feet are on them" in result.output
+    assert "1 force plates; --model finds the foot on each" in result.output
     assert "name the subject's model with --model" in result.output

@@ -65,7 +65,7 @@ def test_picture_is_written_where_asked(folder, tmp_path, capsys, name):
 
 def test_two_moments_at_once_are_refused(folder, capsys):
     assert run(folder, "--output", "knee_torque", "--peak", "--mean") == 2
-    assert "Only one of --time-s, --peak and --mean can be asked for." in capsys.readouterr().err
+    assert "Use only one of --time-s, --peak and --mean." in capsys.readouterr().err
 
 
 def test_misspelt_output_shows_the_nearest(folder, capsys):

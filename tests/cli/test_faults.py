@@ -46,7 +46,7 @@ def test_a_fault_of_our_own_says_how_to_report_it(
     monkeypatch.setattr("borelli.planar.equations", fail)
     assert run("equations", "--links", 2) == 70
     told = capsys.readouterr().err
-    assert "A fault in Borelli: ZeroDivisionError: deep inside" in told
+    assert "Internal error in Borelli: ZeroDivisionError: deep inside" in told
     assert "--debug" in told and "Traceback" not in told
 
 
@@ -59,7 +59,7 @@ def test_debug_shows_the_traceback_wherever_it_stands(
     arguments.insert(place, "--debug")
     assert run(*arguments) == 70
     told = capsys.readouterr().err
-    assert "Traceback" in told and "in fail" in told and "A fault in Borelli" in told
+    assert "Traceback" in told and "in fail" in told and "Internal error in Borelli" in told
 
 
 def test_too_little_memory_is_a_message(

@@ -181,7 +181,7 @@ def test_moving_points_come_with_a_note_and_their_effective_torque_arm(guided, t
     assert run(guided, "--coordinate", "elbow", "--out", str(tmp_path / "out")) == 0
     told = capsys.readouterr()
     assert "note: points of paths move in their bodies with coordinates ('slider' of 'slid')" in told.err
-    second = told.out.partition("Effective torque arms, mm: what tension does to the bones")[2]
+    second = told.out.partition("Effective torque arms, mm: the effect of tension on the bones")[2]
     assert "slid" in second
     assert "plain" not in second
     table = read_sto(tmp_path / "out" / "guided_MuscleAnalysis_EffectiveTorqueArm_elbow.sto")

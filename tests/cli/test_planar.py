@@ -333,7 +333,7 @@ def test_a_misspelt_choice_is_refused_with_the_nearest(squat, capsys, option):
 def test_sensitivities_are_written_and_the_largest_shown(tmp_path, squat, capsys, ending):
     path = tmp_path / f"slopes{ending}"
     assert run(squat, "--sensitivities", path) == 0
-    assert "change for one per cent more" in capsys.readouterr().out
+    assert "change for 1 % more" in capsys.readouterr().out
     rows = pd.read_csv(path) if ending == ".csv" else pd.read_parquet(path)
     own = rows[(rows["output"] == "hip_torque") & (rows["parameter"] == "mass:trunk")]
     found = planar.sensitivities(CHAIN, MOTION, parameters=("mass",))["torque_sensitivity"]

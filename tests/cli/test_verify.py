@@ -24,7 +24,7 @@ def test_a_sound_result_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str
     (folder / "notes.txt").write_text("mine")
     assert run("verify", folder) == 0
     told = capsys.readouterr().out
-    assert "4 files are what was written" in told
+    assert "4 files are unchanged" in told
     assert "not part of the result: notes.txt" in told
 
 

@@ -30,7 +30,7 @@ def test_after_it_nothing_is_compiled(tmp_path, monkeypatch):
     monkeypatch.setenv("BORELLI_CACHE_DIR", str(tmp_path / "cache"))
     command = [sys.executable, "-W", "ignore", "-c", "from borelli.cli.main import main; main(['warm-up'])"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "are ready for this processor" in done.stdout
+    assert "are compiled for this processor" in done.stdout
     assert done.stderr.count("preparing kernels") == 0, "the command says what it does by its bar"
     assert len(list((tmp_path / "cache").glob("*.kernel"))) > 20
     subprocess.run([sys.executable, "-W", "ignore", "-c", SECOND], check=True)

@@ -261,14 +261,14 @@ def test_contacts_that_do_not_fit_the_loads_are_refused(tmp_path: Path, capsys) 
 def test_the_result_folder_is_explained_and_the_same_inputs_are_recognised(tmp_path, capsys) -> None:
     setup = study(tmp_path, "<Kinematics name='K'/>")
     assert run(setup) == 0
-    assert "Shares miss their totals" in capsys.readouterr().out
+    assert "Shares add up to their totals" in capsys.readouterr().out
     result = bo.load_result(tmp_path / "out" / "try_borelli")
     assert float(result["closure"]) < 1e-12
     assert bo.explain(result, "swing_moment", at=1.0).closure < 1e-12
     assert run(setup) == 0
     assert "Same inputs as before" in capsys.readouterr().out
     assert run(setup, "--again") == 0
-    assert "Shares miss their totals" in capsys.readouterr().out
+    assert "Shares add up to their totals" in capsys.readouterr().out
 
 
 def test_a_table_that_was_deleted_is_written_again(tmp_path, capsys) -> None:

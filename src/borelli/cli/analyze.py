@@ -1,12 +1,11 @@
-"""Split every joint torque and reaction of a trial.
+"""Analyse one trial: moments, muscle forces, joint reactions.
 
-Takes a model, a motion or the markers it was recorded by, and external loads, and writes a result folder: generalized
-forces and joint reactions, each with the share of every weight, load, acceleration and velocity, and a page to open
-in a browser. Without --loads, force plates of a .c3d push on the feet that stand on them. Muscles of the model share
-the load, instant by instant (--muscles none leaves them out, --tensions gives their forces), and are sources of the
-joint reactions. A traffic light says how far to trust the numbers, and what to do; with --strict red ends the command
-with status 3. borelli explain and borelli report read the folder. The same inputs are recognised and not computed
-again.
+Takes a model, external loads and a motion (or recorded markers), and writes a result folder and a page to open in a
+browser. Each generalized force and joint reaction is split into the shares of every weight, load, acceleration,
+velocity and muscle. Without --loads, the force plates of a .c3d are the loads. Muscle forces come from static
+optimization; --muscles none leaves muscles out, --tensions uses given forces. A traffic light says how far to trust
+the numbers and what to do; with --strict the command exits with status 3 if it is red. borelli explain and borelli
+report read the folder. If inputs and options have not changed, nothing is computed again.
 
 For example
 
@@ -58,51 +57,46 @@ def run(
         typer.Option(metavar="F", help="Low-pass filter on the loads, at the cut-off of the coordinates."),
     ] = None,
     allow_violations: Annotated[
-        bool, typer.Option("--allow-violations", help="Take a motion that violates the model's constraints.")
+        bool,
+        typer.Option("--allow-violations", help="Accept a motion that violates the model's constraints."),
     ] = False,
     remove_offset: Annotated[
         bool,
-        typer.Option(
-            "--remove-offset", help="Take off what plates of a C3D read while nothing stands on them."
-        ),
+        typer.Option("--remove-offset", help="Subtract what C3D force plates read while nothing is on them."),
     ] = False,
     smoothing: Annotated[str, typer.Option(metavar="MODE", help="default or opensim.")] = "default",
     variables: Annotated[str, typer.Option(metavar="SET", help="body or coordinates.")] = "body",
     muscles: Annotated[str, typer.Option(metavar="HOW", help="shared or none.")] = "shared",
     power: Annotated[
-        float, typer.Option(metavar="P", help="Power of the activations that muscles minimise.")
+        float, typer.Option(metavar="P", help="Minimise the sum of activations to the power P.")
     ] = 2.0,
     reserves: Annotated[
-        float, typer.Option(metavar="R", help="Strength of the reserve at every coordinate, N m or N.")
+        float, typer.Option(metavar="R", help="Strength of the reserve actuators, N m or N.")
     ] = 1.0,
     spare: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="JOINT=WEIGHT", help="A joint to spare: its reaction counts in what muscles minimise."
-        ),
+        typer.Option(metavar="JOINT=WEIGHT", help="Also minimise the reaction force at this joint."),
     ] = None,
     from_s: Annotated[float | None, typer.Option(metavar="T", help="First time, in seconds.")] = None,
     to_s: Annotated[float | None, typer.Option(metavar="T", help="Last time, in seconds.")] = None,
     angles: Annotated[
         str | None,
-        typer.Option(metavar="UNIT", help="degrees or radians, whatever the motion's header says."),
+        typer.Option(metavar="UNIT", help="degrees or radians; overrides the motion's header."),
     ] = None,
     express_in: Annotated[
         str,
-        typer.Option(metavar="AXES", help="Of joint reactions: ground, parent, child, or a body's name."),
+        typer.Option(metavar="AXES", help="Axes of joint reactions: ground, parent, child or a body."),
     ] = "ground",
     on: Annotated[
-        str, typer.Option(metavar="BODY", help="On whom joint reactions act: child or parent.")
+        str, typer.Option(metavar="BODY", help="Body that joint reactions act on: child or parent.")
     ] = "child",
     about: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="KEY=TEXT", help="What the page says of the trial: subject, condition, side, title …"
-        ),
+        typer.Option(metavar="KEY=TEXT", help="Label for the page: subject, condition, side, title …"),
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help=f"End with status {STATUS_RED} if the verdict is red.")
+        bool, typer.Option("--strict", help=f"Exit with status {STATUS_RED} if the verdict is red.")
     ] = False,
 ) -> None:
     """Analyse one trial."""
@@ -163,7 +157,7 @@ def _told(text: str) -> tuple[str, str]:
     key, _, words = text.partition("=")
     if key not in ABOUT or not words:
         raise UnknownNameError.among(
-            key, "thing to say of a trial", ABOUT, where="--about", remedy="write --about subject=S07"
+            key, "label of a trial", ABOUT, where="--about", remedy="write --about subject=S07"
         )
     return key, words
 
@@ -179,7 +173,7 @@ def _loads_from(markers: Path, model: Path, out: Path, remove_offset: bool) -> P
             return None
         found, contacts = bo.plate_loads(body, recorded, plates)
         if not found:
-            typer.echo("No foot of the model is near a force plate while it is loaded: there are no loads.")
+            typer.echo("No foot of the model is near a loaded force plate: no loads are applied.")
             return None
         target = out.with_name(f"{out.name}_grf.xml")
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -209,7 +203,7 @@ def show_trial(found: bo.RunResult) -> None:
         typer.echo(line)
     show_verdict(found.verdict)
     if not found.computed:
-        typer.echo(f"Same inputs and options as before: {place} is up to date (--again computes anew).")
+        typer.echo(f"Same inputs and options as before: {place} is up to date (--again recomputes it).")
         return
     show_summary(found)
     show_next(found)

@@ -1,7 +1,8 @@
-"""Show what a recording holds, and what is missing for each step from markers to muscle forces.
+"""Show what is in a recording, and what is missing.
 
-Markers with their gaps, force plates with their contacts, events; with a model, which of its markers were recorded and
-which foot stands on which plate, and how sure that is.
+For each step from markers to muscle forces it says what is there and what is missing. Lists markers with their
+gaps, force plates with their contacts, and events. With a model it also lists which of the model's markers were
+recorded, and which foot is on which plate, with a confidence.
 
 For example
 
@@ -40,7 +41,7 @@ def run(
     ] = None,
     remove_offset: Annotated[
         bool,
-        typer.Option("--remove-offset", help="Take off what plates read while nothing stands on them."),
+        typer.Option("--remove-offset", help="Subtract what force plates read while nothing is on them."),
     ] = False,
 ) -> None:
     """Print what is there, and what each step lacks."""
@@ -93,7 +94,7 @@ def _show_plate(plate: bo.ForcePlate) -> None:
 def _offset(plate: bo.ForcePlate) -> str:
     """Say what the plate reads while nothing stands on it."""
     if not np.isfinite(plate.offset).all():
-        return "always loaded, so that an offset cannot be told"
+        return "always loaded, so its offset is unknown"
     return f"offset {plate.offset[1]:.1f} N{' (removed)' if plate.offset_removed else ''}"
 
 
@@ -121,7 +122,7 @@ def _dynamics(found: bo.RecordingSteps, plates: list[bo.ForcePlate], model: bo.M
     if not plates:
         return "no force plates in this file; give the loads as ExternalLoads (.xml)"
     if model is None:
-        return f"{len(plates)} force plates; --model tells whose feet are on them"
+        return f"{len(plates)} force plates; --model finds the foot on each"
     lines = [
         f"\n    {each.plate}, {each.begin:.3f} to {each.end:.3f} s: "
         + (

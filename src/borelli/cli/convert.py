@@ -1,8 +1,8 @@
-"""Write a file in another format; the endings say which.
+"""Convert a file to another format; the file endings say which.
 
-Tables go between .sto, .mot, .csv, .tsv, .parquet and, for markers, .trc; numbers are not changed. A C3D
-recording gives its markers to a .trc file and its ground reactions to a .mot or .sto file. Models go between
-.osim and .toml.
+Tables convert between .sto, .mot, .csv, .tsv, .parquet and, for markers, .trc; numbers do not change. A C3D
+recording converts to a .trc file (its markers) or to a .mot or .sto file (its ground reactions). Models convert
+between .osim and .toml.
 
 For example
 
@@ -31,7 +31,7 @@ def run(
     source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
     part: Annotated[
-        str | None, typer.Option(metavar="PART", help="Of a C3D recording: markers, plates or analog.")
+        str | None, typer.Option(metavar="PART", help="Part of a C3D recording: markers, plates or analog.")
     ] = None,
     y_up: Annotated[
         bool, typer.Option("--y-up", help="Turn a C3D recording with z up to OpenSim's axes, with y up.")
@@ -39,14 +39,12 @@ def run(
     for_spreadsheet: Annotated[
         bool,
         typer.Option(
-            "--for-spreadsheet", help="Of a .csv: no label becomes a formula (an apostrophe goes before it)."
+            "--for-spreadsheet", help="Keep a spreadsheet from running labels of a .csv as formulas."
         ),
     ] = False,
     remove_offset: Annotated[
         bool,
-        typer.Option(
-            "--remove-offset", help="Take off what plates of a C3D read while nothing stands on them."
-        ),
+        typer.Option("--remove-offset", help="Subtract what C3D force plates read while nothing is on them."),
     ] = False,
     si: Annotated[bool, typer.Option("--si", help="Turn known units into SI: mm to m, deg to rad.")] = False,
 ) -> None:

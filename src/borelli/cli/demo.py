@@ -1,11 +1,15 @@
-"""Run a built-in example: a person stands up from a squat, an arm reaches out against a spring.
+"""Run a built-in example; no files are needed.
 
-Computes joint torques and joint reactions and the share of every source in them, writes tables, pictures and
-a page to open in a browser, and prints the headline. Needs no files. Each demo follows a paper: squat (Biscarini
-2021), reach (Cesari et al. 2001), body (both of them), arm (Du 2021), which lifts a dumbbell in three dimensions,
-moment-arms (Sherman, Seth & Delp 2013), a neck that nods, and lagrange (Schaffner), with the equations as formulas.
-The demo called walk follows no paper: it takes a walking trial from markers and ground forces to muscles and page, and
-copies its files for you to go on with.
+Computes joint torques and joint reactions and the share of every source in them, writes tables, pictures and a page
+to open in a browser, and prints a summary. The examples:
+
+    walk: a walking trial, from markers and ground forces to muscle forces; copies its input files for you
+    squat: a person stands up from a squat (Biscarini 2021).
+    reach: an arm reaches out against a spring (Cesari et al. 2001).
+    body: squat and reach together; this is the default.
+    arm: an arm lifts a dumbbell in three dimensions (Du 2021).
+    moment-arms: a neck that nods (Sherman, Seth & Delp 2013).
+    lagrange: a two-link arm, with its equations as formulas (Schaffner).
 
 For example
 

@@ -1,14 +1,17 @@
-"""Print the closed-form equations of a planar chain, or of a model of yours.
+"""Print the equations of motion of a planar chain or a model.
 
-Of a planar chain: joint torques and joint reactions of any number of links, with every parameter by name: in segment
-space (absolute link angles) after Biscarini (2021), or in joint space (relative angles) after Cesari et al. (2001).
-They work from what lies beyond each joint, or, with --data-set proximal, from the support of the base; --muscle A,B
-writes the term of one straight muscle from link A to link B instead.
-Of a model (.toml or .osim) with at most six freedoms: where all joints are hinges and sliders the Lagrangian form after
-Schaffner, with the Jacobians J_L and J_A of every body, H, every h_ijk and G; else mass matrix, velocity and gravity
-forces. --symbols puts letters for its numbers; --load adds an external wrench on a point of a body, as J^T F.
-As Python it is the source of one function that needs NumPy only; LaTeX needs the package amsmath.
-As JavaScript, of a chain, it is a function for browsers that gives every share by its name.
+Planar chain (--links N): joint torques and joint reactions with every parameter by name, in segment space (absolute
+link angles, Biscarini 2021) or joint space (relative angles, Cesari et al. 2001). They use the loads beyond each
+joint or, with --data-set proximal, the support of the base. --muscle A,B prints the term of one straight muscle
+from link A to link B.
+
+Model (.toml or .osim) with at most six degrees of freedom: if all joints are hinges and sliders, the Lagrangian
+form (Schaffner) with the Jacobians J_L and J_A of every body, H, every h_ijk and G; otherwise the mass matrix and
+the velocity and gravity forces. --symbols keeps parameters as symbols; --load adds an external wrench at a point of
+a body, as J^T F.
+
+Python output is one function that needs only NumPy. LaTeX output needs the package amsmath. JavaScript output
+(chains only) is a function for browsers that returns every share by its name.
 
 For example
 
@@ -46,35 +49,37 @@ def run(
     space: Annotated[
         str | None,
         typer.Option(
-            metavar="SPACE", help="Of a chain: segment (absolute angles, the default) or joint (relative)."
+            metavar="SPACE", help="Chain only: segment (absolute angles, the default) or joint (relative)."
         ),
     ] = None,
     data_set: Annotated[
         str | None,
         typer.Option(
             metavar="SET",
-            help="Of a chain: distal (the default), proximal (from the base's support), or mixed (Biscarini's (24)).",
+            help="Chain only: distal (the default), proximal (from the base's support), or mixed (Biscarini's (24)).",
         ),
     ] = None,
     couples: Annotated[
-        bool, typer.Option("--couples", help="Of a chain: a couple on every link as well.")
+        bool, typer.Option("--couples", help="Chain only: add a couple on every link.")
     ] = False,
     muscle: Annotated[
         str | None,
-        typer.Option(metavar="A,B", help="Of a chain: one straight muscle between two links; the base is 0."),
+        typer.Option(metavar="A,B", help="Chain only: one straight muscle between two links; 0 is the base."),
     ] = None,
     form: Annotated[
         str, typer.Option("--as", metavar="FORM", help="text, latex, python or javascript.")
     ] = "text",
     symbols: Annotated[
-        bool, typer.Option("--symbols", help="Of a model: letters for masses, lengths and inertias.")
+        bool, typer.Option("--symbols", help="Model only: keep masses, lengths and inertias as symbols.")
     ] = False,
     load: Annotated[
         list[str] | None,
-        typer.Option(metavar='"NAME = BODY X Y Z"', help="Of a model: an external wrench at a point (m)."),
+        typer.Option(
+            metavar='"NAME = BODY X Y Z"', help="Model only: add an external wrench at a point (m)."
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write to this file instead of the screen.")
+        Path | None, typer.Option(metavar="FILE", help="Write to this file, not to the screen.")
     ] = None,
 ) -> None:
     """Print the equations, or write them to a file."""
@@ -82,14 +87,14 @@ def run(
         raise UnknownNameError.among(form, "form of the equations", FORMATS, where="--as")
     if (model is None) == (links is None):
         raise MissingInputError(
-            "Equations are those of a planar chain (--links N) or of a model (a file): give one of them.",
+            "Give either a planar chain (--links N) or a model file.",
             remedy="write borelli equations --links 2, or borelli equations arm.toml",
         )
     if model is not None:
         of_chains = {"--space": space, "--data-set": data_set, "--couples": couples, "--muscle": muscle}
         _refuse(
             {option: bool(given) for option, given in of_chains.items()},
-            "a model has generalized coordinates of its own",
+            "a model has its own generalized coordinates",
         )
         if form == "javascript":
             raise InvalidValueError(
@@ -99,7 +104,7 @@ def run(
             )
         written: Any = _of_model(model, symbols, load or [])
     else:
-        _refuse({"--symbols": symbols, "--load": bool(load)}, "a chain has its letters and loads already")
+        _refuse({"--symbols": symbols, "--load": bool(load)}, "a chain already has symbols and loads")
         written = bo.planar.equations(links or 0, space or "segment", data_set or "distal", couples)
         if muscle is not None:
             written = _muscle(written, muscle, form)
@@ -129,7 +134,7 @@ def _muscle(chain: bo.planar.Equations, text: str, form: str) -> bo.planar.Muscl
 def _refuse(options: dict[str, bool], why: str) -> None:
     for option, given in options.items():
         if given:
-            raise InvalidValueError(f"{option} does not go with this: {why}.", remedy=f"leave {option} out")
+            raise InvalidValueError(f"{option} cannot be used here: {why}.", remedy=f"leave {option} out")
 
 
 def _of_model(path: Path, symbols: bool, loads: list[str]) -> Any:

@@ -1,8 +1,8 @@
-"""Rank the sources of one number of a saved result.
+"""Show what one number of a saved result is made of.
 
-Takes a result folder and the name of an output, such as knee_torque or hip_reaction_x, and shows which
-weight, load, acceleration, velocity and muscle makes up how much of it: at a time, at its peak or on average.
-With --plot also as a picture of the shares over time. Without --output the outputs are listed.
+Ranks the share of every weight, load, acceleration, velocity and muscle in an output, such as knee_torque or
+hip_reaction_x: at a time, at its peak, or on average. --plot draws the shares over time. Without --output, all
+outputs are listed.
 
 For example
 
@@ -36,19 +36,19 @@ def run(
     output: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Which number, such as 'right knee force'; without it all are listed."
+            metavar="NAME", help="The number to explain, such as 'right knee force'; omit it to list all."
         ),
     ] = None,
     time_s: Annotated[
-        float | None, typer.Option(metavar="T", help="At this time, in seconds (nearest instant).")
+        float | None, typer.Option(metavar="T", help="At the instant nearest to this time, in seconds.")
     ] = None,
-    peak: Annotated[bool, typer.Option("--peak", help="Where its size is largest (the default).")] = False,
+    peak: Annotated[bool, typer.Option("--peak", help="At its peak (the default).")] = False,
     mean: Annotated[bool, typer.Option("--mean", help="On average over time.")] = False,
     by: Annotated[
         str, typer.Option(metavar="GROUPING", help="source, kind, body, muscle, anatomy or muscle group.")
     ] = "source",
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also draw the shares over time: .png or .html.")
+        Path | None, typer.Option(metavar="FILE", help="Plot the shares over time: .png or .html.")
     ] = None,
 ) -> None:
     """Print the ranked shares, and draw them if asked."""
@@ -68,9 +68,7 @@ def run(
 
 def _when(time_s: float | None, peak: bool, mean: bool) -> float | Literal["peak", "mean"]:
     if (time_s is not None) + peak + mean > 1:
-        raise InvalidValueError(
-            "Only one of --time-s, --peak and --mean can be asked for.", remedy="leave the others out"
-        )
+        raise InvalidValueError("Use only one of --time-s, --peak and --mean.", remedy="leave the others out")
     if time_s is not None:
         return time_s
     return "mean" if mean else "peak"

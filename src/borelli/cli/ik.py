@@ -1,8 +1,9 @@
-"""Find the motion that fits recorded markers best: inverse kinematics without a setup file.
+"""Inverse kinematics: find the motion that fits markers best.
 
-Writes the coordinates (.mot, degrees) and beside them a result folder with the error of every marker, the objective,
-residuals and what no marker sees. All markers that the model and the recording share count alike, unless weights are
-given; constraints, locks and clamped ranges of the model hold.
+Needs no setup file. Writes the coordinates (.mot, degrees) and, next to them, a result folder with the error of
+every marker, the objective, the residuals, and the coordinates that no marker determines. All markers that the
+model and the recording share have the same weight unless --weight changes it. Constraints, locked coordinates and
+clamped ranges of the model are respected.
 
 For example
 
@@ -27,10 +28,10 @@ def run(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="Model (.osim, .toml) with markers.")],
     markers: Annotated[Path, typer.Argument(metavar="MARKERS", help="Recorded markers (.trc, .c3d).")],
     out: Annotated[
-        Path | None, typer.Option(metavar="TABLE", help="Motion to write; by default beside the markers.")
+        Path | None, typer.Option(metavar="TABLE", help="Motion to write; default: next to the markers.")
     ] = None,
     weight: Annotated[
-        list[str] | None, typer.Option(metavar="MARKER=NUMBER", help="Weight of a marker; others have 1.")
+        list[str] | None, typer.Option(metavar="MARKER=NUMBER", help="Weight of a marker; the default is 1.")
     ] = None,
     from_s: Annotated[float, typer.Option(metavar="S", help="First time.")] = -math.inf,
     to_s: Annotated[float, typer.Option(metavar="S", help="Last time.")] = math.inf,

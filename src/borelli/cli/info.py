@@ -1,7 +1,7 @@
-"""Show what is in a file or result folder: a model, chain, motion, table, recording, loads, or a result.
+"""Show what is in a file or result folder.
 
-For a table its columns with units, ranges and missing values, its sampling rate and what its reader had to
-forgive; for a model its tree, coordinates and muscles, what is not supported and what looks wrong.
+Table: columns with units, ranges and missing values, the sampling rate, and what the reader had to repair.
+Model: its tree, coordinates and muscles, what is not supported, and what looks wrong.
 
 For example
 

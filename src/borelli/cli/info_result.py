@@ -50,18 +50,16 @@ def show_outputs(folder: Path, result: xr.Dataset, console: Console, every: bool
     try:
         known = bo.outputs(result)
     except bo.BorelliError:
-        console.print(
-            "No shares are saved in it: borelli explain computes them where the inputs are at hand."
-        )
+        console.print("It holds no shares yet: borelli explain computes them from the input files.")
         return
     shown = known if every else known[:_FIRST]
     width = max(len(output.name) for output in shown)
-    console.print(f"Outputs that borelli explain {folder} --output NAME ranks the sources of:")
+    console.print(f"Outputs that borelli explain {folder} --output NAME can explain:")
     for output in shown:
         console.print(f"  {output.name:<{width}}  {output.unit:<4} {bo.output_words(output)}")
     if len(shown) < len(known):
         console.print(f"  … and {len(known) - len(shown)} more (--all lists them)")
-    console.print("Plain words do as well: right knee force, right knee compression, right knee shear.")
+    console.print("Plain words work too: right knee force, right knee compression, right knee shear.")
     whole = [words for name, words in _NOT_SPLIT.items() if name in result]
     if whole:
         console.print(f"Saved without shares, in totals.csv and on the page: {', '.join(whole)}.")

@@ -100,7 +100,7 @@ def _root(
         typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
     debug: Annotated[  # taken out of the arguments by `main`, wherever it stands; here for the help
-        bool, typer.Option(_DEBUG, help="Show where in the program an error came up, too.")
+        bool, typer.Option(_DEBUG, help="Show the Python traceback of an error.")
     ] = False,
 ) -> None:
     """Musculoskeletal dynamics: every newton in the body, accounted for."""
@@ -142,12 +142,12 @@ def _told(error: Exception) -> tuple[str, int]:
     if isinstance(error, MemoryError):
         return (
             "MemoryError: There is not enough memory for this.\n"
-            "  Remedy:  ask for fewer instants, or for less (borelli COMMAND --help)",
+            "  Remedy:  analyse a shorter time range, or fewer outputs (borelli COMMAND --help)",
             STATUS_BAD_INPUT,
         )
     return (
-        f"A fault in Borelli: {type(error).__name__}: {str(error)[:500]}\n"
-        "  Remedy:  please report it, with what the same command says with --debug",
+        f"Internal error in Borelli: {type(error).__name__}: {str(error)[:500]}\n"
+        "  Remedy:  please report it, with the output of the same command and --debug",
         STATUS_OWN_FAULT,
     )
 

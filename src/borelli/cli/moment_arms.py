@@ -1,11 +1,12 @@
-"""Moment arms of muscles over the range of a coordinate.
+"""Print moment arms of muscles over a coordinate's range.
 
-Sweeps one coordinate of a model in steps of at most 0.1 degrees, as far as constraints let it go, all others at their
-defaults or following by constraints, and prints the moment arm of every muscle that it changes: least, greatest and
-where. Every place where an arm or a length jumps is listed with the wrap object or conditional point that causes it.
-Of paths with moving points the effective torque arm is printed as well: what the tension does to the bones, without the
-work on the guides of these points. --angle asks for arms about any formula of the coordinates instead of the swept one.
-With --out also writes arms and lengths as tables in OpenSim's naming (.sto), and the curves as PNG and HTML.
+Sweeps one coordinate in steps of at most 0.1 degrees; the others keep their default values or follow by
+constraints. Prints the smallest and largest moment arm of every muscle that the coordinate lengthens or shortens,
+and where they occur. Every jump of a moment arm or length is listed with its cause, a wrap object or a conditional
+point. For paths with moving points the effective torque arm is printed as well: the effect of the tension on the
+bones, without the work on the guides of these points. --angle computes moment arms about any formula of the
+coordinates. --out writes moment arms and lengths as tables with OpenSim's names (.sto), and the curves as PNG and
+HTML.
 
 For example
 
@@ -37,11 +38,11 @@ def run(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model (.osim or .toml).")],
     coordinate: Annotated[str, typer.Option(metavar="NAME", help="Coordinate to sweep.")],
     muscles: Annotated[
-        str | None, typer.Option(metavar="A,B,…", help="Only these paths; all that change by default.")
+        str | None, typer.Option(metavar="A,B,…", help="Only these paths; default: all whose length changes.")
     ] = None,
     range_deg: Annotated[
         tuple[float, float] | None,
-        typer.Option(metavar="LOW HIGH", help="Degrees to sweep; the coordinate's own range by default."),
+        typer.Option(metavar="LOW HIGH", help="Range in degrees; default: the coordinate's own."),
     ] = None,
     method: Annotated[
         str,
@@ -51,9 +52,13 @@ def run(
     ] = "generalized_force",
     angle: Annotated[
         str | None,
-        typer.Option(metavar="NAME=FORMULA", help="Arms about this angle, a formula of coordinates (rad)."),
+        typer.Option(
+            metavar="NAME=FORMULA", help="Moment arms about this angle, a formula of coordinates (rad)."
+        ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write table and pictures here.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for the table and pictures.")
+    ] = None,
 ) -> None:
     """Sweep, print, and write."""
     about = None if angle is None else _angle(angle)
@@ -91,7 +96,7 @@ def _range(model: bo.Model, coordinate: str, range_deg: tuple[float, float] | No
         low, high = known.range
     elif known.unit != "rad":
         raise InvalidValueError(
-            f"{coordinate!r} is not an angle, so that it has no range in degrees.", where="--range-deg"
+            f"{coordinate!r} is not an angle, so it has no range in degrees.", where="--range-deg"
         )
     else:
         low, high = (math.radians(value) for value in range_deg)
@@ -128,7 +133,7 @@ def _print(model: bo.Model, found: bo.Sweep, kept: list[int], is_angle: bool) ->
     guided = [k for k in kept if k in found.guided]
     if guided:
         typer.echo(
-            f"\nEffective torque arms, {unit}: what tension does to the bones, guides of moving points left out\n"
+            f"\nEffective torque arms, {unit}: the effect of tension on the bones, without guides of moving points\n"
         )
         _print_extremes(found, found.effective, guided, width, is_angle)
     names = {found.paths[k] for k in kept}

@@ -1,11 +1,10 @@
-"""Analyse a planar chain in closed form.
+"""Analyse a planar chain with closed-form equations.
 
-Reads a chain file (JSON; its keys are described in the guide to planar chains), and the motion from the same file
-or from a table with a column of times and one of angles for each link. Prints torque and reaction of every joint
-(all of one instant, or the peaks over many), compression and shear along and across a link, and the support of the
-base with its centre of pressure; where the file has a measured support, also how far the two are apart. Contacts
-that the file calls unknown are found first. With --out also writes a result folder, which borelli explain and
-borelli report read, and tables as CSV and Parquet.
+Reads a chain file (JSON; see the guide to planar chains). The motion is in the same file, or in a table with a
+column of times and a column of angles for each link. Prints the torque and reaction of every joint (of one instant,
+or the peaks of many), compression and shear of each link, and the support of the base with its centre of pressure.
+If the file has a measured support, prints how far the two differ. Unknown contacts are solved first. --out writes a
+result folder, which borelli explain and borelli report read, and tables as CSV and Parquet.
 
 For example
 
@@ -36,7 +35,7 @@ def run(
     chain: Annotated[Path, typer.Argument(metavar="CHAIN", help="A planar chain file (.json).")],
     motion: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Motion: .csv, .tsv or .parquet, instead of the chain file's own."),
+        typer.Option(metavar="FILE", help="Motion (.csv, .tsv or .parquet) instead of the chain file's."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a result folder with tables here.")
@@ -66,7 +65,7 @@ def run(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Also write how torques and reactions change with every parameter: .csv or .parquet.",
+            help="Write derivatives of torques and reactions by every parameter: .csv or .parquet.",
         ),
     ] = None,
 ) -> None:

@@ -14,7 +14,7 @@ _SHOWN = 4
 
 def table(slopes: xr.Dataset, result: xr.Dataset) -> Table:
     """What the torque of each joint at its peak depends on most: its change for one per cent more of a parameter."""
-    shown = empty_table("joint", "What the peak torques depend on: change for one per cent more")
+    shown = empty_table("joint", "Sensitivity of the peak torques: change for 1 % more")
     shown.add_column("torque\nN m", justify="right")
     shown.add_column("largest changes, N m", overflow="fold")
     names = slopes["parameter"].values

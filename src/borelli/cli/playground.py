@@ -1,8 +1,9 @@
-"""Write a page with bodies to drag: torques, joint forces and where they come from follow at once.
+"""Write a page with bodies to drag, for teaching.
 
-One HTML file that opens offline, for lessons and for trying things out: lift, squat, stairs, reach, leg extension and
-biceps curl, with sliders for loads, body mass and height, two postures side by side, three ready lessons, and the
-equation behind. A planar chain file (.json) is shown first, with the loads and the posture of its first instant.
+One HTML file that opens offline. Torques, joint forces and their sources follow at once. It has lift, squat,
+stairs, reach, leg extension and biceps curl, with sliders for loads, body mass and height, two postures side by
+side, three lessons, and the equations. Your own planar chain file (.json) is shown first, with its loads and the
+posture of its first instant.
 
 For example
 

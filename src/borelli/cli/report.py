@@ -1,7 +1,7 @@
-"""Write a page of saved results: one HTML file that opens offline.
+"""Write the page of saved results, one HTML file.
 
-The page shows the residuals first, then the motion, the peaks with their largest sources, and the shares of
-every output over time. It is made from the saved folders alone.
+The page opens offline. It shows the verdict first, then the motion, the peaks with their largest sources, and the
+shares of every output over time. Only the saved folders are read.
 
 For example
 

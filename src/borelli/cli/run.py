@@ -1,19 +1,16 @@
 """Run an OpenSim setup file as it is, or a trial file.
 
-Setup files of InverseDynamicsTool, and of AnalyzeTool with JointReaction, StaticOptimization, MuscleAnalysis,
+Supported setup files: InverseDynamicsTool; AnalyzeTool with JointReaction, StaticOptimization, MuscleAnalysis,
 InducedAccelerations, Kinematics, BodyKinematics, PointKinematics, Actuation, ForceReporter, StatesReporter and
-OutputReporter: writes the tables that OpenSim would write, with
-the same names and columns and in the same place, and beside them a result folder. Shares of every source and a page are
-added to it at once where that is quick, else with --explain or when borelli explain or report ask for them. The motion
-is smoothed as the tools do it, so that the numbers are the same; --mode default smooths without lowering the cut-off.
-What is not supported is refused by name before anything is computed.
+OutputReporter; InverseKinematicsTool and IMUInverseKinematicsTool (solved to the optimum of the tool's objective);
+IMUPlacer; ScaleTool (see borelli scale). Anything else is refused by name before the computation starts.
 
-A setup of ScaleTool writes the subject's model, its factors and its static pose (see borelli scale).
+Writes the tables that OpenSim would write, with the same names, columns and places, and a result folder next to
+them. If they are quick to compute, the shares of every source and a page are added at once; otherwise use
+--explain, borelli explain or borelli report. The motion is smoothed as OpenSim does it, so the numbers are the
+same; --mode default smooths without lowering the cut-off.
 
-InverseKinematicsTool and IMUInverseKinematicsTool: the motion at the optimum of the tool's objective. IMUPlacer: the
-model with its sensors.
-
-A trial file (.toml) names a model, a motion, loads and options, and the result folder.
+A trial file (.toml) names a model, a motion, loads, options and the result folder.
 
 For example
 
@@ -50,35 +47,39 @@ def run(
         Path | None,
         typer.Option(
             metavar="PATH",
-            help="Folder for the tables, or inverse dynamics' own table, in place of the setup's.",
+            help="Write the tables here (inverse dynamics: this table), not where the setup says.",
         ),
     ] = None,
     model: Annotated[
-        Path | None, typer.Option(metavar="MODEL", help="Model in place of the one that the setup names.")
+        Path | None, typer.Option(metavar="MODEL", help="Use this model instead of the setup's.")
     ] = None,
     motion: Annotated[
-        Path | None, typer.Option(metavar="TABLE", help="Coordinates in place of the motion of the setup.")
+        Path | None, typer.Option(metavar="TABLE", help="Use these coordinates instead of the setup's.")
     ] = None,
     loads: Annotated[
-        Path | None, typer.Option(metavar="XML", help="ExternalLoads in place of those of the setup.")
+        Path | None, typer.Option(metavar="XML", help="Use these ExternalLoads instead of the setup's.")
     ] = None,
     markers: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Markers (.trc, .c3d) in place of those of the setup.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Use these markers (.trc, .c3d) instead of the setup's."),
     ] = None,
     mode: Annotated[
         str | None,
-        typer.Option(metavar="MODE", help="How to smooth: opensim (as a setup does) or default."),
+        typer.Option(metavar="MODE", help="Smoothing: opensim (the default for a setup) or default."),
     ] = None,
     explain: Annotated[
         bool | None,
-        typer.Option("--explain/--no-explain", help="Shares of every source and a page: at once, or later."),
+        typer.Option(
+            "--explain/--no-explain", help="Compute all shares and the page now, or later on request."
+        ),
     ] = None,
     angles: Annotated[
         str | None,
-        typer.Option(metavar="UNIT", help="degrees or radians, whatever the motion's header says."),
+        typer.Option(metavar="UNIT", help="degrees or radians; overrides the motion's header."),
     ] = None,
     allow_violations: Annotated[
-        bool, typer.Option("--allow-violations", help="Take a motion that violates the model's constraints.")
+        bool,
+        typer.Option("--allow-violations", help="Accept a motion that violates the model's constraints."),
     ] = False,
     loads_cutoff_hz: Annotated[
         float | None,
@@ -87,12 +88,13 @@ def run(
     infeasible: Annotated[
         str,
         typer.Option(
-            metavar="HOW", help="A load that muscles cannot balance: raise (refuse it) or report (say where)."
+            metavar="HOW",
+            help="If muscles cannot balance the load: raise (stop) or report (go on and say where).",
         ),
     ] = "raise",
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help=f"End with status {STATUS_RED} if the verdict is red.")
+        bool, typer.Option("--strict", help=f"Exit with status {STATUS_RED} if the verdict is red.")
     ] = False,
 ) -> None:
     """Run the tool and write its tables."""
@@ -131,7 +133,7 @@ def _show(found: bo.RunResult) -> None:
     if not found.lines:
         show_verdict(found.verdict)
     if not found.computed:
-        typer.echo(f"Same inputs as before: {found.folder} is up to date (--again computes anew).")
+        typer.echo(f"Same inputs as before: {found.folder} is up to date (--again recomputes it).")
         return
     if found.lines:
         for line in (*found.lines, *map(str, found.tables)):
@@ -144,6 +146,6 @@ def _show(found: bo.RunResult) -> None:
         show_next(found)
     else:
         typer.echo(
-            f"Shares of every source are left for later, because they take longer than the tables: --explain computes "
-            f"them at once, borelli explain {found.folder} or borelli report {found.folder} when asked."
+            f"The shares of the sources take longer than the tables and are not computed yet: --explain computes "
+            f"them now, borelli explain {found.folder} and borelli report {found.folder} on request."
         )

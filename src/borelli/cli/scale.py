@@ -1,7 +1,8 @@
-"""Make the model of a subject: measured in a static trial, scaled, weighed, with markers where they were worn.
+"""Scale a generic model to a subject.
 
-Takes a subject file (.toml: model, static trial, measurements, factors, mass), a setup of OpenSim's ScaleTool (.xml),
-or a model with factors on the command line.
+Takes a subject file (.toml: model, static trial, measurements, factors, mass), a setup file of OpenSim's ScaleTool
+(.xml), or a model with scale factors as options. Measures the segments in the static trial, scales the model, sets
+its mass, and moves the markers to where they were worn.
 
 For example
 

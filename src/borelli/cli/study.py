@@ -1,15 +1,15 @@
-"""Run a study: hundreds of trials, on the cores at hand or on a Dask cluster, and the study's own result.
+"""Run a study: hundreds of trials, on cores or a cluster.
 
-A study file (.toml) names subjects, conditions, the files of trials by patterns with named parts, steps and outputs
-(docs/studies.md). Every trial's result is written whole, in a folder named by the content of its inputs, options and
-version: the same command computes what is missing, however an earlier run was ended. A trial that fails stops no other;
-its error is listed at the end, and the exit status is 1.
+A study file (.toml) names subjects, conditions, trial files (as patterns), steps and outputs; see docs/studies.md.
+Each trial has a result folder of its own, named by its inputs, options and version. To resume a run that was
+stopped, repeat the command: only missing trials are computed. A failed trial does not stop the others; its error is
+listed at the end, and the exit status is 1.
 
-borelli study init FOLDER writes a first study file from what lies there, and says what it could not match.
+borelli study init FOLDER writes a first study file from the files in a folder, and lists what it could not match.
 
-borelli study status FILE shows which trials are done, running, failed, stale (their inputs changed since) or missing.
+borelli study status FILE lists trials that are done, running, failed, stale (inputs changed since) or missing.
 
-borelli study export FILE --to TABLE writes one row a subject and condition, for SPSS, R and spreadsheets.
+borelli study export FILE --to TABLE writes one row per subject and condition, for SPSS, R and spreadsheets.
 
 For example
 
@@ -46,28 +46,28 @@ def run(
     what: Annotated[str, typer.Argument(metavar="FILE | ACTION FILE", help="A study file (.toml).")],
     where: Annotated[Path | None, typer.Argument(metavar="", show_default=False)] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of the study, in place of the file's.")
+        Path | None, typer.Option(metavar="DIR", help="Folder of the study, instead of the file's.")
     ] = None,
     workers: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Processes of this machine; 0: one after another in this one. By default, its cores.",
+            help="Worker processes on this machine; 0 runs all trials in this process. Default: one per core.",
         ),
     ] = None,
     threads: Annotated[int, typer.Option(metavar="N", help="Threads for the kernels of one trial.")] = 1,
     scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler that exists: tcp://…")
+        str | None, typer.Option(metavar="ADDRESS", help="Address of a running Dask scheduler: tcp://…")
     ] = None,
     clean: Annotated[
-        bool, typer.Option("--clean", help="Remove results of other inputs, options and versions afterwards.")
+        bool, typer.Option("--clean", help="Then remove results of other inputs, options and versions.")
     ] = False,
     to: Annotated[
         Path | None,
-        typer.Option(metavar="TABLE", help="File to write: of an export .csv or .xlsx, of init .toml."),
+        typer.Option(metavar="TABLE", help="File to write: .csv or .xlsx for export, .toml for init."),
     ] = None,
     sources: Annotated[
-        bool, typer.Option("--sources", help="Of an export: the parts of every number, too.")
+        bool, typer.Option("--sources", help="Export the parts of every number, too.")
     ] = False,
 ) -> None:
     """Run a study, or show how far it is."""
@@ -99,9 +99,7 @@ def run(
         )
     _show(found)
     if clean:
-        typer.echo(
-            f"Removed: {bo.remove_superseded(what, out)} results of other inputs, options or versions."
-        )
+        typer.echo(f"Removed {bo.remove_superseded(what, out)} results of other inputs, options or versions.")
     if found.failed:
         raise typer.Exit(STATUS_FAILED)
 
@@ -109,7 +107,7 @@ def run(
 def _workers(asked: int | None, scheduler: str | None) -> int:
     if asked is not None:
         if scheduler is not None:
-            raise InvalidValueError("--workers and --scheduler exclude each other.", remedy="leave one out")
+            raise InvalidValueError("--workers and --scheduler cannot be combined.", remedy="leave one out")
         return asked
     # Without Dask one process does it all; whoever asks for more is told what to install.
     return (os.cpu_count() or 1) if util.find_spec("distributed") else 0

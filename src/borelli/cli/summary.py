@@ -26,15 +26,17 @@ def show_summary(run: RunResult) -> None:
             rms = float(np.sqrt(np.nanmean(curve**2)))
             typer.echo(f"  {name:<24} rms {rms:10.3g}   largest {np.nanmax(np.abs(curve)):10.3g} {unit}")
     if "closure" in result:
-        typer.echo(f"Shares miss their totals by {float(result['closure']):.1e} of the largest share.")
+        typer.echo(
+            f"Shares add up to their totals within {float(result['closure']):.1e} of the largest share."
+        )
     if "largest_reserve_moment" in result:
         typer.echo(
-            f"Muscles share the load; reserves bear up to {float(result['largest_reserve_moment']):.3g} N m."
+            f"Static optimization: reserves carry up to {float(result['largest_reserve_moment']):.3g} N m."
         )
     for name in ("largest_actuator_force", "largest_actuator_moment"):
         if name in result:
             size, unit = float(result[name]), result[name].attrs["units"]
-            typer.echo(f"Actuators that are no muscles bear up to {size:.3g} {unit}.")
+            typer.echo(f"Actuators other than muscles carry up to {size:.3g} {unit}.")
     if "constraint_violation" in result:
         typer.echo(
             f"Constraints are violated by up to {float(result['constraint_violation']):.1e} (rad or m)."

@@ -39,5 +39,5 @@ def show_verdict(verdict: bo.Verdict) -> None:
 def refuse_red(verdict: bo.Verdict) -> None:
     """End the command with its own status where the verdict is red."""
     if verdict.light == "red":
-        typer.echo("The verdict is red, and --strict was asked for.", err=True)
+        typer.echo("The verdict is red (--strict).", err=True)
         raise typer.Exit(STATUS_RED)

@@ -1,8 +1,8 @@
-"""Check that every file of a result is what was written.
+"""Check that the files of a result are unchanged.
 
-A result folder lists the hash of each of its files, the page and the record itself included. This compares them all and
-says which changed and which are gone; the exit status is 2 if any did. What others put into the folder is told and left
-alone.
+A result folder holds a hash of each of its files. Compares every file, the page and the record included, with its
+saved hash, and lists which files changed and which are missing; the exit status is then 2. Files that others added
+to the folder are listed and left alone.
 
 For example
 
@@ -45,7 +45,7 @@ def _is_whole(folder: Path) -> bool:
 
 
 def _tell(found: bo.Verification) -> None:
-    typer.echo(f"{found.folder}: {len(found.sound)} files are what was written.")
+    typer.echo(f"{found.folder}: {len(found.sound)} files are unchanged.")
     for words, names in (
         ("changed", found.changed),
         ("missing", found.missing),

@@ -1,7 +1,7 @@
-"""Compile every kernel for this processor now, so that nobody waits for it later.
+"""Compile all kernels for this processor now.
 
-For classrooms, containers and clusters. Compiled code is kept in the cache of the user (BORELLI_CACHE_DIR moves
-it); what is there already is only loaded.
+So that nobody waits for it later: for classrooms, containers and clusters. Compiled code is kept in the user's
+cache (set BORELLI_CACHE_DIR to move it). Kernels that are already there are not compiled again.
 
 For example
 
@@ -21,7 +21,7 @@ from borelli.notice import told_to
 def run() -> None:
     """Compile all kernels, with a bar."""
     console = plain_console(stderr=True)
-    line = TextColumn("preparing kernels for this processor, once: {task.description:<32}")
+    line = TextColumn("compiling kernels for this processor, once: {task.description:<32}")
     columns = (line, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with (
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar,
@@ -32,4 +32,4 @@ def run() -> None:
         steps = bo.warm_up(
             lambda name, number, of: bar.update(task, description=name, completed=number, total=of)
         )
-    typer.echo(f"Kernels of {steps} analyses are ready for this processor.")
+    typer.echo(f"The kernels of {steps} analyses are compiled for this processor.")

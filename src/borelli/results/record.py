@@ -1,4 +1,4 @@
-"""``result.json``: what a result folder says about itself, and which of its files are what was written.
+"""``result.json``: what a result folder says about itself, and which of its files are unchanged.
 
 The record may come from a stranger: its shape is checked before anybody relies on it, and a file is taken as ours
 because it is what the record says, never because the record names it.
