@@ -35,8 +35,9 @@ def ground_reaction(
     -------
     Dataset
         ``ground_force`` (time, foot, axis), N; ``centre_of_pressure`` (time, foot, axis), m, at the height of the
-        points at which the loads act (their mean, weighted by the vertical force); ``free_moment`` (time, foot), N m, about
-        the vertical, positive counter-clockwise seen from above. All in ground axes; ``foot`` is the name of the body.
+        points at which the loads act (their mean, weighted by the vertical force); ``free_moment`` (time, foot), N m,
+        about the vertical, positive counter-clockwise seen from above. All in ground axes; ``foot`` is the name of
+        the body.
 
     Guarantees, each a test
     -----------------------
