@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.mechanics.contributions.storage import ShareRoom
+from borelli.mechanics.contributions.storage import ShareStorage
 from borelli.model import Path as MusclePath
 from borelli.model import PathActuator, PathPoint
 from borelli.results.grouping import muscle_group
@@ -274,4 +274,4 @@ def test_bad_choices_are_refused():
     with pytest.raises(bo.BorelliError, match="cannot be grouped by 'size'"):
         bo.contributions(model, own, by="size")
     with pytest.raises(bo.BorelliError, match="must be positive"):
-        ShareRoom(0.0)
+        ShareStorage(0.0)

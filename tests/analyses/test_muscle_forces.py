@@ -435,7 +435,7 @@ def test_the_models_of_the_field_without_reserves_name_what_is_missing():
     with pytest.warns(BorelliWarning, match="'pelvis_ty' lacks"):
         found = muscle_forces(model, motion, loads, infeasible="report")
     # What muscles can do they do: only the pelvis, on which none can pull alone, is left.
-    # Balances yield by 1e-8 of some hundred N m, times prices of the order of ten.
+    # Balances yield by 1e-8 of some hundred N m, times multipliers of the order of ten.
     assert np.abs(found["residual"].isel(coordinate=slice(6, None))).max() < 1e-4
     needed = bo.inverse_dynamics(model, motion, loads)["generalized_force"]
     np.testing.assert_allclose(found["residual"][:, :6], needed[:, :6], rtol=1e-9, atol=1e-7)

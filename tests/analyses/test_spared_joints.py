@@ -67,8 +67,8 @@ def test_optimality_conditions_hold_for_the_whole_problem():
         balance = arms[frame] * s[:, None]
         np.testing.assert_allclose(a @ balance, needed[frame], atol=1e-8)
         free = (a > 1e-9) & (a < 1 - 1e-9)
-        prices, *_ = np.linalg.lstsq(balance[free], slope[free], rcond=None)
-        rest = slope - balance @ prices
+        multipliers, *_ = np.linalg.lstsq(balance[free], slope[free], rcond=None)
+        rest = slope - balance @ multipliers
         np.testing.assert_allclose(rest[free], 0.0, atol=1e-8)
         assert (rest[a <= 1e-9] >= -1e-8).all()
     assert float(found["kkt_residual"].max()) < 1e-8

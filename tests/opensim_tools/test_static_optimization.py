@@ -14,7 +14,7 @@ from borelli.io.force_set_xml import load_force_set
 from borelli.io.setup_xml import read_setup
 from borelli.model import CoordinateActuator, PointActuator, TorqueActuator
 from borelli.opensim_tools.analyze_tool import AnalyzeTool
-from borelli.opensim_tools.static_optimization import sharing, static_optimization
+from borelli.opensim_tools.static_optimization import optimized, static_optimization
 from borelli.results.table import Table
 from borelli.trial.result import split
 from borelli.trial.setups import as_reported
@@ -61,7 +61,7 @@ def test_the_result_has_activations_and_what_muscles_deliver(tmp_path):
     trial, setup = trial_of("gait2354", tmp_path)
     motion, forces = as_reported(trial)
     result = split(trial.model, motion, forces, "body", {})
-    found = sharing(trial, setup).found
+    found = optimized(trial, setup).found
     assert found is forces.shared  # shared once, for tables and result
     np.testing.assert_array_equal(result["activation"], found["activation"])
     np.testing.assert_array_equal(result["tension"].sel(path=found["muscle"].values), found["force"])

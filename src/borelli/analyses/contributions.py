@@ -13,7 +13,7 @@ from borelli.errors import MissingInputError
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.contributions.block import BlockForces, ShareBlocks
 from borelli.mechanics.contributions.source_labels import BODY, sources_of
-from borelli.mechanics.contributions.storage import ShareRoom
+from borelli.mechanics.contributions.storage import ShareStorage
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.collect_forces import acting_forces
@@ -113,9 +113,9 @@ def contributions(
         "reaction_force": (len(frames.joints), 3, n_groups, n),
         "reaction_moment": (len(frames.joints), 3, n_groups, n),
     }
-    room = ShareRoom(memory_limit_gb)
-    room.plan(*shapes.values())
-    shares = {name: room.zeros(shape) for name, shape in shapes.items()}
+    storage = ShareStorage(memory_limit_gb)
+    storage.plan(*shapes.values())
+    shares = {name: storage.zeros(shape) for name, shape in shapes.items()}
     totals = {name: np.empty((n, shape[0], *shape[1:-2])) for name, shape in shapes.items()}
     gaps, largest = np.zeros(3), np.zeros(3)
     for block in blocks(n, BLOCK):
@@ -130,7 +130,7 @@ def contributions(
             gaps[kind] = max(gaps[kind], float(gap.max(initial=0.0)))
         largest = np.maximum(largest, outcome.largest)
     closure = float((gaps / np.where(largest > 0.0, largest, 1.0)).max())
-    return _dataset(model, prepared, frames, blockwise, shares, totals, closure, room, variables)
+    return _dataset(model, prepared, frames, blockwise, shares, totals, closure, storage, variables)
 
 
 def _plan(
@@ -175,7 +175,7 @@ def _dataset(
     shares: dict[str, np.ndarray],
     totals: dict[str, np.ndarray],
     closure: float,
-    room: ShareRoom,
+    storage: ShareStorage,
     variables: str,
 ) -> xr.Dataset:
     says = frames.says()
@@ -207,8 +207,8 @@ def _dataset(
             "model": model.name,
             "variables": variables,
             "meaning": "direct shares: accelerations are variables of their own, not consequences of forces",
-            "share_bytes": room.used_bytes,
-            "shares_on_disk": room.on_disk,
+            "share_bytes": storage.used_bytes,
+            "shares_on_disk": storage.on_disk,
             **says,
         },
     )

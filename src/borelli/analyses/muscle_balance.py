@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.kernels.tree.blocks import blocks
-from borelli.mechanics.constraints.balance import balances_of
+from borelli.mechanics.constraints.independent_speeds import independent_speeds
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.passive_forces import passive_generalized_forces
 from borelli.mechanics.forces.tensions import tension_table
@@ -73,15 +73,17 @@ def muscle_balance(
     for name, force in (passive_generalized_forces(model, motion) if passive else {}).items():
         # A tension that is given takes the place of the one that a path has by itself.
         resting += 0.0 if name in table.names else force[prepared.known]
-    balances = balances_of(model, prepared.q, prepared.time[prepared.known])
+    independent = independent_speeds(model, prepared.q, prepared.time[prepared.known])
     for block in blocks(n, _AT_ONCE):
         needed, delivered = _block(prepared, block, table.names)
-        ways = balances.directions(prepared.q[block], prepared.time[prepared.known][block])
+        ways = independent.directions(prepared.q[block], prepared.time[prepared.known][block])
         if ways is None:
-            ways = np.broadcast_to(np.eye(n_u)[:, balances.speeds], (len(needed), n_u, len(balances.speeds)))
-        demanded[block, balances.speeds] = np.einsum("nk,nkb->nb", needed - resting[block], ways)
+            ways = np.broadcast_to(
+                np.eye(n_u)[:, independent.speeds], (len(needed), n_u, len(independent.speeds))
+            )
+        demanded[block, independent.speeds] = np.einsum("nk,nkb->nb", needed - resting[block], ways)
         arms = np.einsum("npk,nkb->nbp", delivered, ways)
-        parts[block, balances.speeds] = arms * table.values[block, None, :]
+        parts[block, independent.speeds] = arms * table.values[block, None, :]
     total = parts.sum(axis=-1)
     muscles = set(model.muscle_names)
     dims = ("time", "coordinate")

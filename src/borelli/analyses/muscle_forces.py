@@ -136,7 +136,7 @@ def muscle_forces(
 
 def _labelled(model: Model, task: Task, answer: Answer) -> xr.Dataset:
     """Label everything."""
-    prepared, speeds, options = task.prepared, task.balances.speeds, task.options
+    prepared, speeds, options = task.prepared, task.independent.speeds, task.options
     own, others = task.of_muscles, task.of_actuators
     force = answer.activation * answer.strength
     reserve = np.zeros((len(force), len(model.speed_names)))

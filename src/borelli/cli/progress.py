@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from borelli.cli.console import plain_console
 from borelli.notice import told_to
 
-_STAGES = ("reading", "sharing", "splitting", "writing")
+_STAGES = ("reading", "optimizing", "splitting", "writing")
 
 
 @contextmanager

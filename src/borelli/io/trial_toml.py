@@ -13,7 +13,7 @@
     time_range = [0.4, 1.6]
     variables = "body"             # or "coordinates"
     muscles = "shared"             # or "none"; where tensions are given they are taken as they are
-    power = 2.0                    # of the activations in the criterion of sharing
+    power = 2.0                    # of the activations in the criterion of static optimization
     reserves = 1.0                 # strength of the reserve at every coordinate, N m or N
     spare = {elbow = 5.0}          # joints whose reactions count in the criterion, with weights
     express_in = "ground"          # axes of joint reactions: ground, parent, child, or a body
@@ -94,7 +94,7 @@ class Trial:
     muscles : "shared" or "none"
         Whether the muscles of the model share the load where no tensions are given.
     power : float
-        Of the activations in the criterion of sharing.
+        Of the activations in the criterion of static optimization.
     reserves : float
         Strength of the reserve at every balanced coordinate (N m or N).
     spare : mapping of joint to weight, or None

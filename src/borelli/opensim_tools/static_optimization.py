@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 
-class Sharing(NamedTuple):
-    """A load that was shared: the motion, with the accelerations that demand it, and the answer."""
+class Optimized(NamedTuple):
+    """What a static optimization found: the motion, with the accelerations that demand the load, and the answer."""
 
     motion: Motion
     found: xr.Dataset
     """Of ``muscle_forces``"""
 
 
-def share_load(tool: AnalyzeTool, setup: AnalysisSetup) -> Sharing:
-    """Share the load by OpenSim's rules.
+def _optimize(tool: AnalyzeTool, setup: AnalysisSetup) -> Optimized:
+    """Find the activations of least cost by OpenSim's rules.
 
     The optimum is exact, so that OpenSim's tolerance and number of iterations mean nothing here.
     """
@@ -54,17 +54,17 @@ def share_load(tool: AnalyzeTool, setup: AnalysisSetup) -> Sharing:
         mode="opensim",
         infeasible=tool.setup.infeasible,
     )
-    return Sharing(motion, found)
+    return Optimized(motion, found)
 
 
-def sharing(tool: AnalyzeTool, setup: AnalysisSetup) -> Sharing:
-    """Share the load as a StaticOptimization asks, once."""
-    return tool.once(f"sharing {setup.name}", lambda: share_load(tool, setup))
+def optimized(tool: AnalyzeTool, setup: AnalysisSetup) -> Optimized:
+    """Run a StaticOptimization; once, however many analyses ask for it."""
+    return tool.once(f"static optimization {setup.name}", lambda: _optimize(tool, setup))
 
 
 def static_optimization(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
-    """Activations and forces of a shared load, in tables named as OpenSim names them."""
-    motion, found = sharing(tool, setup)
+    """Activations and forces, in tables named as OpenSim names them."""
+    motion, found = optimized(tool, setup)
     names = (*tool.model.muscle_names, *map(str, found["actuator"].values))
 
     def table(title: str, parts: tuple[str, str], more: Columns) -> Table:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from borelli.results.tensions import Tensions
 
 Progress = Callable[[str], None]
-"""Told which stage begins: "reading", "sharing", "splitting" or "writing"."""
+"""Told which stage begins: "reading", "optimizing", "splitting" or "writing"."""
 
 
 def silent(stage: str) -> None:
@@ -66,7 +66,7 @@ def analyze(
     express_in, on : str
         Axes and side of the joint reactions, as in :func:`joint_reactions`.
     progress : function of a stage, optional
-        Called when a stage begins: "sharing", "splitting".
+        Called when a stage begins: "optimizing", "splitting".
 
     Returns
     -------
@@ -90,7 +90,7 @@ def analyze(
     require(muscles, MUSCLES, "muscles")
     require(variables, VARIABLES, "variables")
     external = [load.at(motion.time) for load in loads]
-    progress("sharing")
+    progress("optimizing")
     forces = _forces(model, motion, external, muscles, tensions, power, reserves, spare)
     progress("splitting")
     settings = {

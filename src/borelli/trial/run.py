@@ -170,7 +170,7 @@ def run(
     again : bool
         Compute even if inputs and options are those of the result that is there.
     progress : function of a stage, optional
-        Called when a stage begins: "reading", "sharing", "splitting", "writing".
+        Called when a stage begins: "reading", "optimizing", "splitting", "writing".
     page : bool
         Whether a trial, or a setup that is explained, gets its page at once; :func:`write_report` draws it later.
     loads_cutoff_hz : float, optional

@@ -125,11 +125,11 @@ def as_reported(tool: Tool) -> tuple[Motion, Forces]:
         return motion, Forces.told_apart(tool.model, loads, forces)
     if "StaticOptimization" in first:
         # Loaded here for the same reason.
-        from borelli.opensim_tools.static_optimization import sharing
+        from borelli.opensim_tools.static_optimization import optimized
 
         asked = first["StaticOptimization"]
         own = tool.every(asked.every)
-        motion, found = sharing(own, asked)
+        motion, found = optimized(own, asked)
         return motion, Forces.from_sharing(tool.model, own.loads, found)
     return tool.motion, Forces(tool.loads)
 

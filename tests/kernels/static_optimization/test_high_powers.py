@@ -97,7 +97,7 @@ def test_a_coupled_muscle_with_a_far_smaller_cost_is_optimal_too():
     found = solve(A, b, 0.0, 1e4, power=30.0)
     assert found.violation[0] < 1e-8
     a = found.activation[0]
-    # Within the light joint both muscles have the same price.
+    # Within the light joint both muscles have the same multiplier.
     assert (a[2] / a[3]) ** 29 == pytest.approx(0.05 / 0.04, rel=1e-8)
 
 

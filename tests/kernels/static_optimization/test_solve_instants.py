@@ -37,12 +37,12 @@ def random_problem(seed: int):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_reference_tensions_and_prices(name):
+def test_reference_tensions_and_multipliers(name):
     case = CASES[name]
     found = solve(case["A"], case["b"], 0.0, case["upper"], 1.0 / np.array(case["weight"]))
     assert found.status[0] == SOLVED
     np.testing.assert_allclose(found.activation[0], case["tension"], rtol=1e-10, atol=1e-10)
-    # The reference minimizes half the squares: its prices are half as high.
+    # The reference minimizes half the squares: its multipliers are half as high.
     np.testing.assert_allclose(0.5 * found.multiplier[0], case["multipliers"], rtol=1e-10)
     assert 0.5 * (found.activation[0] ** 2 / case["weight"]).sum() == pytest.approx(case["cost"], rel=1e-12)
 
@@ -123,7 +123,7 @@ def test_solvable_problems_are_solved_to_round_off(seed):
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6))
-@example(seed=536)  # as many muscles between their bounds as balances, and high prices
+@example(seed=536)  # as many muscles between their bounds as balances, and high multipliers
 def test_repeated_balances_do_no_harm(seed):
     A, b, lower, upper, weight = random_problem(seed)
     once = solve(A, b, lower, upper, weight)
@@ -189,7 +189,7 @@ def test_muscles_balance_what_they_can_where_other_balances_have_no_actuator():
 
 
 @pytest.mark.parametrize("power", [1.5, 2.0, 3.0])
-def test_the_price_is_the_change_of_the_least_cost(power):
+def test_the_multiplier_is_the_change_of_the_least_cost(power):
     A, b, lower, upper, weight = random_problem(5)
     step = 1e-5
 
@@ -197,12 +197,12 @@ def test_the_price_is_the_change_of_the_least_cost(power):
         found = solve(A, target, lower, upper, weight, power)
         return (weight * np.abs(found.activation[0]) ** power).sum()
 
-    price = solve(A, b, lower, upper, weight, power).multiplier[0]
+    multiplier = solve(A, b, lower, upper, weight, power).multiplier[0]
     for i in range(len(b)):
         change = np.eye(len(b))[i] * step
         slope = (cost(b + change) - cost(b - change)) / (2 * step)
         # Central differences of a cost that is only once smooth: error of the order of the step.
-        assert price[i] == pytest.approx(slope, rel=1e-3, abs=1e-3)
+        assert multiplier[i] == pytest.approx(slope, rel=1e-3, abs=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -278,7 +278,7 @@ def test_hundreds_of_muscles():
 def test_a_reserve_with_high_weight_is_used_only_where_needed():
     arms = np.array([[0.05, 1.0]])
     weak = solve(arms, [0.04], [0.0, -np.inf], [1.0, np.inf], np.array([1.0, 1e6]))
-    # Both have the same price: a_muscle / 0.05 = 1e6 a_reserve.
+    # Both have the same multiplier: a_muscle / 0.05 = 1e6 a_reserve.
     assert weak.activation[0, 1] == pytest.approx(weak.activation[0, 0] / 0.05 / 1e6)
     assert weak.activation[0, 0] == pytest.approx(0.8, abs=1e-3)
     strong = solve(arms, [0.08], [0.0, -np.inf], [1.0, np.inf], np.array([1.0, 1e6]))

@@ -196,7 +196,7 @@ def solve(
     most : int
         Steps allowed.
     other : (n_q,) float
-        Room.
+        Scratch memory.
 
     Returns
     -------

@@ -65,7 +65,7 @@ def mark_touching(
     a, b : (3 WIDTH,)
         In the axes of the surface (m).
     cuts : (WIDTH,)
-        Room to work in.
+        Scratch memory.
     """
     if kind == CYLINDER:
         _cutting(a, b, 1.0 / size[0], 1.0 / size[0], 0.0, cuts)

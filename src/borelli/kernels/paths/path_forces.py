@@ -238,11 +238,11 @@ def path_forces(
     twist : (n_u, 6, n)
         Motion per unit of each speed: angular velocity, velocity of what is at the ground's origin.
     stops : Stops or None
-        Room to work in; None where no path has a surface: what surfaces need is then not even compiled.
+        Scratch memory; None where no path has a surface: what surfaces need is then not even compiled.
     scratch : (ROWS, N_STATE) or None
-        Room to follow geodesics in; None where all surfaces are cylinders and spheres.
+        Scratch memory to follow geodesics in; None where all surfaces are cylinders and spheres.
     block : InstantBlock
-        Room to work in.
+        Scratch memory.
     u : (n_u, n_all)
         Speeds.
     offset : int

@@ -148,7 +148,7 @@ def path_wrenches(
     Parameters
     ----------
     wrench : (most local nodes, 6)
-        Room to work in.
+        Scratch memory.
     tension : (n, n_paths)
         N.
     apart : bool

@@ -114,7 +114,7 @@ def taut_line(
     first, direction, way
         Guess: touch-down, direction there, way over the surface (m).
     scratch : (ROWS, N_STATE)
-        Room to follow geodesics in.
+        Scratch memory to follow geodesics in.
 
     Returns
     -------

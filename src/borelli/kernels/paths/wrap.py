@@ -39,8 +39,8 @@ def wrap(
     Parameters
     ----------
     scratch : (ROWS, N_STATE) or None
-        Room to follow geodesics in. None says that all surfaces have them in closed form: the rest is then not
-        even compiled.
+        Scratch memory to follow geodesics in. None says that all surfaces have them in closed form: the rest is then
+        not even compiled.
     """
     if kind == CYLINDER:
         return wrap_cylinder(a, b, size, axis, sign)

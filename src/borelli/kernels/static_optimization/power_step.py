@@ -32,7 +32,7 @@ class Part(NamedTuple):
     """(n,)"""
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch memory for the steps of a part."""
 
     table: np.ndarray
@@ -58,9 +58,9 @@ class Room(NamedTuple):
 
 
 @jit
-def room_for(m: int, n: int) -> Room:
+def scratch_for(m: int, n: int) -> Scratch:
     """Return scratch memory for m constraints and n actuators."""
-    return Room(
+    return Scratch(
         np.zeros((m, n + m + 1)),
         np.zeros(m, dtype=np.int64),
         np.zeros(n),
@@ -75,7 +75,7 @@ def room_for(m: int, n: int) -> Room:
 
 
 @jit
-def aim(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room) -> None:
+def aim(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Scratch) -> None:
     """Fill the step to the least second-order model of the cost, and the multipliers there."""
     m, n = part.columns.shape
     table, basis, ease, kept = scratch.table, scratch.basis, scratch.ease, scratch.kept
@@ -109,7 +109,7 @@ def aim(part: Part, power: float, unit: float, activation: np.ndarray, scratch: 
 
 
 @jit
-def _solve_in_basis(scratch: Room, n: int, free: np.ndarray) -> None:
+def _solve_in_basis(scratch: Scratch, n: int, free: np.ndarray) -> None:
     """Fill the multipliers of the transformed constraints: (I + E Eᵀ) h = e, multiplier = h d(basis)^½."""
     table, basis, ease = scratch.table, scratch.basis, scratch.ease
     m = len(basis)
@@ -136,7 +136,7 @@ def _solve_in_basis(scratch: Room, n: int, free: np.ndarray) -> None:
 
 
 @jit
-def let_fall(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room) -> None:
+def let_fall(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Scratch) -> None:
     """Send actuators outside the basis that are much too active straight to what their drive asks for.
 
     Newton's step would take them there by a fraction 1 / (p - 1) at a time; the basis makes up for them.

@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from borelli.kernels.jit import jit
-from borelli.kernels.static_optimization.power_step import Part, Room, aim, let_fall, room_for
+from borelli.kernels.static_optimization.power_step import Part, Scratch, aim, let_fall, scratch_for
 from borelli.kernels.static_optimization.response import cost_slope
 from borelli.kernels.static_optimization.status import SOLVED, STALLED
 
@@ -46,7 +46,7 @@ def minimize_power(
         Filled: multipliers of the constraints for activations over the largest of them.
     """
     m, n = part.columns.shape
-    scratch = room_for(m, n)
+    scratch = scratch_for(m, n)
     for j in range(n):
         scratch.held[j] = int(activation[j] >= part.upper[j]) - int(activation[j] <= part.lower[j])
         for i in range(m):
@@ -66,7 +66,7 @@ def minimize_power(
 
 @jit
 def _approach(
-    part: Part, power: float, activation: np.ndarray, scratch: Room, accuracy: float, most: int
+    part: Part, power: float, activation: np.ndarray, scratch: Scratch, accuracy: float, most: int
 ) -> tuple[bool, int]:
     """Step until nothing moves and no bound is better let go; return whether that was reached, and the steps."""
     for count in range(1, most + 1):
@@ -99,7 +99,9 @@ def _unit(activation: np.ndarray) -> float:
 
 
 @jit
-def _way(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room) -> tuple[float, int]:
+def _way(
+    part: Part, power: float, unit: float, activation: np.ndarray, scratch: Scratch
+) -> tuple[float, int]:
     """How far to go along the step: to the least cost, no further than a bound; which bound is met, or -1."""
     limit, met, change = math.inf, -1, 0.0
     for j in range(len(activation)):
@@ -107,9 +109,9 @@ def _way(part: Part, power: float, unit: float, activation: np.ndarray, scratch:
         change = max(change, abs(step) / max(abs(activation[j]), 1e-9 * unit))
         if step == 0.0:
             continue
-        room_left = (part.upper[j] if step > 0.0 else part.lower[j]) - activation[j]
-        if room_left / step < limit:
-            limit, met = max(room_left / step, 0.0), j
+        left = (part.upper[j] if step > 0.0 else part.lower[j]) - activation[j]
+        if left / step < limit:
+            limit, met = max(left / step, 0.0), j
     way = min(1.0, limit)
     # Close by, costs change by a few percent, and Newton's step is as good as it gets.
     if change * power > _CLOSE and _slope(part, power, unit, activation, scratch, 0.0) < 0.0:
@@ -132,7 +134,9 @@ def _way(part: Part, power: float, unit: float, activation: np.ndarray, scratch:
 
 
 @jit
-def _slope(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room, way: float) -> float:
+def _slope(
+    part: Part, power: float, unit: float, activation: np.ndarray, scratch: Scratch, way: float
+) -> float:
     """Slope of the cost along the step, zero within round-off.
 
     A step keeps the constraints, so that drives do no work along it; with them taken off, actuators that have arrived
@@ -150,7 +154,7 @@ def _slope(part: Part, power: float, unit: float, activation: np.ndarray, scratc
 
 @jit
 def _excess(
-    part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room, j: int
+    part: Part, power: float, unit: float, activation: np.ndarray, scratch: Scratch, j: int
 ) -> tuple[float, float]:
     """Slope of the cost of an actuator less its drive, and the largest term of both."""
     slope = unit * cost_slope(activation[j] / unit, part.weight[j], power)
@@ -158,7 +162,7 @@ def _excess(
 
 
 @jit
-def _let_go(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Room) -> bool:
+def _let_go(part: Part, power: float, unit: float, activation: np.ndarray, scratch: Scratch) -> bool:
     """Release the bound from which the cost falls away most; tell whether there was one."""
     worst, chosen = 0.0, -1
     for j in range(len(activation)):
@@ -175,7 +179,7 @@ def _let_go(part: Part, power: float, unit: float, activation: np.ndarray, scrat
 
 
 @jit
-def _violation(part: Part, power: float, activation: np.ndarray, scratch: Room) -> float:
+def _violation(part: Part, power: float, activation: np.ndarray, scratch: Scratch) -> float:
     """Largest violation of the optimality conditions, each over its own largest term."""
     unit, worst = _unit(activation), 0.0
     for j in range(len(activation)):

@@ -15,7 +15,7 @@ _CHUNK = 2**24
 
 
 @dataclass
-class ShareRoom:
+class ShareStorage:
     """Gives out arrays of zeros, time last and contiguous, as views with time first.
 
     Parameters
@@ -47,7 +47,7 @@ class ShareRoom:
             return np.memmap(file, dtype=float, mode="r+", shape=shape)
 
     def _reserve(self, file: int, n_bytes: int) -> None:
-        """Take the space now: a page that finds no room when it is written to ends the process with a signal."""
+        """Take the space now: a page that finds no space when it is written to ends the process with a signal."""
         try:
             if hasattr(os, "posix_fallocate"):
                 os.posix_fallocate(file, 0, n_bytes)
@@ -60,5 +60,5 @@ class ShareRoom:
                 f"The shares need {self.used_bytes / 1e9:.3g} GB, more than memory_limit_gb = {self.limit_gb:g}, and "
                 f"the folder for temporary files does not take them: {error.strerror}.",
                 where=place,
-                remedy="raise memory_limit_gb, ask for fewer instants, or let TMPDIR name a folder with room",
+                remedy="raise memory_limit_gb, ask for fewer instants, or let TMPDIR name a folder with space",
             ) from error

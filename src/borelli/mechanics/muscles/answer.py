@@ -35,7 +35,7 @@ def refuse_unmet(model: Model, task: Task, answer: Answer, infeasible: str) -> N
     bad = np.flatnonzero(answer.status != SOLVED)
     if not bad.size:
         return
-    prepared, speeds = task.prepared, task.balances.speeds
+    prepared, speeds = task.prepared, task.independent.speeds
     time = prepared.time[prepared.known]
     instant, balance = np.unravel_index(np.abs(answer.unmet[bad]).argmax(), answer.unmet[bad].shape)
     worst = bad[instant]
@@ -69,7 +69,7 @@ def _where(model: Model, task: Task, answer: Answer, bad: np.ndarray) -> str:
     units = force_units(model)
     # What round-off leaves of a balance is no gap.
     lacking = [row for row in np.argsort(-gap) if gap[row] > 1e-6 * max(gap.max(), 1.0)]
-    speeds = task.balances.speeds
+    speeds = task.independent.speeds
     each = ", ".join(
         f"{model.speed_names[speeds[row]]} {gap[row]:.4g} {units[speeds[row]]}" for row in lacking
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import InvalidValueError, UnknownNameError
-from borelli.mechanics.constraints.balance import Balances, balances_of
+from borelli.mechanics.constraints.independent_speeds import IndependentSpeeds, independent_speeds
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.actuators import ActuatorSet, actuators_of, control_bounds
 from borelli.mechanics.motion.prepare import Prepared
@@ -54,7 +54,7 @@ class Task:
     prepared: Prepared
     muscles: CompiledMuscles
     actuators: ActuatorSet
-    balances: Balances
+    independent: IndependentSpeeds
     elements: ActingForces
     """Springs, ligaments, stops and bushings"""
     reserves: np.ndarray
@@ -106,10 +106,10 @@ def choices(mode: Mode | str, strength: Strength | str | None, infeasible: str) 
 
 
 def optimization_task(model: Model, prepared: Prepared, options: Options) -> Task:
-    """Collect a sharing problem; refuse reserves, weights and bounds that make no sense."""
+    """Collect a static optimization; refuse reserves, weights and bounds that make no sense."""
     muscles, actuators = tuple(model.muscles), actuators_of(model)
-    balances = balances_of(model, prepared.q, prepared.time[prepared.known])
-    reserves = _reserve_table(model, balances, options.reserves)
+    independent = independent_speeds(model, prepared.q, prepared.time[prepared.known])
+    reserves = _reserve_table(model, independent, options.reserves)
     reserve_weight = options.reserve_weight
     if not (np.isfinite(reserve_weight) and reserve_weight > 0.0):
         raise InvalidValueError(f"reserve_weight must be more than zero, not {reserve_weight!r}.")
@@ -125,7 +125,7 @@ def optimization_task(model: Model, prepared: Prepared, options: Options) -> Tas
         prepared,
         compile_muscles(muscles, curves=options.strength is not Strength.ISOMETRIC or options.passive),
         actuators,
-        balances,
+        independent,
         passive_part(prepared, options.passive_elements),
         reserves,
         np.array([float(muscle.applies_force) for muscle in muscles]),
@@ -151,8 +151,8 @@ def _muscle_bounds(model: Model, bounds: tuple[float, float] | None, rules: Mode
     return np.array(pairs, dtype=float).reshape(-1, 2)
 
 
-def _reserve_table(model: Model, balances: Balances, reserves: Reserves) -> np.ndarray:
-    names = [model.speed_names[speed] for speed in balances.speeds]
+def _reserve_table(model: Model, independent: IndependentSpeeds, reserves: Reserves) -> np.ndarray:
+    names = [model.speed_names[speed] for speed in independent.speeds]
     given = dict(reserves) if isinstance(reserves, Mapping) else dict.fromkeys(names, reserves)
     rows = []
     for name, value in given.items():

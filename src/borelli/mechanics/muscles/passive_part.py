@@ -20,7 +20,7 @@ def passive_part(prepared: Prepared, wanted: bool) -> ActingForces:
     if ignored:
         shown = ", ".join(map(repr, ignored[:5])) + (", …" if len(ignored) > 5 else "")
         warnings.warn(
-            f"{len(ignored)} forces of model {model.name!r} take no part in sharing the load, because their law is "
+            f"{len(ignored)} forces of model {model.name!r} take no part in static optimization, because their law is "
             f"not known here ({shown}); give what they do as loads.",
             BorelliWarning,
             stacklevel=5,

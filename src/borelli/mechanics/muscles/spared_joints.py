@@ -1,4 +1,4 @@
-"""Joints that a criterion spares: their reaction forces as further unknowns of the sharing problem.
+"""Joints that a criterion spares: their reaction forces as further unknowns of the static optimization.
 
 A reaction R = R_net - Σ T p is linear in the tensions T, so that W |R|² would couple all muscles. With R itself as
 three unbounded unknowns and the equation as three more balances, Σ T p + R = R_net, the problem keeps its separable

@@ -40,7 +40,7 @@ def _solve_block(task: Task, instants: slice) -> Answer:
     borne = task.elements.generalized_force(instants)
     pulled = (*task.muscles.names, *(actuator.name for actuator in task.actuators.along_paths))
     paths = path_forces(compiled, paths_of(compiled, pulled), q)
-    directions = task.balances.directions(q, prepared.time[prepared.known][instants])
+    directions = task.independent.directions(q, prepared.time[prepared.known][instants])
     arms = _arms(task, paths.force, q, directions)
     most, resting = _strengths(task, paths, u)
     needed = _projected(task, (target - borne)[:, None], directions)[:, 0]
@@ -124,7 +124,7 @@ def _arms(task: Task, pulls: np.ndarray, q: np.ndarray, directions: np.ndarray |
     -------
     (n, n_actuators, n_balances) float
     """
-    arms = np.zeros((len(q), len(task.weight), len(task.balances.speeds)))
+    arms = np.zeros((len(q), len(task.weight), len(task.independent.speeds)))
     along = pulls.shape[1]
     arms[:, :along] = _projected(task, pulls, directions)
     if task.actuators.straight:
@@ -151,5 +151,5 @@ def _projected(task: Task, force: np.ndarray, directions: np.ndarray | None) -> 
     """Turn generalized forces into what counts at each balance, (n, ..., n_balances)."""
     if directions is not None:
         return np.asarray(force @ directions)
-    everything = len(task.balances.speeds) == force.shape[-1]
-    return force if everything else force[..., task.balances.speeds]
+    everything = len(task.independent.speeds) == force.shape[-1]
+    return force if everything else force[..., task.independent.speeds]

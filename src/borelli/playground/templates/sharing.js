@@ -34,39 +34,39 @@ function solved(matrix, right) {
 function sharedLoad(reach, torque, reserves) {
   const n = torque.length;
   const half = reserves.map((reserve) => 0.5 * reserve * reserve);
-  const wanted = (price) => reach.map((arms) => {
+  const wanted = (multiplier) => reach.map((arms) => {
     let sum = 0;
-    for (let k = 0; k < n; k += 1) sum += arms[k] * price[k];
+    for (let k = 0; k < n; k += 1) sum += arms[k] * multiplier[k];
     return 0.5 * sum;
   });
   const clipped = (a) => Math.min(Math.max(a, 0), 1);
-  const missing = (price) => {
-    const left = torque.map((t, k) => t - half[k] * price[k]);
-    wanted(price).forEach((a, i) => {
+  const missing = (multiplier) => {
+    const left = torque.map((t, k) => t - half[k] * multiplier[k]);
+    wanted(multiplier).forEach((a, i) => {
       const active = clipped(a);
       for (let k = 0; k < n; k += 1) left[k] -= reach[i][k] * active;
     });
     return left;
   };
-  // Which piece of the dual a price lies on: muscles idle, free or fully active.
-  const piece = (price) => wanted(price).map((a) => (a <= 0 ? 0 : a >= 1 ? 2 : 1)).join("");
-  let price = torque.map(() => 0);
+  // Which piece of the dual a multiplier lies on: muscles idle, free or fully active.
+  const piece = (multiplier) => wanted(multiplier).map((a) => (a <= 0 ? 0 : a >= 1 ? 2 : 1)).join("");
+  let multiplier = torque.map(() => 0);
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const left = missing(price);
+    const left = missing(multiplier);
     const matrix = torque.map((_, k) => torque.map((__, j) => (k === j ? half[k] : 0)));
-    wanted(price).forEach((a, i) => {
+    wanted(multiplier).forEach((a, i) => {
       if (a <= 0 || a >= 1) return;
       for (let k = 0; k < n; k += 1) for (let j = 0; j < n; j += 1) matrix[k][j] += 0.5 * reach[i][k] * reach[i][j];
     });
     const way = solved(matrix, left);
-    const at = (length) => price.map((p, k) => p + length * way[k]);
+    const at = (length) => multiplier.map((p, k) => p + length * way[k]);
     // A step that ends on the piece it began on ends at the optimum.
-    if (piece(at(1)) === piece(price)) {
-      price = at(1);
+    if (piece(at(1)) === piece(multiplier)) {
+      multiplier = at(1);
       break;
     }
     // The dual is concave: along the way its slope falls, and the step ends where it is level.
-    const [here, there] = [wanted(price), wanted(way)];
+    const [here, there] = [wanted(multiplier), wanted(way)];
     const rise = left.reduce((sum, each, k) => sum + each * way[k], 0);
     const bend = way.reduce((sum, each, k) => sum + half[k] * each * each, 0);
     const slope = (length) => here.reduce(
@@ -79,12 +79,12 @@ function sharedLoad(reach, torque, reserves) {
         if (slope(middle) > 0) low = middle; else high = middle;
       }
     }
-    price = at(high);
+    multiplier = at(high);
   }
-  const left = missing(price);
+  const left = missing(multiplier);
   return {
-    activation: wanted(price).map(clipped),
-    reserve: price.map((p, k) => half[k] * p),
+    activation: wanted(multiplier).map(clipped),
+    reserve: multiplier.map((p, k) => half[k] * p),
     unmet: Math.max(...left.map(Math.abs)),
   };
 }

@@ -1,4 +1,4 @@
-"""Which balances must hold: directions of motion that locks and constraints leave free."""
+"""Independent speeds: directions of motion that locks and constraints leave free, along which loads must balance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REDUNDANT = 1e-9
 
 
 @dataclass(frozen=True)
-class Balances:
+class IndependentSpeeds:
     """Speeds whose generalized forces must balance; all others follow them.
 
     Parameters
@@ -57,7 +57,7 @@ class Balances:
         return np.ascontiguousarray(basis[:, :, own] + basis[:, :, others] @ follow)
 
 
-def balances_of(model: Model, q: np.ndarray, time: np.ndarray) -> Balances:
+def independent_speeds(model: Model, q: np.ndarray, time: np.ndarray) -> IndependentSpeeds:
     """Find the independent speeds: not locked, not prescribed, not driven by a constraint.
 
     Where constraints close loops, those speeds are taken as dependent that they determine best in the first
@@ -67,7 +67,7 @@ def balances_of(model: Model, q: np.ndarray, time: np.ndarray) -> Balances:
     closure = Closure.of(system, set(), {})
     nothing = np.zeros(0, int)
     if not system.names:
-        return Balances(np.arange(len(model.speed_names)), None, nothing)
+        return IndependentSpeeds(np.arange(len(model.speed_names)), None, nothing)
     still = np.zeros((1, len(model.speed_names)))
     if not len(q):
         # No instant is known: which speeds are independent is asked of the posture at rest.
@@ -77,8 +77,8 @@ def balances_of(model: Model, q: np.ndarray, time: np.ndarray) -> Balances:
     if not len(rows):
         moving = bool(np.abs(np.delete(basis[0], closure.free, axis=0)).max(initial=0.0))
         coupled = moving or any(row.arguments for row in system.driven)
-        return Balances(closure.free, system if coupled else None, nothing)
+        return IndependentSpeeds(closure.free, system if coupled else None, nothing)
     _, triangle, order = qr(rows, mode="economic", pivoting=True)
     sizes = np.abs(np.diag(triangle))
     rank = int((sizes > _REDUNDANT * sizes.max(initial=0.0)).sum())
-    return Balances(np.sort(closure.free[order[rank:]]), system, np.sort(closure.free[order[:rank]]))
+    return IndependentSpeeds(np.sort(closure.free[order[rank:]]), system, np.sort(closure.free[order[:rank]]))
