@@ -1,8 +1,9 @@
-"""Speed of inverse kinematics: markers to postures at the optimum, against OpenSim in one run.
+"""Speed of inverse kinematics and scaling: markers to postures at the optimum, against OpenSim in one run.
 
 Recordings and models lie beside the repository where the reference cases are; elsewhere there is nothing to measure.
-One thread each. The first posture is sought from many starts, and told apart. OpenSim's solver tracks a few
-instants, at its default accuracy and as exactly as it can.
+One thread each. The whole public call is timed, tables of the answer and search of the first posture included, and told
+by instant of a long recording; what one more instant costs is the difference of two lengths. OpenSim's solver tracks a
+few instants, at its default accuracy and as exactly as it can. Scaling is measured, scaled and placed without files.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from paths import microseconds, opensim_module
 
 import borelli as bo
 from borelli.errors import BorelliWarning
+from borelli.io.osim.marker_set import with_marker_set
+from borelli.io.setup_xml import read_tool
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "ik" / "ik"
+SUBJECTS = ("gait2354", "rajagopal_walk_1")
 CASES = {"gait2392": 1e-9, "rajagopal_walk": 1e-10}
 """Case, and the accuracy at which OpenSim comes near to the optimum."""
 N_INSTANTS = 2000
@@ -64,14 +68,21 @@ def measure(case: str, opensim: Any) -> None:
     stored = np.load(folder / "ref.npz")
     model, markers = bo.load_model(next(folder.glob("*.osim"))), recording(stored)
     weights = dict(zip(map(str, stored["marker_names"]), map(float, stored["marker_weights"]), strict=True))
-    result = bo.inverse_kinematics(model, markers, weights=weights)
-    whole = microseconds(lambda: bo.inverse_kinematics(model, markers, weights=weights), N_INSTANTS)
-    first = microseconds(lambda: bo.inverse_kinematics(model, markers[:1], weights=weights), 1)
-    ours = (whole * N_INSTANTS - first) / (N_INSTANTS - 1)
+
+    def call(n: int) -> xr.Dataset:
+        return bo.inverse_kinematics(model, markers[:n], weights=weights)
+
+    result = call(N_INSTANTS)
+    whole, half = (n * microseconds(lambda n=n: call(n), n) for n in (N_INSTANTS, N_INSTANTS // 2))
+    first = microseconds(lambda: call(2), 1)
+    ours = whole / N_INSTANTS
     steps, left = float(result["iterations"].mean()), float(result["kkt_residual"].max())
     print(f"{case}: {len(model.coordinates)} coordinates, {len(weights)} markers, microseconds an instant")
-    print(f"  Borelli ({steps:.1f} steps, residual {left:.0e} m²/rad)                {ours:10.1f}")
-    print(f"  Borelli, the first posture                               {first:10.1f}")
+    print(f"  Borelli, everything ({steps:.1f} steps, residual {left:.0e} m²/rad)    {ours:10.1f}")
+    print(
+        f"  Borelli, one more instant                                {(whole - half) * 2 / N_INSTANTS:10.1f}"
+    )
+    print(f"  Borelli, a call with two instants                        {first:10.1f}")
     if opensim is None:
         return
     for accuracy in (1e-5, CASES[case]):
@@ -80,8 +91,36 @@ def measure(case: str, opensim: Any) -> None:
         print(f"{line:58s} {theirs:10.1f}   {theirs / ours:8.0f} ×")
 
 
+def measure_scaling(case: str) -> None:
+    """Print the seconds in which a subject is measured, scaled and its markers are placed."""
+    folder = SHARED.parent / "scale" / case
+    setup: Any = read_tool(folder / "setup_scale.xml")
+    model, static = bo.load_model(setup.model), bo.load_markers(setup.scaler.marker_file)
+    if setup.marker_set is not None:
+        model = with_marker_set(model, setup.marker_set)
+    pairs = [bo.Measurement(m.name, m.pairs, dict(m.bodies)) for m in setup.scaler.measurements]
+    weights = {task.name: task.weight for task in setup.placer.tasks if task.is_marker}
+    known = set(model.marker_names) & set(map(str, static["marker"].values))
+
+    def subject(mass: float) -> bo.PlacedMarkers:
+        # Another mass makes it another subject: nothing of the one before is remembered.
+        scaled = bo.scale(model, bo.scale_factors(model, static, pairs), mass=mass, mode="opensim")
+        return bo.place_markers(
+            scaled, static, weights={name: w for name, w in weights.items() if name in known}
+        )
+
+    mass = iter(np.linspace(50.0, 90.0, 100))
+    spent = 1e-6 * microseconds(lambda: subject(float(next(mass))), 1)
+    print(f"{case}: measured, scaled and markers placed in {spent:.2f} s")
+
+
 def main() -> None:
     opensim = opensim_module()
+    for case in SUBJECTS:
+        if (SHARED.parent / "scale" / case).exists():
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", BorelliWarning)
+                measure_scaling(case)
     for case in CASES:
         if not (SHARED / case).exists():
             print(f"{case}: the recording is not here; nothing to measure")

@@ -12,6 +12,7 @@ from borelli import model as bm
 from borelli.analyses.assemble import assemble
 from borelli.analyses.constraints import constraint_jacobian, constraint_residuals
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError, UnsolvableError
+from borelli.mechanics.constraints.system import constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion, completed
 
 from .linkages import COUPLER, CRANK, four_bar, rocker_angle, slider_crank
@@ -262,6 +263,17 @@ def test_rows_are_the_derivatives_of_the_errors(kind: str, attitude_kind: str) -
         # Differences of fourth order: (8 (f₁ - f₋₁) - (f₂ - f₋₂)) / 12 h.
         slope = (8 * (error[3:-1] - error[1:-3]) - (error[4:] - error[:-4])) / (12 * step)
         np.testing.assert_allclose(rate[2:-2][inside], slope[inside], atol=1e-8)
+
+
+@pytest.mark.parametrize("attitude_kind", ["angles", "quaternion"])
+@pytest.mark.parametrize("kind", TIES)
+def test_errors_alone_are_those_of_the_rows(kind: str, attitude_kind: str) -> None:
+    model = tied(kind, attitude_kind)
+    system, motion = constraint_system(model), swinging(model, TIME[:5])
+    still = np.zeros((len(motion.q), system.compiled.mechanism.n_speeds))
+    rows = system.rows(motion.q, still, motion.time)
+    np.testing.assert_array_equal(system.errors(motion.q, motion.time), rows.error)
+    assert np.abs(rows.error).max() > 1e-2
 
 
 @pytest.mark.parametrize("attitude_kind", ["angles", "quaternion"])

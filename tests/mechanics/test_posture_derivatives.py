@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 
 import borelli as bo
 from borelli import model as bm
-from borelli.kernels.markers.objective import derivatives_at, gauss_newton_at, value_at
+from borelli.kernels.markers.objective import gauss_newton_at, gradient_at, newton_at, value_at
 from borelli.kernels.markers.ties import follow
 from borelli.kernels.markers.track import aim_at
 from borelli.mechanics.markers.problem import PostureProblem, posture_problem
@@ -75,7 +75,9 @@ class Misfit:
     def derivatives(self, q: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         q = q.copy()
         follow(self.problem.ties, self.problem.functions, q, self.work)
-        value = derivatives_at(*self.tables(), self.problem.ties, aim_at(self.aims, 0), q, self.work)
+        aim = aim_at(self.aims, 0)
+        value = gradient_at(*self.tables(), self.problem.ties, aim, q, self.work)
+        newton_at(*self.tables(), self.problem.ties, aim, self.work)
         lower = np.tril(self.work.hessian)
         return value, self.work.gradient.copy(), lower + np.tril(lower, -1).T
 

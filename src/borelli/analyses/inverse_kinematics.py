@@ -19,11 +19,11 @@ from borelli.analyses.inverse_kinematics_input import (
 )
 from borelli.analyses.inverse_kinematics_result import Fit, dataset, tell_what_is_odd
 from borelli.analyses.inverse_kinematics_spread import with_covariance
-from borelli.compiled.frames import frame_poses, frames_as_nodes
 from borelli.errors import MissingInputError
 from borelli.mechanics.engine import engine
 from borelli.mechanics.markers.follow_motion import follow_motion
-from borelli.mechanics.markers.problem import posture_problem
+from borelli.mechanics.markers.places import axes_of, places_of
+from borelli.mechanics.markers.problem import PostureProblem, posture_problem
 from borelli.mechanics.markers.targets import Markers, Tasks, no_sensors, parts_of, recording
 from borelli.model.model import Model
 
@@ -94,7 +94,7 @@ def inverse_kinematics(
     engine()
     problem = posture_problem(model)
     time, chosen, sensors = _measured(
-        model, markers, weights, orientations, orientation_weights, radian_in_metres
+        problem, markers, weights, orientations, orientation_weights, radian_in_metres
     )
     wanted = Tasks(*task_tables(model, problem, len(time), tasks))
     aims = recording(problem, time, chosen.markers, wanted, sensors.sensors)
@@ -106,9 +106,8 @@ def inverse_kinematics(
     place = np.full(chosen.markers.measured.shape, np.nan)
     turned = np.full(sensors.sensors.measured.shape, np.nan)
     mechanism = problem.system.compiled.mechanism
-    placed = frames_as_nodes(mechanism, chosen.markers.frames)
-    place[known] = frame_poses(engine(), placed, q[known], 0)[1]
-    turned[known] = frame_poses(engine(), frames_as_nodes(mechanism, sensors.sensors.frames), q[known])[0]
+    place[known] = places_of(mechanism, q[known], chosen.markers.frames)
+    turned[known] = axes_of(mechanism, q[known], sensors.sensors.frames)
     result = dataset(Fit(problem, time, chosen, sensors, wanted, q, found, place, turned))
     if covariance is not False:
         result = with_covariance(result, problem, chosen.markers, aims, found, covariance)
@@ -117,7 +116,7 @@ def inverse_kinematics(
 
 
 def _measured(
-    model: Model,
+    problem: PostureProblem,
     markers: xr.DataArray | None,
     weights: Mapping[str, float] | None,
     orientations: xr.DataArray | None,
@@ -125,7 +124,7 @@ def _measured(
     radian_in_metres: float | None,
 ) -> tuple[np.ndarray, MarkerTasks, SensorTasks]:
     """Return the instants, and the markers and sensors in use."""
-    problem = posture_problem(model)
+    model = problem.model
     if markers is None and orientations is None:
         raise MissingInputError(
             "there are neither markers nor orientations.", remedy="give markers, orientations, or both"

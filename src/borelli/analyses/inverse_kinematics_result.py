@@ -61,7 +61,8 @@ class Fit:
 def dataset(fit: Fit) -> xr.Dataset:
     """Label everything."""
     model, found, markers = fit.problem.model, fit.found, fit.tasks.markers
-    distance = np.where(markers.seen, np.linalg.norm(fit.place - markers.measured, axis=2), np.nan)
+    gap = fit.place - markers.measured
+    distance = np.where(markers.seen, np.sqrt(np.einsum("tmk,tmk->tm", gap, gap)), np.nan)
     square = np.nan_to_num(distance) ** 2
     count = np.isfinite(distance).sum(axis=1)
     rms = np.sqrt(np.divide(square.sum(axis=1), count, out=np.full(len(fit.time), np.nan), where=count > 0))
@@ -128,11 +129,9 @@ def _constraint_error(problem: PostureProblem, q: np.ndarray, time: np.ndarray) 
     """Return the largest error of all constraints in each instant, as the other analyses see them, (n,)."""
     error = np.full(len(time), np.nan)
     known = np.flatnonzero(np.isfinite(q).all(axis=1))
-    n_u = problem.system.compiled.mechanism.n_speeds
     for block in blocks(len(known)):
         rows = known[block]
-        own = problem.system.rows(q[rows], np.zeros((len(rows), n_u)), time[rows]).error
-        error[rows] = np.abs(own).max(axis=1, initial=0.0)
+        error[rows] = np.abs(problem.system.errors(q[rows], time[rows])).max(axis=1, initial=0.0)
     return error
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,16 +57,37 @@ def run_scale(setup: ScaleSetup, mode: str = "opensim") -> ScaledSubject:
     model = replace(model, name=setup.name or model.name)
     ones = {name: np.ones(3) for name in (GROUND, *model.body_names)}
     done = ScaledSubject(model, ScaleFactors(ones))
+    trials = _StaticTrials(setup)
     if setup.scaler is not None:
-        _scale(done, setup, setup.scaler, mode)
+        _scale(done, trials, setup.scaler, mode)
     if setup.placer is not None:
-        _place(done, setup, setup.placer, mode)
+        _place(done, trials, setup.placer, mode)
     return done
 
 
-def _scale(done: ScaledSubject, setup: ScaleSetup, scaler: ModelScalerSetup, mode: str) -> None:
-    model = done.model
-    done.factors = _factors(model, setup, scaler, mode)
+@dataclass(frozen=True)
+class _StaticTrials:
+    """The static trials of a setup, each read once: most setups name one file for both steps."""
+
+    setup: ScaleSetup
+    read: dict[Path, xr.DataArray] = field(default_factory=dict)
+
+    def of(self, path: Path | None, step: str) -> xr.DataArray:
+        """Return the markers that a step names."""
+        if path is None:
+            raise MissingInputError(
+                f"{step} needs the markers of a static trial, and the setup names no marker_file.",
+                where=self.setup.source,
+                remedy="give the file with --motion",
+            )
+        if path not in self.read:
+            self.read[path] = load_markers(path)
+        return self.read[path]
+
+
+def _scale(done: ScaledSubject, trials: _StaticTrials, scaler: ModelScalerSetup, mode: str) -> None:
+    model, setup = done.model, trials.setup
+    done.factors = _factors(model, trials, scaler, mode)
     done.model = scale(
         model,
         done.factors,
@@ -82,7 +103,7 @@ def _scale(done: ScaledSubject, setup: ScaleSetup, scaler: ModelScalerSetup, mod
         done.written.append(scaler.output_scale)
 
 
-def _factors(model: Model, setup: ScaleSetup, scaler: ModelScalerSetup, mode: str) -> ScaleFactors:
+def _factors(model: Model, trials: _StaticTrials, scaler: ModelScalerSetup, mode: str) -> ScaleFactors:
     """Measure, and take the factors given by hand, in the order of the setup: the later overwrites."""
     factors = ScaleFactors({name: np.ones(3) for name in (GROUND, *model.body_names)})
     for step in scaler.order:
@@ -92,12 +113,12 @@ def _factors(model: Model, setup: ScaleSetup, scaler: ModelScalerSetup, mode: st
                     factors[segment] = np.array(three)
                 elif not model.frames.has(segment):
                     warnings.warn(
-                        f"{Path(setup.source).name}: the model has no segment {segment!r} to scale.",
+                        f"{Path(trials.setup.source).name}: the model has no segment {segment!r} to scale.",
                         BorelliWarning,
                         stacklevel=3,
                     )
         elif scaler.measurements:
-            measured = _measured(model, setup, scaler, mode)
+            measured = _measured(model, trials, scaler, mode)
             for measurement in scaler.measurements:
                 result = next((each for each in measured.measured if each.name == measurement.name), None)
                 for body, axes in measurement.bodies:
@@ -108,8 +129,8 @@ def _factors(model: Model, setup: ScaleSetup, scaler: ModelScalerSetup, mode: st
     return factors
 
 
-def _measured(model: Model, setup: ScaleSetup, scaler: ModelScalerSetup, mode: str) -> ScaleFactors:
-    static = _static_trial(scaler.marker_file, "ModelScaler", setup)
+def _measured(model: Model, trials: _StaticTrials, scaler: ModelScalerSetup, mode: str) -> ScaleFactors:
+    static = trials.of(scaler.marker_file, "ModelScaler")
     measurements = [Measurement(each.name, each.pairs, dict(each.bodies)) for each in scaler.measurements]
     open_range = scaler.time_range == (-1.0, -1.0)
     return scale_factors(
@@ -121,18 +142,8 @@ def _measured(model: Model, setup: ScaleSetup, scaler: ModelScalerSetup, mode: s
     )
 
 
-def _static_trial(path: Path | None, step: str, setup: ScaleSetup) -> xr.DataArray:
-    if path is None:
-        raise MissingInputError(
-            f"{step} needs the markers of a static tool, and the setup names no marker_file.",
-            where=setup.source,
-            remedy="give the file with --motion",
-        )
-    return load_markers(path)
-
-
-def _place(done: ScaledSubject, setup: ScaleSetup, placer: MarkerPlacerSetup, mode: str) -> None:
-    static = _static_trial(placer.marker_file, "MarkerPlacer", setup)
+def _place(done: ScaledSubject, trials: _StaticTrials, placer: MarkerPlacerSetup, mode: str) -> None:
+    static = trials.of(placer.marker_file, "MarkerPlacer")
     open_range = placer.time_range == (-1.0, -1.0)
     first = float(static["time"].values[0]) if open_range else placer.time_range[0]
     weights = {task.name: task.weight for task in placer.tasks if task.is_marker}

@@ -201,6 +201,15 @@ def test_parts_of_arrays_are_those_of_numpy(arranged):
     assert not parts.left_to_numba
 
 
+def test_code_is_chosen_by_the_types_of_each_call():
+    x, out = np.arange(20.0).reshape(4, 5), np.empty(4)
+    told = parts.py_func(Rows(x.copy(), np.array([1, 2, 3]), None), out.copy())
+    # The same values in other types, in turn: contiguous, strided, and contiguous again.
+    for matrix in (x, np.asfortranarray(x), x):
+        for numbers in (np.array([1, 2, 3]), np.repeat([1, 2, 3], 2)[::2]):
+            assert parts(Rows(matrix.copy("K"), numbers, None), out.copy()) == told
+
+
 @jit
 def flattened(x):
     total = 0.0

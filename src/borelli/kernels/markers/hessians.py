@@ -7,7 +7,7 @@ import numpy as np
 from borelli.kernels.jit import jit
 from borelli.kernels.markers.closing import bend, rows_at
 from borelli.kernels.markers.layout import Functions, Ties, Tree, Work
-from borelli.kernels.markers.objective import derivatives_at, gauss_newton_at
+from borelli.kernels.markers.objective import gauss_newton_at, gradient_at, newton_at
 from borelli.kernels.markers.solve import residual, start
 from borelli.kernels.markers.track import Recording, aim_at
 
@@ -40,11 +40,12 @@ def second_derivatives(
         start(ties, functions, q, work)
         if len(work.rows):
             rows_at(tree, functions, ties, q, aim.centre, work)
-            derivatives_at(tree, functions, ties, aim, q, work)
+            gradient_at(tree, functions, ties, aim, q, work)
             residual(ties, q, work)
             rows[t] = work.rows
             bend(tree, functions, ties, aim, q, work)
-        derivatives_at(tree, functions, ties, aim, q, work)
+        gradient_at(tree, functions, ties, aim, q, work)
+        newton_at(tree, functions, ties, aim, work)
         exact[t] = work.hessian
         if len(work.rows):
             exact[t] += work.bent

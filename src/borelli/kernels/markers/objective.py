@@ -17,7 +17,7 @@ from borelli.kernels.markers.fit import (
 )
 from borelli.kernels.markers.layout import Aim, Functions, Ties, Tree, Work
 from borelli.kernels.markers.pose import move_coordinates, place_parts
-from borelli.kernels.markers.ties import fold_matrix
+from borelli.kernels.markers.ties import fold_matrix, fold_vector
 
 
 @lean
@@ -42,13 +42,8 @@ def _tasks(aim: Aim, q: np.ndarray) -> float:
 
 
 @lean
-def derivatives_at(
-    tree: Tree, functions: Functions, ties: Ties, aim: Aim, q: np.ndarray, work: Work
-) -> float:
-    """Return the objective; fill gradient and exact second derivatives without the dependent coordinates.
-
-    The rows of the gradient and of the matrix that belong to dependent coordinates are left as they come.
-    """
+def gradient_at(tree: Tree, functions: Functions, ties: Ties, aim: Aim, q: np.ndarray, work: Work) -> float:
+    """Return the objective; fill its gradient without the dependent coordinates, whose entries are left as they come."""
     place_parts(tree, functions, q, aim.centre, work)
     move_coordinates(tree, functions, work)
     clear_moments(work)
@@ -60,24 +55,32 @@ def derivatives_at(
         )
     gather_moments(tree, work, 0, 19)
     add_gradient(tree, work)
-    add_second_derivatives(tree, functions, work, work.hessian, 1.0)
     for k in range(len(q)):
         if aim.task_weight[k] > 0.0:
             work.gradient[k] += aim.task_weight[k] * (q[k] - aim.task_value[k])
-            work.hessian[k, k] += aim.task_weight[k]
-    fold_matrix(ties, functions, work, work.hessian, work.gradient, 1.0)
+    fold_vector(ties, functions, work, work.gradient)
     return total + _tasks(aim, q)
 
 
 @lean
+def newton_at(tree: Tree, functions: Functions, ties: Ties, aim: Aim, work: Work) -> None:
+    """Fill the exact second derivatives, where the gradient was taken last.
+
+    The rows that belong to dependent coordinates are left as they come.
+    """
+    add_second_derivatives(tree, functions, work, work.hessian, 1.0)
+    for k in range(len(work.gradient)):
+        work.hessian[k, k] += aim.task_weight[k]
+    fold_matrix(ties, functions, work, work.hessian, 1.0)
+
+
+@lean
 def gauss_newton_at(tree: Tree, functions: Functions, ties: Ties, aim: Aim, work: Work) -> None:
-    """Fill the second derivatives without the misfit's curvature, where derivatives were taken last, once."""
+    """Fill the second derivatives without the misfit's curvature, where the gradient was taken last, once."""
     add_plain(tree, aim.carrier, aim.sums, work)
     add_plain_orientations(aim.sensor_carrier, aim.sensor_weight, work)
     gather_moments(tree, work, 19, 28)
     add_second_derivatives(tree, functions, work, work.gauss_newton, 0.0)
     for k in range(len(work.gradient)):
         work.gauss_newton[k, k] += aim.task_weight[k]
-        # The gradient was folded before; it only passes through here.
-        work.step[k] = 0.0
-    fold_matrix(ties, functions, work, work.gauss_newton, work.step, 0.0)
+    fold_matrix(ties, functions, work, work.gauss_newton, 0.0)

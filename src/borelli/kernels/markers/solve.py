@@ -17,11 +17,12 @@ from borelli.kernels.markers.factor import (
     OUT,
     SOUND,
     UNSEEN,
+    solve_factored,
     solve_redundant,
 )
 from borelli.kernels.markers.layout import FREE, Aim, Functions, Ties, Tree, Work
 from borelli.kernels.markers.loops import loop_rows
-from borelli.kernels.markers.objective import derivatives_at, gauss_newton_at, value_at
+from borelli.kernels.markers.objective import gauss_newton_at, gradient_at, newton_at, value_at
 from borelli.kernels.markers.quadratic import best_step
 from borelli.kernels.markers.ties import follow
 
@@ -34,6 +35,8 @@ ENOUGH = 1e-10
 """Residual with which an instant counts as solved."""
 _NOISE = 2e-15
 """Round-off of the objective (m²), a difference of squares of about a metre."""
+_SHRINKS = 0.1
+"""Factors are used again only where they shrink the residual to less than this part of it."""
 _MOST_HALVINGS = 30
 _LEAST_DAMPING, _MOST_DAMPING = 1e-4, 1e8
 
@@ -97,8 +100,8 @@ def _unheld(ties: Ties, q: np.ndarray, work: Work, k: int) -> bool:
 
 
 @inner
-def _derivatives(tree: Tree, functions: Functions, ties: Ties, aim: Aim, q: np.ndarray, work: Work) -> float:
-    value = derivatives_at(tree, functions, ties, aim, q, work)
+def _gradient(tree: Tree, functions: Functions, ties: Ties, aim: Aim, q: np.ndarray, work: Work) -> float:
+    value = gradient_at(tree, functions, ties, aim, q, work)
     if len(work.rows):
         loop_rows(tree, functions, ties, q, aim.centre, work)
     return value
@@ -113,9 +116,10 @@ def _direction(
     q: np.ndarray,
     work: Work,
     damping: float,
-) -> None:
-    """Fill ``work.step``: Newton's where there is one and no damping is asked for, else Levenberg's."""
+) -> bool:
+    """Fill ``work.step``: Newton's where there is one and no damping is asked for, else Levenberg's; tell which."""
     if damping == 0.0:
+        newton_at(tree, functions, ties, aim, work)
         if len(work.rows):
             bend(tree, functions, ties, aim, q, work)
             rows_at(tree, functions, ties, q, aim.centre, work)
@@ -123,7 +127,7 @@ def _direction(
                 for i in range(k + 1):
                     work.hessian[k, i] += work.bent[k, i]
         if best_step(ties, work.hessian, q, work, 0.0, 0.0) == SOUND:
-            return
+            return True
     gauss_newton_at(tree, functions, ties, aim, work)
     for k in range(len(q)):
         if work.state[k] == UNSEEN:
@@ -131,8 +135,25 @@ def _direction(
     # What only others see is found without damping, which would hide it.
     best_step(ties, work.gauss_newton, q, work, 0.0, 1.0)
     if damping == 0.0 and best_step(ties, work.hessian, q, work, 0.0, 0.0) == SOUND:
-        return
+        return True
     best_step(ties, work.gauss_newton, q, work, max(damping, _LEAST_DAMPING), 1.0)
+    return False
+
+
+@inner
+def _step_again(ties: Ties, q: np.ndarray, work: Work) -> bool:
+    """Fill ``work.step`` with the factors of the step before; tell whether it leaves all bounds as they are."""
+    for k in range(len(q)):
+        work.step[k] = -work.gradient[k]
+        if (work.state[k] == AT_LOW and work.gradient[k] < 0.0) or (
+            work.state[k] == AT_HIGH and work.gradient[k] > 0.0
+        ):
+            return False
+    solve_factored(work.factor, work.state, work.step)
+    for k in range(len(q)):
+        if work.state[k] == IN_PLAY and not ties.low[k] <= q[k] + work.step[k] <= ties.high[k]:
+            return False
+    return True
 
 
 @inner
@@ -205,23 +226,27 @@ def solve(
     start(ties, functions, q, work)
     if len(work.rows) and not close(tree, functions, ties, q, aim.centre, work):
         return UNMET, 0, np.nan, np.nan
-    value = _derivatives(tree, functions, ties, aim, q, work)
+    value = _gradient(tree, functions, ties, aim, q, work)
     left = residual(ties, q, work)
-    damping = 0.0
+    damping, shrunk, factored = 0.0, 1.0, False
     for step in range(most):
         if left <= _WANTED:
             if step == 0:
                 # Only a step tells what nothing determines.
                 _direction(tree, functions, ties, aim, q, work, damping)
             return SOLVED, step, value, left
-        _direction(tree, functions, ties, aim, q, work, damping)
+        # Newton's next step shrinks the residual by the square of what the last one did, one with the old factors by as
+        # much as the last: two of these cost less than one of Newton's, and get as far.
+        again = factored and left * shrunk * shrunk <= _WANTED and _step_again(ties, q, work)
+        if not again:
+            factored = _direction(tree, functions, ties, aim, q, work, damping) and not len(work.rows)
         part, now, fresh = _longest_part(longest, work), np.inf, False
         for _ in range(_MOST_HALVINGS):
             if _moved(tree, functions, ties, aim, q, part, other, work):
-                # Most first steps are good: their derivatives are needed next.
+                # Most first steps are good: their gradient is needed next.
                 fresh = now == np.inf
                 if fresh:
-                    now = _derivatives(tree, functions, ties, aim, other, work)
+                    now = _gradient(tree, functions, ties, aim, other, work)
                 else:
                     now = value_at(tree, functions, aim, other, work)
                 if now <= value + _NOISE:
@@ -232,17 +257,21 @@ def solve(
         if not now <= value + _NOISE:
             if damping >= _MOST_DAMPING:
                 break
-            damping = max(10.0 * damping, _LEAST_DAMPING)
-            value = _derivatives(tree, functions, ties, aim, q, work)
+            if not again:
+                damping = max(10.0 * damping, _LEAST_DAMPING)
+            factored = False
+            value = _gradient(tree, functions, ties, aim, q, work)
             residual(ties, q, work)
             continue
         before = value
         for k in range(len(q)):
             q[k], other[k] = other[k], q[k]
-        value = now if fresh else _derivatives(tree, functions, ties, aim, q, work)
+        value = now if fresh else _gradient(tree, functions, ties, aim, q, work)
         was, left = left, residual(ties, q, work)
+        shrunk = left / was
+        factored = factored and part == 1.0 and shrunk < _SHRINKS
         damping = 0.0 if damping <= _LEAST_DAMPING else 0.1 * damping
-        if before - value <= _NOISE and left >= 0.5 * was and left <= ENOUGH:
+        if not again and before - value <= _NOISE and left >= 0.5 * was and left <= ENOUGH:
             # Nothing is gained any more: of two equally good postures the one with less residual.
             if left > was:
                 for k in range(len(q)):

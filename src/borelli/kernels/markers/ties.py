@@ -28,17 +28,15 @@ def fold_vector(ties: Ties, functions: Functions, work: Work, vector: np.ndarray
 
 
 @inner
-def fold_matrix(
-    ties: Ties, functions: Functions, work: Work, matrix: np.ndarray, gradient: np.ndarray, curvature: float
-) -> None:
-    """Do the same with second derivatives, of which the lower triangle is given, and then with the gradient.
+def fold_matrix(ties: Ties, functions: Functions, work: Work, matrix: np.ndarray, curvature: float) -> None:
+    """Do the same with second derivatives, of which the lower triangle is given; the gradient is folded already.
 
     Parameters
     ----------
     curvature : float
         1 if the curvature of the couplers counts, as in exact second derivatives; else 0.
     """
-    n = len(gradient)
+    n, gradient = len(matrix), work.gradient
     if not len(ties.dependent):
         return
     for k in range(n):
@@ -59,5 +57,3 @@ def fold_matrix(
                 for b in range(functions.n_arguments[f]):
                     k, i = functions.arguments[f, a], functions.arguments[f, b]
                     matrix[k, i] += gradient[d] * scale * work.curve[f, a, b]
-        for a in range(functions.n_arguments[f]):
-            gradient[functions.arguments[f, a]] += scale * work.slope[f, a] * gradient[d]

@@ -32,8 +32,11 @@ _ITEMS: dict[np.dtype[Any], Scalar] = {
 }
 
 
-def taken_apart(arguments: Sequence[Any]) -> tuple[tuple[Type, ...], list[Any]]:
-    """Return the types of arguments, and their registers one after the other.
+def taken_apart(arguments: Sequence[Any]) -> tuple[tuple[int, ...], list[Any]]:
+    """Return a key that tells the types of arguments, and their registers one after the other.
+
+    The types themselves take longer to make and to compare than a short kernel takes to run: :func:`types_of` gives them
+    where the key is new. Equal keys mean equal types; they are good in one process.
 
     Raises
     ------
@@ -41,22 +44,42 @@ def taken_apart(arguments: Sequence[Any]) -> tuple[tuple[Type, ...], list[Any]]:
         If one is of no type that a kernel takes.
     """
     leaves: list[Any] = []
-    return tuple([_add(argument, leaves) for argument in arguments]), leaves
+    key: list[int] = []
+    for argument in arguments:
+        _add(argument, key, leaves)
+    return tuple(key), leaves
 
 
-def packed(kinds: Sequence[Type], leaves: Sequence[Any]) -> bytes:
-    """Return registers as memory, 8 bytes each."""
+def types_of(arguments: Sequence[Any]) -> tuple[Type, ...]:
+    """Return the types of arguments that :func:`taken_apart` took."""
+    return tuple([_type_of(argument) for argument in arguments])
+
+
+def _type_of(argument: Any) -> Type:
+    if isinstance(argument, np.ndarray):
+        return _array_type(argument)
+    if isinstance(argument, bool | np.bool_):
+        return BOOL
+    if isinstance(argument, int | np.integer):
+        return INT
+    if isinstance(argument, float):
+        return FLOAT
+    if isinstance(argument, tuple):
+        return TupleType(types_of(argument), type(argument) if hasattr(argument, "_fields") else None)
+    return KNOWN
+
+
+def layout(kinds: Sequence[Type]) -> struct.Struct:
+    """Return how registers are packed as memory, 8 bytes each."""
     words = ["d" if register == "double" else "q" for kind in kinds for register in registers(kind)]
-    return struct.pack("=" + "".join(words), *leaves)
+    return struct.Struct("=" + "".join(words))
 
 
 def put_together(kind: Type | None, memory: bytes) -> Any:
     """Return what a kernel has written as a result."""
     if kind is None:
         return None
-    words = ["d" if register == "double" else "q" for register in registers(kind)]
-    leaves = list(struct.unpack_from("=" + "".join(words), memory))
-    return _built(kind, leaves)
+    return _built(kind, list(layout([kind]).unpack_from(memory)))
 
 
 def _built(kind: Type, leaves: list[Any]) -> Any:
@@ -69,36 +92,60 @@ def _built(kind: Type, leaves: list[Any]) -> Any:
     return None
 
 
-def _add(argument: Any, leaves: list[Any]) -> Type:
+_BOOL_KEY, _INT_KEY, _FLOAT_KEY, _KNOWN_KEY, _END_KEY = range(-5, 0)
+"""Parts of keys: negative ones, which are the address of no object."""
+_ARRAYS: dict[tuple[np.dtype[Any], int, bool], ArrayType] = {}
+_NAMED: dict[int, type] = {}
+"""Kept, so that no other object gets the address that stands for them in a key."""
+
+
+def _add(argument: Any, key: list[int], leaves: list[Any]) -> None:
     if isinstance(argument, np.ndarray):
-        return _add_array(argument, leaves)
-    if isinstance(argument, bool | np.bool_):
+        _add_array(argument, key, leaves)
+    elif isinstance(argument, tuple):
+        own = type(argument)
+        _NAMED[id(own)] = own
+        key.append(id(own))
+        for item in argument:
+            _add(item, key, leaves)
+        key.append(_END_KEY)
+    elif isinstance(argument, bool | np.bool_):
+        key.append(_BOOL_KEY)
         leaves.append(int(argument))
-        return BOOL
-    if isinstance(argument, int | np.integer):
+    elif isinstance(argument, int | np.integer):
+        key.append(_INT_KEY)
         leaves.append(int(argument))
-        return INT
-    if isinstance(argument, float):
+    elif isinstance(argument, float):
+        key.append(_FLOAT_KEY)
         leaves.append(argument)
-        return FLOAT
-    if isinstance(argument, tuple):
-        kinds = tuple([_add(item, leaves) for item in argument])
-        return TupleType(kinds, type(argument) if hasattr(argument, "_fields") else None)
-    if argument is None:
-        return KNOWN
-    raise Unsupported(f"an argument of type {type(argument).__name__}")
+    elif argument is None:
+        key.append(_KNOWN_KEY)
+    else:
+        raise Unsupported(f"an argument of type {type(argument).__name__}")
 
 
-def _add_array(array: np.ndarray, leaves: list[Any]) -> ArrayType:
-    item = _ITEMS.get(array.dtype)
-    if item is None or not array.flags.aligned:
-        raise Unsupported(f"an array of {array.dtype}")
-    contiguous = array.flags.c_contiguous
-    leaves.append(array.ctypes.data)
+def _array_type(array: np.ndarray) -> ArrayType:
+    """Return the type of an array, always the same object."""
+    flags = array.flags
+    known = _ARRAYS.get((array.dtype, array.ndim, flags.c_contiguous))
+    if known is None or not flags.aligned:
+        item = _ITEMS.get(array.dtype)
+        if item is None or not flags.aligned:
+            raise Unsupported(f"an array of {array.dtype}")
+        made = ArrayType(item, array.ndim, flags.c_contiguous)
+        # Of two threads that make it the first one counts.
+        known = _ARRAYS.setdefault((array.dtype, array.ndim, flags.c_contiguous), made)
+    return known
+
+
+def _add_array(array: np.ndarray, key: list[int], leaves: list[Any]) -> None:
+    kind = _array_type(array)
+    key.append(id(kind))
+    # Several times as quick as array.ctypes.data.
+    leaves.append(array.__array_interface__["data"][0])
     leaves += array.shape
-    if not contiguous:
+    if not kind.contiguous:
         size = array.itemsize
         if any(step % size for step in array.strides):
             raise Unsupported("an array with items across those of others")
         leaves += [step // size for step in array.strides]
-    return ArrayType(item, array.ndim, contiguous)

@@ -15,7 +15,7 @@ import llvmlite.binding as llvm
 
 from borelli.kernels.lanes.cache import alone_with, cache_key, read_object, write_object
 from borelli.kernels.lanes.compile import machine_fingerprint, target_machine
-from borelli.kernels.native.arguments import packed, put_together, taken_apart
+from borelli.kernels.native.arguments import layout, put_together, taken_apart, types_of
 from borelli.kernels.native.fingerprint import fingerprint
 from borelli.kernels.native.translate import ENTRY, module_text
 from borelli.kernels.native.types import Type, Unsupported, read, registers, told, written
@@ -46,15 +46,15 @@ class Loaded:
         library.export_symbol(ENTRY)
         self._library = library.link(self._linker, ENTRY)
         self._function = _PROTOTYPE(self._library[ENTRY])
-        self._kinds = kinds
+        self._registers = layout(kinds)
         self._returns = returns
         self._room = 8 * len(registers(returns)) if returns is not None else 0
 
     def __call__(self, leaves: Sequence[Any]) -> Any:
         """Run the code on registers; return its result."""
         room = ctypes.create_string_buffer(max(8, self._room))
-        self._function(packed(self._kinds, leaves), room)
-        return put_together(self._returns, room.raw)
+        self._function(self._registers.pack(*leaves), room)
+        return None if self._returns is None else put_together(self._returns, room.raw)
 
 
 class NativeKernel:
@@ -82,6 +82,8 @@ class NativeKernel:
         """Why it is not translated, by types"""
         self._numba = functools.cache(numba)
         self._loaded: dict[tuple[Type, ...], Loaded | Any] = {}
+        self._known: dict[tuple[int, ...], Loaded | Any] = {}
+        """The same by keys of types, which are quicker to make"""
         self._lock = threading.RLock()
         self._n_parameters = function.__code__.co_argcount
 
@@ -90,12 +92,12 @@ class NativeKernel:
         if named or len(arguments) != self._n_parameters:
             arguments = self._in_order(arguments, named)
         try:
-            kinds, leaves = taken_apart(arguments)
+            key, leaves = taken_apart(arguments)
         except Unsupported:
             return self._numba()(*arguments)
-        loaded = self._loaded.get(kinds)
+        loaded = self._known.get(key)
         if loaded is None:
-            loaded = self._code(kinds)
+            loaded = self._known[key] = self._code(types_of(arguments))
         return loaded(leaves) if isinstance(loaded, Loaded) else loaded(*arguments)
 
     @property

@@ -68,6 +68,18 @@ class ConstraintSystem:
         rows = self.other_rows(q, np.zeros((len(q), self.compiled.mechanism.n_speeds)), time, moving=False)
         return rows if all(kept) else Rows(*(part[:, np.flatnonzero(kept)] for part in rows))
 
+    def errors(self, q: np.ndarray, time: np.ndarray) -> np.ndarray:
+        """Errors of positions in the order of ``names``, (n, n_rows), without what costs more: their derivatives.
+
+        Rows that speak of speeds only have none.
+        """
+        single = [q[:, row.coordinate] - row.target(q, time) for row in (*self.driven, *self.mixed)]
+        parts = [np.zeros((len(q), 0)), *(error[:, None] for error in single)]
+        if self.loops:
+            motion = FrameMotion(self.compiled.mechanism, q, None)
+            parts += [loop.evaluate(motion, False).error for loop in self.loops]
+        return np.concatenate(parts, axis=1)
+
     def rows(self, q: np.ndarray, u: np.ndarray, time: np.ndarray) -> Rows:
         """All rows in the order of ``names``."""
         return _stacked([self.driven_rows(q, u, time), self.other_rows(q, u, time)], q, u)

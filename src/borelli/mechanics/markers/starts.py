@@ -135,7 +135,7 @@ class Search:
             self.recording.sensor_carrier,
             self.problem.tree.joint_parent,
         )
-        count, heard = self.parts.count[t], self.recording.sensor_weight[t] > 0.0
+        count, heard = self.parts.count(t), self.recording.sensor_weight[t] > 0.0
         own = _Evidence(np.flatnonzero(parts == joint), np.flatnonzero((sensors == joint) & heard))
         if own.sensors.size or (own.parts.size and count[own.parts[0]] >= _ENOUGH_MARKERS):
             return own
@@ -160,7 +160,7 @@ class Search:
         sums, heard = np.zeros_like(one.sums), np.zeros_like(one.sensor_weight)
         sums[0, seen.parts] = one.sums[0, seen.parts]
         heard[0, seen.sensors] = one.sensor_weight[0, seen.sensors]
-        constant = np.array([self.parts.constant[t, seen.parts].sum()])
+        constant = np.array([self.parts.constant(t)[seen.parts].sum()])
         one = one._replace(sums=sums, constant=constant, sensor_weight=heard)
         starts = self._turned(q, role)
         only = Search(problem, one, self.parts)

@@ -103,27 +103,29 @@ def recording(
     power : int
         Of the markers' shares, for what noise does: see uncertainty.py.
     """
-    n = len(time)
-    shares, seen = markers.shares**power, markers.seen
+    n, seen = len(time), markers.seen
+    shares = markers.shares if power == 1 else markers.shares**power
     measured = np.where(seen[..., None], markers.measured, 0.0)
     count = np.maximum(seen.sum(axis=1), 1)[:, None]
     centre = measured.sum(axis=1) / count
-    measured = np.where(seen[..., None], measured - centre[:, None], 0.0)
+    measured -= centre[:, None]
+    # Zero where a marker is not seen, as its share is.
+    weighted = shares[..., None] * measured
     joints = np.array([problem.carrier(frame) for frame in markers.frames], dtype=np.int64)
     carrier = np.unique(joints[joints >= 0])
     sums = np.zeros((n, len(carrier), N_SUMS))
     place = np.array([frame.placement.translation for frame in markers.frames], dtype=float).reshape(-1, 3)
     for part, joint in enumerate(carrier):
-        own = np.flatnonzero(joints == joint)
-        w, p = shares[:, own], place[own]
-        weighted = w[..., None] * measured[:, own]
-        sums[:, part, 0] = w.sum(axis=1)
-        sums[:, part, 1:4] = w @ p
-        sums[:, part, 4:13] = w @ (p[:, :, None] * p[:, None]).reshape(-1, 9)
-        sums[:, part, 13:16] = weighted.sum(axis=1)
-        sums[:, part, 16:25] = np.swapaxes(np.tensordot(weighted, p, axes=(1, 0)), 1, 2).reshape(n, 9)
-    moving = joints >= 0
-    constant = 0.5 * (shares[:, moving] * (measured[:, moving] ** 2).sum(axis=2)).sum(axis=1)
+        own = _slice_of(np.flatnonzero(joints == joint))
+        p = place[own]
+        ones = np.ones((len(p), 1))
+        squares = (p[:, :, None] * p[:, None]).reshape(-1, 9)
+        sums[:, part, :13] = shares[:, own] @ np.hstack([ones, p, squares])
+        # Σw m and Σw p mᵀ are linear in all w m at once.
+        by_axis = np.kron(np.hstack([ones, p]), np.eye(3))
+        sums[:, part, 13:] = weighted[:, own].reshape(n, 3 * len(p)) @ by_axis
+    moving = _slice_of(np.flatnonzero(joints >= 0))
+    constant = 0.5 * np.einsum("tmk,tmk->t", weighted[:, moving], measured[:, moving])
     return Recording(
         centre,
         carrier,
@@ -137,29 +139,43 @@ def recording(
     )
 
 
+def _slice_of(which: np.ndarray) -> slice | np.ndarray:
+    """Return indices as a slice where they follow each other: what it takes of an array is no copy."""
+    if which.size and which[-1] - which[0] + 1 == which.size:
+        return slice(int(which[0]), int(which[-1]) + 1)
+    return which
+
+
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """What every part with markers has in each instant.
+    """What every part with markers has in one instant; few of all instants are asked for.
 
     Parameters
     ----------
-    count : (n, n_parts) int
-        Markers seen.
-    constant : (n, n_parts) float
-        Its share of the objective's constant, Σ w |m|² / 2.
+    belongs : (n_markers, n_parts) float
+        1 where a part carries a marker.
+    centre : (n, 3) float
+        As of the recording.
     """
 
-    count: np.ndarray
-    constant: np.ndarray
+    markers: Markers
+    belongs: np.ndarray
+    centre: np.ndarray
+
+    def count(self, t: int) -> np.ndarray:
+        """Markers seen of each part, (n_parts,) int."""
+        return (self.markers.seen[t].astype(float) @ self.belongs).astype(int)
+
+    def constant(self, t: int) -> np.ndarray:
+        """Share of each part of the objective's constant, Σ w |m|² / 2, (n_parts,)."""
+        gap = np.where(self.markers.seen[t, :, None], self.markers.measured[t] - self.centre[t], 0.0)
+        return np.asarray((0.5 * self.markers.shares[t] * (gap**2).sum(axis=1)) @ self.belongs)
 
 
 def parts_of(problem: PostureProblem, markers: Markers, whole: Recording) -> Parts:
     """Tell the parts of a recording apart."""
     joints = np.array([problem.carrier(frame) for frame in markers.frames], dtype=np.int64)
-    belongs = (joints[:, None] == whole.carrier[None, :]).astype(float)
-    gap = np.where(markers.seen[..., None], markers.measured - whole.centre[:, None], 0.0)
-    square = 0.5 * markers.shares * (gap**2).sum(axis=2)
-    return Parts((markers.seen @ belongs).astype(int), square @ belongs)
+    return Parts(markers, (joints[:, None] == whole.carrier[None, :]).astype(float), whole.centre)
 
 
 def instants(whole: Recording, which: slice | np.ndarray) -> Recording:
