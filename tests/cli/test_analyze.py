@@ -172,7 +172,7 @@ def test_tensions_that_name_no_path_or_end_too_early_are_refused(tmp_path: Path,
     files(tmp_path)
     bo.save_table(bo.Table(TIME, ("push",), np.ones((101, 1))), tmp_path / "t.sto")
     assert analyze(tmp_path, "--tensions", tmp_path / "t.sto") == 2
-    assert "no column of the table is named like a path" in capsys.readouterr().err
+    assert "no column of the table has the name of a path" in capsys.readouterr().err
     bo.save_table(bo.Table(TIME[:50], ("pull",), np.ones((50, 1))), tmp_path / "t.sto")
     assert analyze(tmp_path, "--tensions", tmp_path / "t.sto") == 2
     assert "choose a time range within the forces" in capsys.readouterr().err

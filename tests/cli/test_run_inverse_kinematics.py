@@ -134,7 +134,7 @@ def test_what_the_setup_gets_wrong_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="'knee_x' is not a coordinate"):
         run_inverse_kinematics(read_tool(study(tmp_path, tasks=task("Coordinate", "knee_x", weight=1))))
     with pytest.warns(
-        BorelliWarning, match="the model has no such markers, and their tasks are left out: 'nose'"
+        BorelliWarning, match="the model does not have these markers, so their tasks are ignored: 'nose'"
     ):
         run_inverse_kinematics(
             read_tool(study(tmp_path, tasks=task("Marker", "nose", weight=1) + all_markers()))

@@ -95,7 +95,7 @@ def test_what_a_subject_file_cannot_mean_is_refused(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["model.osim"], "Nothing says where the scaled model goes"),
+        (["model.osim"], "The scaled model has no output file"),
         (["model.osim", "--out", "x.osim", "--factor", "femur"], "is not BODY=NUMBER or BODY=X,Y,Z"),
         (["model.osim", "--out", "x.osim", "--factor", "femor=1"], "'femor' is not a body of model"),
         (["model.osim", "--mode", "simm"], "'simm' is not a mode"),
@@ -116,7 +116,7 @@ def test_what_the_command_line_cannot_mean_is_refused(
 def test_measuring_without_a_trial_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MissingInputError, match="need a static trial"):
         bo.make_subject(subject_file(tmp_path, SUBJECT.replace('static = "static.trc"', "")))
-    with pytest.raises(InvalidValueError, match="The setup is not one of ScaleTool"):
+    with pytest.raises(InvalidValueError, match="The setup is not a ScaleTool setup"):
         from borelli.cli.scale import run
 
         (tmp_path / "id.xml").write_text(

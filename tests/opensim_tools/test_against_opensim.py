@@ -237,8 +237,8 @@ def test_induced_accelerations_add_up_where_opensims_do_not(both):
         ("ALL", ""),
         ("muscles cuff", ""),
         ("ACTUATORS", ""),
-        ("", "they count with the forces of their default states"),
-        ("Muscles quadriceps", "names what is no force of the model: quadriceps"),
+        ("", "their forces at default activation are included"),
+        ("Muscles quadriceps", "names forces that the model does not have: quadriceps"),
     ],
 )
 def test_inverse_dynamics_counts_the_forces_that_are_not_excluded(

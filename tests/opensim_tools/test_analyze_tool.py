@@ -154,7 +154,7 @@ def test_speeds_beside_another_motion_are_told_and_not_used(tmp_path: Path, caps
 def test_times_of_an_analysis_are_not_used_and_that_is_said(tmp_path: Path, capsys) -> None:
     analysis = "<Kinematics name='K'><start_time>0.7</start_time><end_time>0.9</end_time></Kinematics>"
     assert run(study(tmp_path, analysis)) == 0
-    assert "start_time and end_time of K are not used, as in OpenSim" in capsys.readouterr().err
+    assert "start_time and end_time of K are ignored, as in OpenSim" in capsys.readouterr().err
     np.testing.assert_allclose(bo.load_table(tmp_path / "out" / "try_K_q.sto").time[[0, -1]], [0.5, 1.5])
 
 
@@ -387,10 +387,13 @@ def with_muscle(folder: Path, analysis: str) -> Path:
 @pytest.mark.parametrize(
     ("analysis", "message"),
     [
-        ("<JointReaction name='J'/>", "JointReaction takes the forces of muscles from their states"),
+        (
+            "<JointReaction name='J'/>",
+            "JointReaction needs muscle forces, which it takes from the muscle states",
+        ),
         (
             "<InducedAccelerations name='I'/>",
-            "InducedAccelerations takes the forces of muscles from their states",
+            "InducedAccelerations needs muscle forces, which it takes from the muscle states",
         ),
     ],
 )
@@ -409,7 +412,7 @@ def test_what_needs_muscle_states_is_refused_and_the_rest_is_written(analysis, m
 def test_muscle_analysis_without_known_states_writes_lengths_and_arms(tmp_path, capsys):
     analysis = "<MuscleAnalysis name='M'><compute_moments>true</compute_moments></MuscleAnalysis>"
     assert run(with_muscle(tmp_path, analysis)) == 0
-    assert "only lengths and moment arms of MuscleAnalysis are written" in capsys.readouterr().err
+    assert "MuscleAnalysis writes only lengths and moment arms" in capsys.readouterr().err
     written = {file.name for file in (tmp_path / "out").glob("try_M_*")}
     assert written == {"try_M_Length.sto", "try_M_MomentArm_swing.sto"}
 

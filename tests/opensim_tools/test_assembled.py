@@ -40,7 +40,7 @@ def test_missing_coordinates_are_where_opensim_puts_them(tmp_path, monkeypatch, 
     assert osim.AnalyzeTool("setup.xml").run()
     (tmp_path / "out").rename(tmp_path / "theirs")
     assert run(tmp_path / "setup.xml") == 0
-    assert "so at zero, as in OpenSim's AnalyzeTool: drift" in capsys.readouterr().err
+    assert "so set to zero, as in OpenSim's AnalyzeTool: drift" in capsys.readouterr().err
     for file in sorted((tmp_path / "theirs").glob("*.sto")):
         theirs, ours = bo.load_table(file), bo.load_table(tmp_path / "out" / file.name)
         size = max(1.0, float(np.abs(theirs.values).max()))

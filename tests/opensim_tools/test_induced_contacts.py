@@ -165,12 +165,12 @@ def test_opensim_turns_accelerations_of_translations_into_degrees(osim, tmp_path
         (
             "left_foot</rolling_body>",
             "left_leg</rolling_body>",
-            "holds 'left_leg', and the load 'left' whose",
+            "holds 'left_leg', but the load 'left' that it",
         ),
         (
             "<rolling_body>left_foot</rolling_body>",
             "<socket_rolling_body>/bodyset/left_leg</socket_rolling_body>",
-            "holds 'left_leg', and the load 'left' whose",
+            "holds 'left_leg', but the load 'left' that it",
         ),
         ("<surface_body>ground", "<surface_body>trunk", "holds a body on 'trunk': only the ground"),
         (

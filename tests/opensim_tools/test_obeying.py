@@ -61,7 +61,7 @@ def test_what_the_loop_determines_is_completed() -> None:
         np.column_stack([CRANK, np.full(11, -0.7), np.full(11, 0.9)]),
         settings={"at_default": ("coupler", "rocker")},
     )
-    with pytest.warns(BorelliWarning, match="completed by the constraints of the model: coupler, rocker"):
+    with pytest.warns(BorelliWarning, match="computed from the constraints of the model: coupler, rocker"):
         found = obeying(parallelogram(), lacking)
     angles = dict(zip(found.coordinates, found.q.T, strict=True))
     # Closed form of a parallelogram; assembly stops at 1e-10.
@@ -72,7 +72,7 @@ def test_what_the_loop_determines_is_completed() -> None:
 def test_a_loop_that_gapes_is_refused_with_its_size_and_instant() -> None:
     open_by = np.where(np.arange(11) == 7, 0.1, 0.0)
     # The end of the rocker, 0.3 m long, moves by the chord of 0.1 rad; the larger of its components is told.
-    with pytest.raises(InvalidValueError, match=r"violates the constraint 'closed.*at 0\.35 s") as caught:
+    with pytest.raises(InvalidValueError, match=r"violates constraint 'closed.*at 0\.35 s") as caught:
         obeying(parallelogram(), motion(CRANK + open_by, source="walk.mot"))
     told = str(caught.value)
     assert "walk.mot" in told and "--allow-violations" in told
@@ -84,7 +84,7 @@ def test_a_loop_that_gapes_is_refused_with_its_size_and_instant() -> None:
 
 def test_it_is_taken_on_request_and_told() -> None:
     given = motion(CRANK + 0.1)
-    with pytest.warns(BorelliWarning, match="The motion violates the constraint 'closed"):
+    with pytest.warns(BorelliWarning, match="The motion violates constraint 'closed"):
         assert obeying(parallelogram(), given, allow_violations=True) is given
 
 

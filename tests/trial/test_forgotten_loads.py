@@ -29,7 +29,7 @@ def motion() -> bo.Motion:
 
 def test_a_walker_without_ground_is_told_in_the_terminal_and_in_the_result():
     with pytest.warns(
-        BorelliWarning, match=r"LOADS ARE MISSING: the root joint 'root' would have to bear 100%"
+        BorelliWarning, match=r"LOADS ARE MISSING: on average the root joint 'root' carries 100%"
     ):
         result = bo.analyze(WALKER, motion())
     assert "LOADS ARE MISSING" in result.attrs["forgotten_loads"]

@@ -129,7 +129,9 @@ def test_a_foot_that_is_nowhere_near_a_plate_is_told(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, str(script), str(tmp_path / "walk.npz"), str(tmp_path / "walk.c3d")], check=True
     )
-    with pytest.warns(BorelliWarning, match="whose foot was on a force plate is doubtful.*no foot is near"):
+    with pytest.warns(
+        BorelliWarning, match="the assignment of feet to force plates is uncertain.*no foot is near"
+    ):
         found = run(tmp_path, "walk.c3d")
     assert not any(str(source).startswith("load:") for source in found.result["source"].values)
 

@@ -126,7 +126,7 @@ def test_shares_left_for_later_are_the_same_when_asked_for(tmp_path, later):
 def test_explain_and_report_compute_what_was_left_for_later(tmp_path, capsys, later):
     setup = pendulum_study(tmp_path)
     assert command("run", setup) == 0
-    assert "left for later" in capsys.readouterr().out
+    assert "take longer than the tables" in capsys.readouterr().out
     folder = tmp_path / "Results" / "id_borelli"
     assert command("explain", folder, "--output", "swing_moment") == 0
     assert "weight:bob" in capsys.readouterr().out
@@ -155,14 +155,14 @@ def test_shares_are_not_computed_from_other_inputs(tmp_path, later):
     model = tmp_path / "pendulum.toml"
     text = model.read_text()
     model.write_text(text + "# changed\n")
-    with pytest.raises(InvalidValueError, match=r"its inputs have changed since, or are gone: model \("):
+    with pytest.raises(InvalidValueError, match=r"and inputs have changed or are missing: model \("):
         bo.with_shares(found.folder)
     model.unlink()
-    with pytest.raises(InvalidValueError, match=r"have changed since, or are gone: model \("):
+    with pytest.raises(InvalidValueError, match=r"have changed or are missing: model \("):
         bo.with_shares(found.folder)
     model.write_text(text)
     (tmp_path / "setup.xml").rename(tmp_path / "other.xml")
-    with pytest.raises(MissingInputError, match="a file is missing now"):
+    with pytest.raises(MissingInputError, match="an input file is missing"):
         bo.with_shares(found.folder)
     (tmp_path / "other.xml").rename(tmp_path / "setup.xml")
     assert has_shares(bo.with_shares(found.folder))
@@ -191,7 +191,7 @@ def test_a_result_from_a_stranger_reads_no_file_that_it_does_not_know(tmp_path, 
     record = json.loads((found.folder / "result.json").read_text())
     record["settings"]["recipe"]["model"] = "../../secret.toml"
     (found.folder / "result.json").write_text(json.dumps(record))
-    with pytest.raises(InvalidValueError, match="inputs have changed since, or are gone: model"):
+    with pytest.raises(InvalidValueError, match="inputs have changed or are missing: model"):
         bo.with_shares(found.folder)
 
 

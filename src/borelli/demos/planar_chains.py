@@ -30,7 +30,7 @@ def squat() -> xr.Dataset:
     """Squat to stand of both legs under the trunk, muscles included."""
     chain, motion = library.leg_squat(), library.squat_to_stand()
     answer = _analysed("Squat to stand", chain, motion)
-    return answer.assign_attrs(note="Both legs move as one: the loads are those of left and right together.")
+    return answer.assign_attrs(note="Both legs move as one: loads are the sum of left and right.")
 
 
 def reach() -> xr.Dataset:

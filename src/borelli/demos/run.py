@@ -32,7 +32,7 @@ class Demo:
     explained: str
     draw_more: Callable[[xr.Dataset, Path, str], None] | None = None
     draw: Callable[[xr.Dataset, Path, str], None] | None = None
-    """Instead of the pictures of torques and reactions."""
+    """Instead of pictures of torques and reactions."""
     headline: Sequence[str] = ()
     """Outputs whose peaks are told; all of them where none is named."""
     copy_files: Callable[[Path], None] | None = None

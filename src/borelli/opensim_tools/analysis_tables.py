@@ -42,7 +42,7 @@ def refuse_unsupported(tool: AnalyzeTool, setup: AnalysisSetup) -> None:
             _require_muscle_states(model, setup)
         elif not tool.setup.file(forces_file(setup)).is_file():
             raise MissingInputError(
-                f"There is no forces_file {forces_file(setup)!r}.",
+                f"The file does not exist: forces_file {forces_file(setup)!r}.",
                 where=setup.where,
                 remedy="run the static optimization that writes it, or correct the name",
             )
@@ -72,7 +72,7 @@ def _require_muscle_states(model: Model, setup: AnalysisSetup) -> None:
         require_states(model)
     except UnsupportedError as error:
         raise UnsupportedError(
-            f"{setup.kind} takes the forces of muscles from their states: {error.what}",
+            f"{setup.kind} needs muscle forces, which it takes from the muscle states: {error.what}",
             where=setup.where,
             remedy="name the forces of static optimization as forces_file"
             if setup.kind == "JointReaction"
@@ -102,8 +102,8 @@ def tell_unused_times(tool: AnalyzeTool, setup: AnalysisSetup) -> None:
     # The tool's times drift by less than a microsecond from those of the file.
     if first > time[0] + 1e-6 or last < time[-1] - 1e-6:
         warnings.warn(
-            f"start_time and end_time of {setup.name} are not used, as in OpenSim: initial_time and final_time "
-            "of the tool are",
+            f"start_time and end_time of {setup.name} are ignored, as in OpenSim: initial_time and final_time "
+            "of the tool apply",
             BorelliWarning,
             stacklevel=2,
         )

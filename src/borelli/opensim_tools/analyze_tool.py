@@ -224,7 +224,7 @@ class AnalyzeTool:
             require_states(self.model)
         except UnsupportedError as error:
             warnings.warn(
-                f"accelerations are those of the motion, not those that forces cause: {error.what}",
+                f"accelerations are those of the motion, not those caused by the forces: {error.what}",
                 BorelliWarning,
                 stacklevel=2,
             )

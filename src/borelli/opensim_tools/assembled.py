@@ -37,7 +37,7 @@ def assembled_motion(model: Model, motion: Motion, from_states: bool) -> Motion:
         moved = [name for name in absent if model.coordinates[name].default_value != 0.0]
         if moved:
             warnings.warn(
-                f"not in the coordinates_file, so at zero, as in OpenSim's AnalyzeTool: {', '.join(moved)}",
+                f"not in the coordinates_file, so set to zero, as in OpenSim's AnalyzeTool: {', '.join(moved)}",
                 BorelliWarning,
                 stacklevel=2,
             )

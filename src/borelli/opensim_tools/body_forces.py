@@ -52,7 +52,7 @@ def body_forces(
     strange = [] if everything else [name for name in asked if name not in model.joint_names]
     if strange:
         warnings.warn(
-            f"joints_to_report_body_forces names what is no joint of the model: {', '.join(strange)}",
+            f"joints_to_report_body_forces names joints that the model does not have: {', '.join(strange)}",
             BorelliWarning,
             stacklevel=2,
         )

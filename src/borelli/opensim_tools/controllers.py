@@ -81,7 +81,7 @@ def controllers_of(model: Model, path: Path, added: tuple[Controller, ...]) -> t
             raise UnsupportedError(
                 f"controller {controller.name!r} is a {controller.element.tag}, which cannot be evaluated.",
                 where=controller.element.where,
-                remedy=f"supported: {', '.join(SUPPORTED)}; or take it out, or switch it off",
+                remedy=f"supported: {', '.join(SUPPORTED)}; or remove or disable the controller",
             )
     return acting
 
@@ -167,7 +167,7 @@ def _existing(controller: Controller, file: Path) -> Path:
         raise MissingInputError(
             f"There is no controls_file {os.fspath(file)!r}, which controller {controller.name!r} names.",
             where=controller.element.where,
-            remedy="correct the name, or take the controller out",
+            remedy="correct the name, or remove the controller",
         )
     return file
 

@@ -66,7 +66,7 @@ def driving_of(
             raise UnsupportedError(
                 f"a controller drives {name!r}, a {model.others[name].kind}, which cannot be evaluated.",
                 where=f"model {model.name!r}",
-                remedy="take it out of the model or of the controls",
+                remedy="remove it from the model or from the controls",
             )
     given = activations or {}
     own = {

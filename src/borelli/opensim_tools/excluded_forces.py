@@ -26,7 +26,7 @@ def without_excluded(model: Model, excluded: tuple[str, ...]) -> Model:
     strange = [name for name in excluded if name.casefold() not in _WORDS and name not in known]
     if strange:
         warnings.warn(
-            f"forces_to_exclude names what is no force of the model: {', '.join(strange)}.",
+            f"forces_to_exclude names forces that the model does not have: {', '.join(strange)}.",
             BorelliWarning,
             stacklevel=2,
         )

@@ -84,8 +84,8 @@ def refuse_contacts(tool: AnalyzeSetup, setup: AnalysisSetup) -> None:
     for contact, load in zip(setup.contacts, loads, strict=True):
         if contact.body not in ("", load.body):
             raise UnsupportedError(
-                f"The constraint {contact.name!r} holds {contact.body!r}, and the load {load.name!r} whose place "
-                f"it takes acts on {load.body!r}.",
+                f"The constraint {contact.name!r} holds {contact.body!r}, but the load {load.name!r} that it "
+                f"replaces acts on {load.body!r}.",
                 where=contact.where,
                 remedy="give one constraint for each load, in the same order",
             )

@@ -42,9 +42,9 @@ def read_loads(
     if motion_cutoff_hz is not None and cutoff_hz != motion_cutoff_hz:
         how = "not filtered" if cutoff_hz is None else f"filtered at {cutoff_hz:g} Hz"
         warnings.warn(
-            f"the loads are {how}, the motion at {motion_cutoff_hz:g} Hz: where a foot strikes the ground, force and "
-            "acceleration do not belong together [Kristianslund et al. 2012]; "
-            f"--loads-cutoff-hz {motion_cutoff_hz:g} (loads_cutoff_hz) filters both alike",
+            f"the loads are {how}, the motion at {motion_cutoff_hz:g} Hz: at foot strike, forces and "
+            "accelerations then do not match, and joint moments have false peaks [Kristianslund et al. 2012]; "
+            f"--loads-cutoff-hz {motion_cutoff_hz:g} (loads_cutoff_hz) filters both at the same cut-off",
             BorelliWarning,
             stacklevel=2,
         )

@@ -95,5 +95,5 @@ def tell_unknown(options: tuple[str, ...]) -> None:
     if options:
         shown = ", ".join(f"<{option}>" for option in options)
         warnings.warn(
-            f"the tool has no such option, and it is not used: {shown}", BorelliWarning, stacklevel=2
+            f"unknown options are ignored: {shown}; check their spelling", BorelliWarning, stacklevel=2
         )

@@ -35,7 +35,7 @@ def run_inverse_kinematics(settings: InverseKinematicsSetup) -> tuple[Model, xr.
     """Compute what a setup asks for."""
     if settings.constraint_weight != math.inf:
         warnings.warn(
-            f"constraint_weight {settings.constraint_weight:g} is not used, nor does OpenSim's tool use it: "
+            f"constraint_weight {settings.constraint_weight:g} is ignored, as in OpenSim: "
             "constraints hold exactly.",
             BorelliWarning,
             stacklevel=2,
@@ -61,7 +61,7 @@ def marker_weights(model: Model, recorded: list[str], tasks: tuple[IKTask, ...])
         if lacking:
             shown = ", ".join(map(repr, lacking))
             warnings.warn(
-                f"the {where} has no such markers, and their tasks are left out: {shown}.",
+                f"the {where} does not have these markers, so their tasks are ignored: {shown}.",
                 BorelliWarning,
                 stacklevel=3,
             )
@@ -110,7 +110,7 @@ def _from_file(model: Model, name: str, path: Path, time: np.ndarray) -> np.ndar
     turns = model.coordinates[name].motion is MotionType.ROTATIONAL
     if turns and table.in_degrees is False:
         warnings.warn(
-            f"{path} is in radians and read so; OpenSim's tool takes it for degrees.",
+            f"{path} is in radians and is read as radians; OpenSim's tool reads it as degrees.",
             BorelliWarning,
             stacklevel=4,
         )

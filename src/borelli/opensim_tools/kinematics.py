@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DEGREES = 180.0 / np.pi
 AXES = ("X", "Y", "Z")
 _CAUSED = (
-    "accelerations are those that the forces of the model cause in its states, as OpenSim writes them; "
+    "accelerations are those that the model's forces cause, as in OpenSim; "
     "--mode default writes those of the motion"
 )
 

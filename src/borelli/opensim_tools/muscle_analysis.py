@@ -41,7 +41,7 @@ FILES = {
 }
 """File of OpenSim and variable of ``muscle_states``."""
 _DEFAULTS = (
-    "activations{0} are the defaults of the muscles, because the setup names no states_file: forces and "
+    "activations{0} have their default values, because the setup names no states_file: forces and "
     "{1} of MuscleAnalysis are OpenSim's, but say nothing about this motion"
 )
 
@@ -80,7 +80,7 @@ def _states(tool: AnalyzeTool) -> xr.Dataset | None:
         require_states(tool.model)
     except UnsupportedError as error:
         warnings.warn(
-            f"only lengths and moment arms of MuscleAnalysis are written: {error.what}",
+            f"MuscleAnalysis writes only lengths and moment arms: {error.what}",
             BorelliWarning,
             stacklevel=3,
         )

@@ -43,13 +43,15 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
         names = tuple(motion.coordinates[index] for index in known)
         found = assemble(model, Motion(motion.time, names, motion.q[:, known], settings=motion.settings))
         warnings.warn(
-            f"completed by the constraints of the model: {', '.join(lacking)}", BorelliWarning, stacklevel=2
+            f"computed from the constraints of the model: {', '.join(lacking)}", BorelliWarning, stacklevel=2
         )
         return found
     try:
         error = constraint_residuals(model, motion, locks=False)["position_error"]
     except BorelliError as problem:
-        warnings.warn(f"the constraints could not be checked: {problem.what}", BorelliWarning, stacklevel=2)
+        warnings.warn(
+            f"the constraints of the model could not be checked: {problem.what}", BorelliWarning, stacklevel=2
+        )
         return motion
     size = np.nan_to_num(np.abs(error.transpose("time", "constraint_row").values))
     rows = [str(name) for name in error["constraint_row"].values]
@@ -58,7 +60,7 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
         return motion
     instant, row = np.unravel_index(int(np.argmax(over)), over.shape)
     what = (
-        f"The motion violates the constraint {rows[int(row)]!r} by {size[instant, row]:.3g} (rad or m) at "
+        f"The motion violates constraint {rows[int(row)]!r} by {size[instant, row]:.3g} (rad or m) at "
         f"{motion.time[int(instant)]:g} s."
     )
     if not allow_violations:
@@ -66,7 +68,7 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
             what,
             where=str(motion.settings.get("source", "")) or None,
             remedy="check units and model; leave out columns that constraints determine; borelli.assemble moves the "
-            "motion onto its constraints; or allow it (--allow-violations)",
+            "motion onto its constraints; or accept it (--allow-violations)",
         )
     warnings.warn(what, BorelliWarning, stacklevel=2)
     return motion

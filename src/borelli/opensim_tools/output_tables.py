@@ -83,7 +83,7 @@ class _Outputs:
         found = _PATH.fullmatch(word)
         if found is None:
             raise FileFormatError(
-                f"{word!r} is no path of an output.",
+                f"{word!r} is not the path of an output.",
                 where=setup.where,
                 remedy="write a component and an output: /jointset/knee_r/knee_angle_r|value",
             )
@@ -92,9 +92,9 @@ class _Outputs:
         values = reader(found["output"])
         if values is None:
             raise UnsupportedError(
-                f"The output {word!r} is not supported, or there is none.",
+                f"The output {word!r} is not supported or does not exist.",
                 where=setup.where,
-                remedy="take it out of output_paths",
+                remedy="remove it from output_paths",
             )
         label = found["alias"] or f"/{'/'.join(parts)}|{found['output']}"
         return label, values.reshape(len(values), -1)
@@ -119,9 +119,9 @@ class _Outputs:
             frame = frame if model.frames.has(frame) or frame == "ground" else parts[-1]
             if frame != "ground" and not model.frames.has(frame):
                 raise UnsupportedError(
-                    f"Outputs of the component {'/' + '/'.join(parts)!r} are not supported, or there is none.",
+                    f"Outputs of the component {'/' + '/'.join(parts)!r} are not supported, or it does not exist.",
                     where=setup.where,
-                    remedy="take them out of output_paths",
+                    remedy="remove them from output_paths",
                 )
             return lambda output: self._frame(frame, output)
         names, reader = known

@@ -49,13 +49,13 @@ def _resting_muscles(model: Model, motion: Motion) -> dict[str, np.ndarray]:
         force = muscle_states(model, motion)["tendon_force"]
     except UnsupportedError as error:
         warnings.warn(
-            f"the setup does not exclude muscles, and they are not counted: {error.what}",
+            f"the setup does not exclude muscles, but they are ignored: {error.what}",
             BorelliWarning,
             stacklevel=3,
         )
         return {}
     warnings.warn(
-        "the setup does not exclude muscles: they count with the forces of their default states, as in OpenSim",
+        "the setup does not exclude muscles: their forces at default activation are included, as in OpenSim",
         BorelliWarning,
         stacklevel=3,
     )

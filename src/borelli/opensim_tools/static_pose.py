@@ -65,7 +65,7 @@ def coordinate_targets(
             )
         if model.coordinates[task.name].locked:
             warnings.warn(
-                f"coordinate {task.name!r} is locked, and its task is not used.", BorelliWarning, stacklevel=4
+                f"coordinate {task.name!r} is locked, so its task is ignored.", BorelliWarning, stacklevel=4
             )
         elif task.value_type == "manual_value":
             found[task.name] = np.full(time.shape, task.value)

@@ -52,11 +52,12 @@ def reserve_check(result: xr.Dataset, model: Model) -> Check | None:
         worst,
         _RESERVE,
         "%",
-        f"Reserves bear up to {worst:.2g} % of the peak moment of joint {where} (recommended: at most "
-        f"{_RESERVE[0]:g} %, Hicks et al. 2015): muscles cannot balance the rest."
+        f"Reserves carry up to {worst:.2g} % of the peak moment of joint {where} (recommended: at most "
+        f"{_RESERVE[0]:g} %, Hicks et al. 2015): the muscles cannot balance the "
+        "load, so muscle forces and joint reactions there are too low."
         if worst > _RESERVE[0]
-        else f"Muscles balance the load; reserves bear at most {worst:.2g} % of a joint's peak moment.",
-        "look for muscles that are too weak or act in the wrong direction there; check loads and scaling",
+        else f"Muscles balance the load; reserves carry at most {worst:.2g} % of a joint's peak moment.",
+        "check the strength and paths of the muscles at that joint, the loads, and the scaling of the model",
     )
 
 
@@ -90,9 +91,9 @@ def end_check(result: xr.Dataset, model: Model) -> Check | None:
         float(len(ends)),
         (0.0, math.inf),
         "1",
-        f"The largest load of {', '.join(ends[:4])}{', …' if len(ends) > 4 else ''} lies at the first or last instant: "
-        "the real peak may lie outside, or it is the edge of a filter."
+        f"The largest load of {', '.join(ends[:4])}{', …' if len(ends) > 4 else ''} is at the first or last instant: "
+        "the true peak may lie outside the recording, or be an end effect of the filter."
         if ends
-        else "No joint has its largest load at the first or last instant.",
-        "record longer, or leave the ends out (--from-s, --to-s)",
+        else "Every peak load lies inside the recording.",
+        "record longer, or cut off the ends (--from-s, --to-s)",
     )

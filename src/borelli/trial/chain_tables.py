@@ -128,7 +128,7 @@ def _write_tables(result: xr.Dataset, folder: Path) -> list[str]:
     shares = folder / "shares.parquet"
     n_rows = pq.read_metadata(shares).num_rows
     if n_rows > MOST_CSV_ROWS:
-        return [f"shares.csv would have {n_rows:,} rows and is left out; shares.parquet has them all."]
+        return [f"shares.csv would have {n_rows:,} rows and is not written; shares.parquet has all of them."]
     _write_csv(pd.read_parquet(shares), folder / "shares.csv")
     return []
 

@@ -105,8 +105,8 @@ def _place(setup: PlacerSetup, progress: Progress) -> Fitted:
     tell_unknown(setup.unknown)
     placed = run_placer(setup)
     lines = (
-        f"heading: all sensors were turned by {math.degrees(placed.heading):.2f}° about the vertical",
-        "The tool that follows sensors does not turn them again: the body faces as it was recorded.",
+        f"heading: all sensors were rotated by {math.degrees(placed.heading):.2f}° about the vertical",
+        "IMUInverseKinematicsTool does not rotate them again: the body faces as it was recorded.",
     )
     written = () if setup.output is None else (setup.output,)
     return Fitted(

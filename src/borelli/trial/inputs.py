@@ -54,8 +54,8 @@ def read_inputs(trial: Trial) -> TrialInputs:
     motion = obeying(model, motion, trial.allow_violations)
     if trial.cutoff_hz is None:
         warnings.warn(
-            "the motion is not filtered, so that its accelerations carry the noise of the recording; a cut-off "
-            "(--cutoff-hz, or cutoff_hz in a trial file) of 6 Hz is usual for walking",
+            "the motion is not filtered, so accelerations and joint moments contain the noise of the recording; a "
+            "cut-off (--cutoff-hz, or cutoff_hz in a trial file) of 6 Hz is usual for walking",
             BorelliWarning,
             stacklevel=2,
         )
@@ -71,6 +71,6 @@ def read_tensions(path: Path, model: Model, motion: Motion) -> dict[str, np.ndar
     found = {name: values for name, values in forces.items() if name in model.paths}
     if not found:
         raise MissingInputError(
-            f"no column of the table is named like a path of model {model.name!r}.", where=str(path)
+            f"no column of the table has the name of a path of model {model.name!r}.", where=str(path)
         )
     return found

@@ -103,7 +103,7 @@ def _forgotten(force: np.ndarray, weight: float) -> Check:
     limit = 100.0 * (1.0 - _NEAR_WEIGHT)
     if share is None:
         return Check("loads are there", "green", mean, limit, "%", "The loads carry the body on average.")
-    said = f"Loads are missing: the root would have to bear {share:.0%} of the weight on average, which nothing does."
+    said = f"Loads are missing: on average {share:.0%} of the body weight has no support."
     return Check("loads are there", "red", mean, limit, "%", said.replace("%", " %"), _FIX_LOADS)
 
 
@@ -118,10 +118,10 @@ def _residual(
         f"{peak_limit:g} %, Hicks et al. 2015)."
     )
     remedy = (
-        "motion and loads do not belong together: check units, loads, times and masses; filter the motion (--cutoff-hz)"
+        "motion and loads do not match: check units, loads, times and masses; filter the motion (--cutoff-hz)"
         if light == "red"
-        else "filter motion and loads alike, scale the masses to the subject, or reduce the residuals (RRA) before "
-        "reading small differences from the numbers"
+        else "filter motion and loads at the same cut-off, scale the masses to the subject, or reduce the "
+        "residuals (RRA) before you interpret small differences"
     )
     return Check(f"residual {kind}", light, peak, peak_limit, "%", said, "" if light == "green" else remedy)
 
@@ -159,8 +159,8 @@ def _uncarried(result: xr.Dataset, model: Model, motion: Motion, force: np.ndarr
         f"At {time[min(at, len(time) - 1)]:.3g} s nothing carries {size.max():.0f} % of the weight: a foot is on the "
         f"ground without its load{who}."
         if size.max() > _UNCARRIED[0]
-        else "Whenever a foot is on the ground, a load carries it.",
-        "give the loads of that foot too, or leave those instants out (--from-s, --to-s)",
+        else "Every foot on the ground has a load.",
+        "add the loads of that foot, or cut off those instants (--from-s, --to-s)",
     )
 
 

@@ -68,10 +68,10 @@ def _unit_check(angles: list[tuple[Coordinate, np.ndarray]]) -> Check | None:
         f"{len(strange)} of {len(moving)} angles ({', '.join(each.name for each in strange[:3])}, …) make sense "
         "only if they are in degrees, but were read as radians."
         if strange
-        else f"All {len(moving)} angles make sense in the unit they were read in."
+        else f"All {len(moving)} angles are plausible in the unit they were read in."
     )
     remedy = (
-        "correct inDegrees in the header of the motion, or say --angles degrees (in_degrees in a trial file)"
+        "correct inDegrees in the header of the motion, or use --angles degrees (in_degrees in a trial file)"
     )
     # A single one is a body that turns; it is told by its range.
     limits = (_WRONG_UNIT, _WRONG_UNIT)
@@ -92,17 +92,17 @@ def _range_check(angles: list[tuple[Coordinate, np.ndarray]]) -> Check | None:
     worst, name = max(known)
     if worst <= 0.0:
         return Check(
-            "ranges of angles", "green", 0.0, _BEYOND_RANGE[0], "deg", "Every angle is in its range."
+            "ranges of angles", "green", 0.0, _BEYOND_RANGE[0], "deg", "Every angle is within its range."
         )
     others = sum(far > _BEYOND_RANGE[0] for far, _ in known) - 1
-    more = f", and {others} more angles leave theirs" if others > 0 else ""
+    more = f", and {others} more angles leave their range" if others > 0 else ""
     return Check.graded(
         "ranges of angles",
         worst,
         _BEYOND_RANGE,
         "deg",
         f"{name} leaves its range by up to {worst:.0f}°{more}.",
-        "compare the motion with a film of it (borelli report draws it); check the model, its markers and its ranges",
+        "look at the motion on the page and compare it with a video; check the model's markers and ranges",
     )
 
 
@@ -117,10 +117,10 @@ def _column_check(model: Model, motion: Motion) -> Check | None:
         float(len(missing)),
         (0.0, math.inf),
         "1",
-        f"Not in the file, so held at their defaults: {shown}."
+        f"Not in the file, so held at their default values: {shown}."
         if missing
-        else "The file has every coordinate that moves.",
-        "add these columns, or lock the coordinates in the model if they did not move",
+        else "The file has all coordinates that can move.",
+        "add these columns, or lock the coordinates in the model if they should not move",
     )
 
 
@@ -136,9 +136,9 @@ def _noise_check(motion: Motion) -> Check | None:
         (_NOISE, math.inf),
         "%",
         f"The motion was not filtered, and {share:.0f} % of the power of the acceleration of {name} lies above "
-        f"{_FAST_HZ:g} Hz, where nobody moves."
+        f"{_FAST_HZ:g} Hz, which is noise, not movement."
         if share > _NOISE
-        else "The motion was not filtered here, and is smooth.",
+        else "The motion is smooth; it was not filtered here.",
         "filter it: --cutoff-hz 6 for walking (cutoff_hz in a trial file), 10 to 15 for running",
     )
 

@@ -118,7 +118,7 @@ def _read(chain: Path, motion: Path | None) -> tuple[PlanarCase, planar.Motion]:
     if motion is not None:
         if case.motion is not None:
             raise InvalidValueError(
-                "The motion is given twice: in the chain file and as a table.",
+                "The motion is given twice, in the chain file and as a table.",
                 where=f"{chain}; {motion}",
                 remedy="leave out --motion, or take the motion out of the chain file",
             )
@@ -165,7 +165,7 @@ def _analyze(
     answer = planar.analyze(case.chain, motion, **loads, **options, base_force=force, base_moment=moment)
     if not all(np.isfinite(answer[name]).all() for name in ("torque_share", "reaction_share")):
         raise InvalidValueError(
-            "The numbers of the chain or its loads are so large that the result is not finite.",
+            "The result is not finite, because numbers of the chain or its loads are too large.",
             where=f"chain {case.chain.name!r}",
             remedy="check the units: lengths in m, masses in kg, forces in N",
         )
@@ -185,22 +185,22 @@ def _notes(case: PlanarCase, result: xr.Dataset, found: xr.Dataset | None) -> li
     if not case.unknown and (case.base_force is None) != (case.base_moment is None):
         missing = "force" if case.base_force is None else "moment"
         notes.append(
-            f"the file gives half of the support: without support.{missing} it cannot be compared with what the "
-            "motion demands."
+            f"the file gives only half of the support: without support.{missing} it cannot be compared with what the "
+            "motion requires."
         )
     if found is not None:
         gap = float(abs(found["residual"]).max())
         size = float(max(abs(result["reaction"]).max(), abs(result["torque"]).max()))
         if gap > LARGEST_IMBALANCE * size:
             notes.append(
-                f"support, known loads and known torques contradict each other by up to {gap:.3g} N or N m; the "
-                "unknown contacts are a least-squares compromise."
+                f"support, known loads and known torques disagree by up to {gap:.3g} N or N m; the "
+                "unknown contacts are a least-squares solution. Check the units and signs of the support."
             )
     closure = float(result["closure"])
     if closure > LARGEST_CLOSURE:
         notes.append(
-            f"the shares miss the totals by {closure:.1e} of the largest share; the input spans too many "
-            "orders of magnitude for these results to be trusted."
+            f"the shares differ from the totals by {closure:.1e} of the largest share; the input spans too many "
+            "orders of magnitude. Do not trust these results; check the units."
         )
     silent = [name for name in case.chain.muscle_names if name not in case.tensions]
     if case.tensions and silent:
@@ -218,12 +218,12 @@ def _residual_note(result: xr.Dataset) -> list[str]:
     if lack <= LARGEST_RESIDUAL * size and turn <= LARGEST_RESIDUAL * max(reach, LARGEST_RESIDUAL * size):
         return []
     remedy = (
-        "torques and reactions are right only on the near side of what was not measured"
+        "torques and reactions are right only between the base and that contact"
         if result.attrs["data_set"] == "proximal"
-        else "the distal data set, used here, needs every contact; --data-set proximal works from the support "
-        "instead, and 'unknown_contacts' in the file finds the contact"
+        else "the distal data set used here needs every contact; --data-set proximal uses the support "
+        "instead, and 'unknown_contacts' in the file computes the contact"
     )
     return [
-        f"the measured support and what the motion and the loads demand differ by up to {lack:.4g} N and "
-        f"{turn:.4g} N m. Where a contact was not measured, {remedy}."
+        f"the measured support differs from what the motion and the loads require by up to {lack:.4g} N and "
+        f"{turn:.4g} N m. If a contact was not measured, {remedy}."
     ]

@@ -99,10 +99,10 @@ def _tell_doubts(contacts: Sequence[PlateContact]) -> None:
     doubtful = [each for each in contacts if not each.body or each.certainty < _DOUBTFUL]
     if doubtful:
         warnings.warn(
-            "whose foot was on a force plate is doubtful: "
+            "the assignment of feet to force plates is uncertain: "
             + "; ".join(_contact_lines(doubtful))
-            + ". What belongs to "
-            "no foot is left out; give the loads as ExternalLoads (loads, --loads) to say it yourself",
+            + ". Contacts without a foot are left out. To assign "
+            "them yourself, give the loads as ExternalLoads (--loads, or loads in a trial file)",
             BorelliWarning,
             stacklevel=4,
         )

@@ -55,7 +55,7 @@ def forgotten_loads(result: xr.Dataset, model: Model) -> str | None:
         return None
     root = model.joints_from_ground()[0]
     return (
-        f"LOADS ARE MISSING: the root joint {root.name!r} would have to bear {share:.0%} of the weight on average. "
+        f"LOADS ARE MISSING: on average the root joint {root.name!r} carries {share:.0%} of the body weight. "
         "Nothing in the model can do that; give the ground reactions (--loads), or check that they act on the right "
         "bodies and at the right times"
     )
@@ -87,7 +87,9 @@ def constraint_violation(model: Model, motion: Motion) -> float | None:
     try:
         found = constraint_residuals(model, motion, locks=False)
     except BorelliError as error:
-        warnings.warn(f"the constraints could not be checked: {error.what}", BorelliWarning, stacklevel=2)
+        warnings.warn(
+            f"the constraints of the model could not be checked: {error.what}", BorelliWarning, stacklevel=2
+        )
         return None
     first = next(iter(found.data_vars))
     values = np.abs(found[first].values)

@@ -75,7 +75,7 @@ def refusal_of(refused: Sequence[str]) -> UnsupportedError | None:
     done, *reasons = refused
     return UnsupportedError(
         f"Tables of {done} are written, but not of every analysis of the setup: {'; '.join(reasons)}",
-        remedy="take these analyses out of the setup, or what they ask for and cannot have",
+        remedy="remove these analyses from the setup, or the options that are not supported",
     )
 
 

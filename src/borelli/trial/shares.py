@@ -87,7 +87,7 @@ def _setup(recipe: dict[str, Any], place: Path) -> tuple[Path, Any]:
         return setup_of_recipe(recipe, place)
     except MissingInputError as error:
         raise MissingInputError(
-            f"The shares of this result were left for later, and a file is missing now: {error.what}",
+            f"The shares of this result are not computed yet, and an input file is missing: {error.what}",
             where=str(place),
             remedy="put it back, or run the setup again with --explain",
         ) from error
@@ -101,7 +101,7 @@ def _refuse_changed(files: dict[str, Path], known: dict[str, Any], place: Path) 
     ]
     if changed:
         raise InvalidValueError(
-            "The shares of this result were left for later, and its inputs have changed since, or are gone: "
+            "The shares of this result are not computed yet, and inputs have changed or are missing: "
             f"{', '.join(changed)}.",
             where=str(place),
             remedy="run the setup again with --explain",

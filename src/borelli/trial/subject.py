@@ -90,7 +90,7 @@ def _from_setup(source: Path, out: Path | None, mode: str | None) -> ScaledSubje
     settings = read_tool(source, Given(out=out))
     if not isinstance(settings, ScaleSetup):
         raise InvalidValueError(
-            "The setup is not one of ScaleTool.", where=str(source), remedy=f"borelli run {source}"
+            "The setup is not a ScaleTool setup.", where=str(source), remedy=f"borelli run {source}"
         )
     # Loaded when needed: the solver behind it is compiled.
     from borelli.opensim_tools.scale_tool import run_scale
@@ -104,7 +104,7 @@ def _given(source: Path, out: Path | None) -> SubjectFile:
         given = load_subject(source)
         return given if out is None else replace(given, out=out)
     if out is None:
-        raise MissingInputError("Nothing says where the scaled model goes.", remedy="name it with --out")
+        raise MissingInputError("The scaled model has no output file.", remedy="name it with --out")
     return SubjectFile(model=source, out=out)
 
 
@@ -114,7 +114,7 @@ def subject_of(given: SubjectFile) -> ScaledSubject:
     needs = bool(given.measurements) or given.place_markers
     if needs and not given.static:
         raise MissingInputError(
-            "Measuring and placing markers need a static trial.", remedy="name it as static"
+            "Measuring segments and placing markers need a static trial.", remedy="name it as static"
         )
     static = [load_markers(path) for path in given.static]
     factors = ScaleFactors({name: np.ones(3) for name in (GROUND, *model.body_names)})
