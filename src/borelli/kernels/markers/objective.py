@@ -43,7 +43,10 @@ def _tasks(aim: Aim, q: np.ndarray) -> float:
 
 @lean
 def gradient_at(tree: Tree, functions: Functions, ties: Ties, aim: Aim, q: np.ndarray, work: Work) -> float:
-    """Return the objective; fill its gradient without the dependent coordinates, whose entries are left as they come."""
+    """Return the objective; fill its gradient without the dependent coordinates.
+
+    The entries of these are left as they come.
+    """
     place_parts(tree, functions, q, aim.centre, work)
     move_coordinates(tree, functions, work)
     clear_moments(work)

@@ -35,8 +35,8 @@ _ITEMS: dict[np.dtype[Any], Scalar] = {
 def taken_apart(arguments: Sequence[Any]) -> tuple[tuple[int, ...], list[Any]]:
     """Return a key that tells the types of arguments, and their registers one after the other.
 
-    The types themselves take longer to make and to compare than a short kernel takes to run: :func:`types_of` gives them
-    where the key is new. Equal keys mean equal types; they are good in one process.
+    The types themselves take longer to make and to compare than a short kernel takes to run: :func:`types_of` gives
+    them where the key is new. Equal keys mean equal types; they are good in one process.
 
     Raises
     ------
