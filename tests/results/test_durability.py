@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import multiprocessing
 import os
@@ -177,6 +178,53 @@ def test_leftovers_are_swept_and_what_is_in_use_is_not(tmp_path: Path) -> None:
         with whole_file(tmp_path / "b.txt") as other:
             other.write_text("second")
     assert names_in(tmp_path) == sorted([path.name for path in kept] + ["a.txt", "b.txt"])
+
+
+def held(path: Path) -> bool:
+    """Whether somebody has locked a file or folder."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
+def test_what_is_removed_is_held_and_who_is_about_to_take_it_takes_another_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[bool] = []
+    remove = temporary._remove
+    monkeypatch.setattr(
+        temporary, "_remove", lambda path, about: (seen.append(held(path)), remove(path, about))
+    )
+    (tmp_path / f".leg.abcdefgh{NEW}").mkdir()
+    (tmp_path / f".leg.csv.abcdefgh{NEW}").write_text("half")
+    sweep(tmp_path)
+    assert seen == [True, True] and names_in(tmp_path) == []
+
+    # Another process finds a name that was just made, before its maker has locked it.
+    caught, make = [], temporary.tempfile.mkdtemp
+
+    def swept_at_once(**about: object) -> str:
+        name = make(**about)
+        if len(caught) < 2:
+            caught.append(os.open(name, os.O_RDONLY))
+            fcntl.flock(caught[-1], fcntl.LOCK_EX)
+            if len(caught) == 2:
+                os.rmdir(name)
+        return name
+
+    monkeypatch.setattr(temporary.tempfile, "mkdtemp", swept_at_once)
+    with temporary.temporary_folder(tmp_path / "leg") as partial:
+        os.rmdir(next(path for path in tmp_path.iterdir() if path != partial))
+        for handle in caught:
+            os.close(handle)
+        assert held(partial)
+        sweep(tmp_path)
+        assert partial.is_dir()
 
 
 def test_without_locks_only_what_is_old_is_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ FILE = """\
 name = "curls"
 out = "results"
 conditions = ["empty", "dumbbell"]
-outputs = ["elbow_*", "shoulder_moment", "activation*", "*_activation"]
+outputs = {outputs}
 {more}
 [trials]
 model = "data/{{subject}}/arm.toml"
@@ -27,6 +27,14 @@ cutoff_hz = 6.0
 loads_cutoff_hz = 6.0
 {analysis}
 """
+
+QUICK = {
+    "more": 'pages = "none"',
+    "bare": True,
+    "outputs": '["elbow_moment"]',
+    "analysis": "[statistics]\nspm = false",
+}
+"""Of a study of which it does not matter what is computed."""
 
 LOADS = """<OpenSimDocument Version="40000"><ExternalLoads name="loads"><objects><ExternalForce name="hand">
 <applied_to_body>fore</applied_to_body><force_expressed_in_body>ground</force_expressed_in_body>
@@ -43,6 +51,7 @@ def write_arm_study(
     more: str = "",
     analysis: str = "",
     bare: bool = False,
+    outputs: str = '["elbow_*", "shoulder_moment", "activation*", "*_activation"]',
 ) -> Path:
     """Write models (bare ones have no muscles), motions, loads and the study file; return the file."""
     random = np.random.default_rng(7)
@@ -56,7 +65,7 @@ def write_arm_study(
             for trial in range(1, trials + 1):
                 _write_trial(own, f"{condition}_{trial}", condition, random)
     path = folder / "study.toml"
-    path.write_text(FILE.format(more=more, analysis=analysis))
+    path.write_text(FILE.format(more=more, analysis=analysis, outputs=outputs))
     return path
 
 
@@ -72,6 +81,6 @@ def _write_trial(own: Path, name: str, condition: str, random: np.random.Generat
     }  # fmt: skip
     bo.save_table(
         bo.Table(time, tuple(columns), np.stack(list(columns.values()), axis=1), in_degrees=False),
-        own / f"forces_{name}.sto",
+        own / f"{name}_forces.mot",
     )
-    (own / f"{name}_loads.xml").write_text(LOADS.format(data=f"forces_{name}.sto"))
+    (own / f"{name}_loads.xml").write_text(LOADS.format(data=f"{name}_forces.mot"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -14,20 +15,14 @@ from pathlib import Path
 import pytest
 
 import borelli as bo
+from borelli.cli.main import main
+from borelli.errors import InvalidValueError
 from borelli.studies.running import running
 from tests.full_disk import no_file_above
-from tests.studies.arm_study import write_arm_study
+from tests.studies.arm_study import QUICK, write_arm_study
 
-pytest.importorskip("distributed")
-SIMPLE = {"more": 'pages = "none"', "bare": True}
+distributed = pytest.importorskip("distributed")
 KILLS, LONGEST_S = 10, 600.0
-CLIENT = """
-import sys
-import borelli as bo
-if __name__ == "__main__":
-    found = bo.study(sys.argv[1], out=sys.argv[2], workers=2)
-    sys.exit(1 if found.failed else 0)
-"""
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -42,22 +37,30 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory) -> tuple[Path, dict[str, bytes]]:
     """A study of 60 trials, and every file of its results when run in one process."""
-    path = write_arm_study(tmp_path_factory.mktemp("killed"), 5, 6, **SIMPLE)
+    path = write_arm_study(tmp_path_factory.mktemp("killed"), 5, 6, **QUICK)
     found = bo.study(path, out=path.parent / "serial")
     assert found.computed == 60 and not found.failed
     return path, contents(path.parent / "serial")
 
 
-def start(script: Path, study: Path, out: Path) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.Popen([sys.executable, script, study, out], env=environment, cwd=script.parent)
+def start(study: Path, out: Path, workers: int = 2) -> subprocess.Popen[str]:
+    """Start the command as a user does, as the first of a group of processes, as a terminal does."""
+    words = ["study", study, "--out", out, "--workers", str(workers)]
+    return subprocess.Popen(
+        [sys.executable, "-m", "borelli.cli.main", *words],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def done(out: Path) -> int:
-    return len(list(out.glob("trials/*/*/*/result.json")))
+    return len(list(out.glob("trials/*/*/[!.]*/result.json")))
 
 
-def moments(client: subprocess.Popen[bytes]) -> Iterator[None]:
+def moments(client: subprocess.Popen[str]) -> Iterator[None]:
     """Short moments, for as long as a client may take."""
     end = time.monotonic() + LONGEST_S
     while time.monotonic() < end and client.poll() is None:
@@ -67,10 +70,8 @@ def moments(client: subprocess.Popen[bytes]) -> Iterator[None]:
 
 def test_killed_workers_and_a_killed_client_lose_nothing(serial, tmp_path):
     study, expected = serial
-    script, out = tmp_path / "client.py", tmp_path / "out"
-    script.write_text(CLIENT)
-    chance = random.Random(3)
-    client = start(script, study, out)
+    out, chance = tmp_path / "out", random.Random(3)
+    client = start(study, out)
     killed = []
     for _ in moments(client):
         now = running(out) if out.is_dir() else []
@@ -82,7 +83,7 @@ def test_killed_workers_and_a_killed_client_lose_nothing(serial, tmp_path):
         elif len(killed) == KILLS // 2 and now:
             client.kill()
     assert client.wait() == -signal.SIGKILL and 0 < done(out) < 60
-    client = start(script, study, out)
+    client = start(study, out)
     before = done(out)
     for _ in moments(client):
         now = running(out)
@@ -96,17 +97,81 @@ def test_killed_workers_and_a_killed_client_lose_nothing(serial, tmp_path):
     assert not [path for path in out.rglob("*") if ".borelli-" in path.name]
 
 
-def test_two_runs_at_once_in_one_folder_share_the_work_and_spoil_nothing(serial, tmp_path):
-    study, expected = serial
-    script, out = tmp_path / "client.py", tmp_path / "out"
-    script.write_text(CLIENT.replace("workers=2", "workers=0"))
-    both = [start(script, study, out) for _ in range(2)]
-    assert [client.wait(LONGEST_S) for client in both] == [0, 0]
-    assert contents(out) == expected
+@pytest.fixture(scope="module")
+def few(tmp_path_factory) -> tuple[Path, dict[str, bytes]]:
+    """A study of 12 trials, and every file of its results when run in one process."""
+    path = write_arm_study(tmp_path_factory.mktemp("few"), 2, 3, **QUICK)
+    assert not bo.study(path, out=path.parent / "serial", threads=2).failed
+    return path, contents(path.parent / "serial")
+
+
+def test_two_runs_at_once_in_one_folder_share_the_work_and_spoil_nothing(few, tmp_path):
+    study, expected = few
+    both = [start(study, tmp_path / "out", workers=0) for _ in range(2)]
+    assert [client.communicate(timeout=LONGEST_S)[1] for client in both] == ["", ""]
+    assert [client.returncode for client in both] == [0, 0]
+    assert contents(tmp_path / "out") == expected
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_what_is_interrupted_by_hand_says_so_and_the_same_command_computes_the_rest(few, tmp_path, workers):
+    study, expected = few
+    client, out = start(study, tmp_path / "out", workers), tmp_path / "out"
+    for _ in moments(client):
+        if done(out) >= 3:
+            # As a terminal does it: workers are interrupted as well as the client.
+            os.killpg(client.pid, signal.SIGINT)
+            break
+    told = client.communicate(timeout=LONGEST_S)[1]
+    assert client.returncode == 130 and re.fullmatch(r"Interrupted after \d+ trials\. What was .*\n", told)
+    kept = done(out)
+    assert 3 <= kept < 12 and not running(out)
+    found = bo.study(study, out=out)
+    assert found.computed == 12 - kept and contents(out) == expected
+
+
+def test_a_cluster_that_exists_computes_the_same(few, tmp_path, capsys):
+    study, expected = few
+    with distributed.LocalCluster(n_workers=0, protocol="tcp", dashboard_address=None) as cluster:
+        address = cluster.scheduler_address
+        worker = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "dask",
+                "worker",
+                address,
+                "--no-nanny",
+                "--nthreads",
+                "2",
+                "--no-dashboard",
+            ],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            assert address.startswith("tcp://")
+            with distributed.Client(cluster) as client:
+                client.wait_for_workers(1)
+            words = ["study", study, "--out", tmp_path / "out", "--scheduler", address]
+            with pytest.raises(SystemExit) as end:
+                main([*map(str, words)])
+        finally:
+            worker.kill()
+            worker.wait()
+    assert end.value.code == 0, capsys.readouterr().err
+    assert contents(tmp_path / "out") == expected
+    told = capsys.readouterr().err
+    assert "workers of the cluster have up to 2 threads, and trials of one process take turns" in told
+    with pytest.raises(InvalidValueError, match="No Dask scheduler answers at 'nowhere'"):
+        bo.study(study, out=tmp_path / "out", scheduler="nowhere")
+    with pytest.raises(SystemExit):
+        main([*map(str, words), "--workers", "2"])
+    assert "--workers and --scheduler exclude each other" in capsys.readouterr().err
 
 
 def test_a_full_disk_loses_nothing_and_the_same_command_goes_on_when_there_is_room(tmp_path):
-    study = write_arm_study(tmp_path, 1, 2, **SIMPLE)
+    study = write_arm_study(tmp_path, 1, 2, **QUICK)
     bo.study(study, out=tmp_path / "roomy")
     out = tmp_path / "out"
     # Results are larger than this, the markers of running trials and the study's design are not.

@@ -77,6 +77,15 @@ def test_what_changed_is_stale_and_computed_anew_beside_the_old(own, capsys):
     assert [entry.state for entry in bo.study_status(own)] == ["done"] * 4
 
 
+def test_trials_of_the_same_content_keep_their_names(own):
+    for ending in (".sto", "_loads.xml"):
+        shutil.copy(own.parent / f"data/s01/empty_1{ending}", own.parent / f"data/s01/empty_2{ending}")
+    found = bo.study(own)
+    assert len(found.entries) == 5 and not found.failed
+    rows = found.result.frame("numbers", subject="s01", condition="empty")
+    assert set(rows["trial"]) == {"1", "2"}
+
+
 def test_a_damaged_result_is_computed_anew(own):
     entry = bo.study_status(own)[0]
     (entry.folder / "result.nc").write_bytes(b"gone")

@@ -37,6 +37,7 @@ from borelli.cli.study_progress import StudyBar
 from borelli.errors import InvalidValueError, MissingInputError
 
 STATUS_FAILED = 1
+STATUS_INTERRUPTED = 130
 _MOST_LISTED = 20
 _ACTIONS = ("init", "status", "export")
 _SENTENCES = 5
@@ -88,15 +89,24 @@ def run(
             f"{str(where)!r} is one file too many.",
             remedy=f"name one study file, or one of: {', '.join(_ACTIONS)}",
         )
-    with notes_on_stderr("warning"), StudyBar() as bar:
-        found = bo.study(
-            what,
-            out=out,
-            workers=_workers(workers, scheduler),
-            threads=threads,
-            scheduler=scheduler,
-            watcher=bar,
+    bar = StudyBar()
+    try:
+        with notes_on_stderr("warning"), bar:
+            found = bo.study(
+                what,
+                out=out,
+                workers=_workers(workers, scheduler),
+                threads=threads,
+                scheduler=scheduler,
+                watcher=bar,
+            )
+    except KeyboardInterrupt:
+        typer.echo(
+            f"Interrupted after {bar.trials_ended} trials. What was computed is kept: "
+            "the same command computes the rest.",
+            err=True,
         )
+        raise typer.Exit(STATUS_INTERRUPTED) from None
     _show(found)
     if clean:
         typer.echo(f"Removed {bo.remove_superseded(what, out)} results of other inputs, options or versions.")

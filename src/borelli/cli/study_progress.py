@@ -35,6 +35,7 @@ class StudyBar(bo.Watcher):
         self._task: Any = None
         self._now: Callable[[], list[Any]] = list
         self._computed: list[float] = []
+        self.trials_ended = 0
         self._live = Live(
             get_renderable=self._drawn,
             console=self._console,
@@ -58,6 +59,7 @@ class StudyBar(bo.Watcher):
 
     def ended(self, receipt: Any) -> None:
         """Go on by one trial; tell its error."""
+        self.trials_ended += 1
         if receipt.error:
             message = f"failed: {receipt.name}: {receipt.error.splitlines()[0]}"
             if self._console.is_terminal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import platform
 from collections.abc import Mapping, Sequence
 from importlib import metadata
@@ -56,8 +57,14 @@ def record_of(result: xr.Dataset, *, inputs: Mapping[str, str], warnings: Sequen
         "inputs": {name: {"sha256": digest} for name, digest in inputs.items()},
         "versions": {
             "python": platform.python_version(),
-            **{name: metadata.version(name) for name in _LIBRARIES},
+            **_versions(),
         },
         "times": {"count": len(times), "first_s": float(times[0]), "last_s": float(times[-1])},
         "outputs": {each.name: each.unit for each in outputs(result)} if has_shares(result) else {},
     }
+
+
+@functools.cache
+def _versions() -> dict[str, str]:
+    """Versions of libraries, which do not change while a process lives."""
+    return {name: metadata.version(name) for name in _LIBRARIES}

@@ -52,7 +52,10 @@ def temporary_folder(target: Path) -> Iterator[Path]:
     """Give a new, empty folder beside a target; whatever has its name at the end is removed."""
     while True:
         name = tempfile.mkdtemp(prefix=_prefix(target), suffix=NEW, dir=target.parent)
-        handle = _opened(name)
+        try:
+            handle = _opened(name)
+        except FileNotFoundError:
+            continue
         if handle is None or _locked(handle, name):
             break
         os.close(handle)
@@ -85,6 +88,11 @@ def unused_name(target: Path) -> Path:
     return Path(name)
 
 
+def is_temporary(path: Path) -> bool:
+    """Tell whether a name is one of those that are given here."""
+    return _LEFTOVER.fullmatch(path.name) is not None
+
+
 def is_empty(folder: Path) -> bool:
     """Tell whether a folder holds nothing but temporary names, which another process uses or left behind."""
     return all(_LEFTOVER.fullmatch(entry.name) for entry in os.scandir(folder))
@@ -104,8 +112,19 @@ def sweep(folder: Path) -> None:
 def _sweep(path: Path) -> None:
     about = path.lstat()
     ours = not hasattr(os, "geteuid") or about.st_uid == os.geteuid()
-    if not ours or not (stat.S_ISDIR(about.st_mode) or stat.S_ISREG(about.st_mode)) or _in_use(path, about):
+    if not ours or not (stat.S_ISDIR(about.st_mode) or stat.S_ISREG(about.st_mode)):
         return
+    handle = _opened(path)
+    try:
+        # Held until all is removed: whoever has just made it and is about to lock it takes another name.
+        if not _in_use(handle, about):
+            _remove(path, about)
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _remove(path: Path, about: os.stat_result) -> None:
     named = _LEFTOVER.fullmatch(path.name)
     if named is not None and named["kind"] == "old" and len(named["target"]) < _LONGEST:
         target = path.with_name(named["target"])
@@ -118,8 +137,8 @@ def _sweep(path: Path) -> None:
         path.unlink()
 
 
-def _in_use(path: Path, about: os.stat_result) -> bool:
-    handle = _opened(path)
+def _in_use(handle: int | None, about: os.stat_result) -> bool:
+    """Whether somebody holds what was opened; if not, it is ours until it is closed."""
     try:
         if handle is not None and fcntl is not None:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -128,9 +147,6 @@ def _in_use(path: Path, about: os.stat_result) -> bool:
         return True
     except OSError:
         pass
-    finally:
-        if handle is not None:
-            os.close(handle)
     return time.time() - about.st_mtime < _FORGOTTEN_S
 
 
@@ -142,11 +158,15 @@ def _opened(path: str | Path) -> int | None:
 
 
 def _locked(handle: int, name: str) -> bool:
-    """Lock what was just made; False if a sweeping process took it away before."""
+    """Lock what was just made; False if a sweeping process takes or took it away."""
     if fcntl is None:
         return True
-    with contextlib.suppress(OSError):
+    try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # no locks on this disk
+        pass
     try:
         return os.path.samestat(os.fstat(handle), os.lstat(name))
     except FileNotFoundError:

@@ -11,7 +11,15 @@ from typing import BinaryIO
 
 from borelli.errors import InvalidValueError, MissingInputError
 from borelli.results.disk import exchange, give_name, to_disk, tree_to_disk, write_errors
-from borelli.results.temporary import is_empty, lock, sweep, temporary_file, temporary_folder, unused_name
+from borelli.results.temporary import (
+    is_empty,
+    is_temporary,
+    lock,
+    sweep,
+    temporary_file,
+    temporary_folder,
+    unused_name,
+)
 
 
 @contextmanager
@@ -41,16 +49,23 @@ def whole_folder(folder: Path, ours: Callable[[Path], frozenset[str] | None], ki
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Give a temporary name beside `path` to write to; at the end the file gets its own name."""
+    """Give a temporary name beside `path` to write to; at the end the file gets its own name.
+
+    In a folder that has a temporary name itself the file goes to the disk together with that folder, not before.
+    """
     check_parent(path)
+    alone = not is_temporary(path.parent)
     with write_errors(path):
-        sweep(path.parent)
+        if alone:
+            sweep(path.parent)
         with temporary_file(path) as partial:
             yield partial
             _open_to_all(partial, 0o666)
-            to_disk(partial)
+            if alone:
+                to_disk(partial)
             give_name(partial, path)
-        to_disk(path.parent)
+        if alone:
+            to_disk(path.parent)
 
 
 @contextmanager

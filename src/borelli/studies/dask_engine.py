@@ -10,12 +10,17 @@ from __future__ import annotations
 
 import itertools
 import logging
+import math
 import os
+import signal
+import sys
+import time
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from typing import Any
 
-from borelli.errors import InvalidValueError, MissingInputError, UnsolvableError
+from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnsolvableError
 from borelli.studies.engine import Task
 from borelli.studies.task import Receipt
 
@@ -25,6 +30,9 @@ INNOCENT = 1_000_000
 """Deaths of workers that a task may be near to."""
 AHEAD = 4
 """Tasks given to the scheduler for each worker that is free to run one: the rest waits here, not in its memory."""
+PRELOADED = "borelli.studies.preload"
+_METHOD = "distributed.worker.multiprocessing-method"
+_ASKED_EVERY_S = 1.0
 
 
 class DaskEngine(AbstractContextManager["DaskEngine"]):
@@ -32,29 +40,50 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
 
     def __init__(self, workers: int | None = None, scheduler: str | None = None) -> None:
         dask, distributed = _libraries()
-        settings = {
-            "distributed.scheduler.allowed-failures": INNOCENT,
-        }
+        # In force until the end: whoever is killed is started anew by them.
+        self._settings = dask.config.set(
+            {"distributed.scheduler.allowed-failures": INNOCENT, _METHOD: _copied(dask, distributed)}
+        )
         # What it says about workers that were killed is expected here, and told by the study itself.
         for name in ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self._cluster: Any = None
+        self._client: Any = None
+        self.description = f"Dask: {scheduler}"
         self._distributed = distributed
-        with dask.config.set(settings):
-            if scheduler is None:
-                self._cluster = distributed.LocalCluster(
-                    n_workers=workers or os.cpu_count() or 1,
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address=None,
-                    silence_logs=logging.CRITICAL,
-                )
-                self._client = distributed.Client(self._cluster)
-            else:
-                self._client = _connected(distributed, scheduler)
+        self._known_slots, self._asked_s = 1, -math.inf
+        try:
+            self._begin(workers, scheduler)
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def _begin(self, workers: int | None, scheduler: str | None) -> None:
         if scheduler is not None:
+            self._client = _connected(self._distributed, scheduler)
             self._client.run_on_scheduler(_never_blame)
-        self.description = f"Dask: {scheduler or f'{len(self._cluster.workers)} processes of this machine'}"
+            self._warn_of_threads()
+            return
+        self._cluster = self._distributed.LocalCluster(
+            n_workers=workers or os.cpu_count() or 1,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+        self.description = f"Dask: {len(self._cluster.workers)} processes of this machine"
+        self._client = self._distributed.Client(self._cluster)
+        self._client.register_plugin(_deaf(self._distributed))
+
+    def _warn_of_threads(self) -> None:
+        most = max(self._client.nthreads().values(), default=1)
+        if most > 1:
+            warnings.warn(
+                f"workers of the cluster have up to {most} threads, and trials of one process take turns: start "
+                "workers with --nthreads 1, one for each core",
+                BorelliWarning,
+                stacklevel=2,
+            )
 
     def map(self, task: Task, items: Iterable[Any]) -> Iterator[Receipt]:
         """Run the task on every item; receipts come as tasks end."""
@@ -62,7 +91,7 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
         done = self._distributed.as_completed([])
         number, held = itertools.count(), 0
         while True:
-            room = max(AHEAD * self._threads(), 8) - held
+            room = max(AHEAD * self._slots(), 8) - held
             for item in itertools.islice(waiting, max(room, 0)):
                 done.add(self._client.submit(task, item, key=f"trial-{id(self)}-{next(number)}", pure=False))
                 held += 1
@@ -82,18 +111,43 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
                 future.release()
             yield receipt
 
-    def _threads(self) -> int:
-        with suppress(Exception):  # a scheduler that is gone is told by the futures
-            return sum(self._client.nthreads().values())
-        return 1
+    def _slots(self) -> int:
+        """Tasks that the cluster can run at once, asked for now and then: workers come and go."""
+        if time.monotonic() - self._asked_s > _ASKED_EVERY_S:
+            with suppress(Exception):  # a scheduler that is gone is told by the futures
+                self._known_slots = sum(self._client.nthreads().values())
+            self._asked_s = time.monotonic()
+        return self._known_slots
 
     def __exit__(self, *about: object) -> None:
         """Let the client go, and the processes that were started here."""
-        with suppress(Exception):  # whatever a cluster that is gone says about it
-            self._client.close(timeout=5)
-        if self._cluster is not None:
-            with suppress(Exception):
-                self._cluster.close(timeout=10)
+        for each, patience_s in ((self._client, 5), (self._cluster, 10)):
+            if each is not None:
+                with suppress(Exception):  # whatever a cluster that is gone says about it
+                    each.close(timeout=patience_s)
+        self._settings.__exit__(None, None, None)
+
+
+def _copied(dask: Any, distributed: Any) -> str:
+    """Return how processes are started: as copies of one that has loaded what a trial needs, where that is safe."""
+    if sys.platform != "linux":
+        return "spawn"
+    with dask.config.set({_METHOD: "forkserver"}):
+        # Dask names what it needs itself, when it is first asked; the list holds for the life of this process.
+        distributed.utils.get_mp_context().set_forkserver_preload(["distributed", PRELOADED])
+    return "forkserver"
+
+
+def _deaf(distributed: Any) -> Any:
+    """Make a plugin for workers of this machine: Ctrl-C reaches them, too, and is the client's to act upon."""
+
+    class Deaf(distributed.WorkerPlugin):  # type: ignore[misc]
+        name = "borelli-deaf"
+
+        def setup(self, worker: Any) -> None:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    return Deaf()
 
 
 def _never_blame(dask_scheduler: Any) -> None:

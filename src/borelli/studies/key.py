@@ -37,9 +37,10 @@ def trial_key(file: StudyFile, trial: TrialPlan) -> str:
 
 
 def part_key(file: StudyFile, trial: TrialPlan, key: str) -> str:
-    """Hash of a trial's result and of what of it enters the study: cycles, outputs, groups of sources."""
+    """Hash of a trial's name and result and of what of it enters the study: cycles, outputs, groups of sources."""
     settings = {
         "result": key,
+        "trial": trial.trial,
         "cycles": file.cycles.model_dump(),
         "outputs": file.outputs,
         "sources": file.sources,

@@ -55,15 +55,12 @@ def is_written(folder: Path) -> bool:
     return folder.is_dir()
 
 
-def write_parts(result: Path, folder: Path, file: StudyFile, trial: TrialPlan) -> None:
-    """Write the three tables of a trial, whole or not at all."""
-    # Loaded here, because tasks whose tables are there need neither NetCDF nor Parquet.
+def write_parts(data: xr.Dataset, folder: Path, file: StudyFile, trial: TrialPlan) -> None:
+    """Write the three tables of a trial, whole or not at all, from its result."""
+    # Loaded here, because tasks whose tables are there need no Parquet.
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from borelli.results.save import load_result
-
-    data = load_result(result)
     spans = spans_of(data, file.cycles, trial.files.get("events"))
     rows: dict[str, list[Any]] = {name: [] for name in TABLES}
     found = list(chosen_curves(data, file))

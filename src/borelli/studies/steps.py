@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from borelli.errors import InvalidValueError, MissingInputError
 from borelli.io.setup_options import Given
@@ -19,17 +19,21 @@ from borelli.studies.names import MODELS, MOTIONS
 from borelli.studies.plan import TrialPlan
 from borelli.studies.schema import Scale, StudyFile
 
+if TYPE_CHECKING:
+    import xarray as xr
 
-def compute(folder: Path, file: StudyFile, trial: TrialPlan, place: Path) -> None:
-    """Compute a trial and write its result, whole, to a place in the folder of a study."""
+    from borelli.trial.run import RunResult
+
+
+def compute(folder: Path, file: StudyFile, trial: TrialPlan, place: Path) -> xr.Dataset:
+    """Compute a trial, write its result, whole, to a place in the folder of a study, and return it."""
     model = _scaled(folder, file.scale, trial) if file.scale is not None else trial.files.get("model")
     motion = trial.files.get("motion")
     if "markers" in trial.files:
         motion = _fitted(folder, file, trial, model)
     make_folder(place.parent)
     if "analysis setup" in trial.files:
-        _run_setup(trial, model, motion, place)
-        return
+        return _run_setup(trial, model, motion, place)
     for what, path in (("model", model), ("motion", motion)):
         if path is None:
             raise MissingInputError(
@@ -40,7 +44,7 @@ def compute(folder: Path, file: StudyFile, trial: TrialPlan, place: Path) -> Non
 
     options: dict[str, Any] = file.analysis.model_dump(exclude={"setup"})
     span = options.pop("time_range")
-    run(
+    found = run(
         Trial(
             cast("Path", model),
             cast("Path", motion),
@@ -52,6 +56,7 @@ def compute(folder: Path, file: StudyFile, trial: TrialPlan, place: Path) -> Non
         ),
         page=file.pages == "all",
     )
+    return cast("RunResult", found).result
 
 
 def _scaled(folder: Path, step: Scale, trial: TrialPlan) -> Path:
@@ -176,7 +181,7 @@ def _fit_by_setup(trial: TrialPlan, model: Path | None, target: Path) -> None:
             shutil.copyfile(motions[0], partial)
 
 
-def _run_setup(trial: TrialPlan, model: Path | None, motion: Path | None, place: Path) -> None:
+def _run_setup(trial: TrialPlan, model: Path | None, motion: Path | None, place: Path) -> xr.Dataset:
     """Run the setup of an analysis; its tables and its result folder get their place together."""
     # Loaded here for the same reason.
     from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
@@ -203,6 +208,7 @@ def _run_setup(trial: TrialPlan, model: Path | None, motion: Path | None, place:
                 remedy="name a setup of InverseDynamicsTool or AnalyzeTool",
             )
         found.require_all()
+        return found.result
 
 
 def _all_names(folder: Path) -> frozenset[str]:

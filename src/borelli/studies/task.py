@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
 import time
 import traceback
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from borelli.errors import BorelliError, InvalidValueError
 from borelli.io.load_model import shared_models
@@ -28,11 +29,14 @@ from borelli.studies.plan import TrialPlan
 from borelli.studies.running import MOST_ATTEMPTS, claimed
 from borelli.studies.schema import StudyFile
 from borelli.studies.steps import compute
-from borelli.studies.warm import warm
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 COMPUTED, THERE, FAILED, BUSY = "computed", "there", "failed", "busy"
 # Of this process: models that several trials share.
 _models: OrderedDict[Any, Any] = OrderedDict()
+_turn = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,12 @@ class Receipt:
 
 
 def run_task(setting: Setting, trial: TrialPlan) -> Receipt:
-    """Make sure that the result of a trial is there."""
+    """Make sure that the result of a trial is there. Threads of one process take turns: HDF5 is not made for them."""
+    with _turn:
+        return _ran(setting, trial)
+
+
+def _ran(setting: Setting, trial: TrialPlan) -> Receipt:
     begun = time.monotonic()
     key, state, error = "", FAILED, ""
     try:
@@ -99,17 +108,16 @@ def _ensured(setting: Setting, trial: TrialPlan, key: str, attempt: int) -> tupl
                 where=trial.name,
                 remedy="run it alone (borelli analyze) and look at its memory; the next run tries again",
             )
-        there = is_sound(place)
+        there, data = is_sound(place), None
         if not there:
-            warm(trial.files.get("model"))
-            compute(setting.folder, setting.file, trial, place)
+            data = compute(setting.folder, setting.file, trial, place)
             if trial_key(setting.file, trial) != key:
                 raise InvalidValueError(
                     "A file of the trial was changed while it was computed.",
                     where=trial.name,
                     remedy="run the study again",
                 )
-        _complete(setting, trial, key, place)
+        _complete(setting, trial, key, place, data)
         forget_error(place)
     except (KeyboardInterrupt, SystemExit):
         raise
@@ -121,12 +129,17 @@ def _ensured(setting: Setting, trial: TrialPlan, key: str, attempt: int) -> tupl
     return (THERE if there else COMPUTED), ""
 
 
-def _complete(setting: Setting, trial: TrialPlan, key: str, place: Path) -> None:
-    """Write what belongs to the study, and the page, where they are missing."""
+def _complete(setting: Setting, trial: TrialPlan, key: str, place: Path, data: xr.Dataset | None) -> None:
+    """Write what belongs to the study, and the page, where they are missing; data are what was computed just now."""
     parts = setting.folder / PARTS / part_key(setting.file, trial, key)
     folder = result_folder(place)
     if not is_written(parts):
-        write_parts(folder, parts, setting.file, trial)
+        if data is None:
+            # Loaded here, because a trial that is done needs no NetCDF.
+            from borelli.results.save import load_result
+
+            data = load_result(folder)
+        write_parts(data, parts, setting.file, trial)
     if setting.file.pages == "all" and not (folder / PAGE).is_file():
         # Loaded here, because only a page that is missing needs it.
         from borelli.trial.report import write_report

@@ -1,0 +1,36 @@
+"""What a trial needs, loaded at once: workers of one machine are copies of a process that has done so.
+
+Each then starts in a moment, also in place of one that was killed, and all share the memory of the libraries.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+
+LIBRARIES = (
+    # xarray asks for it with the first array, wherever Dask is installed.
+    "dask.array",
+    "netCDF4",
+    "pyarrow.csv",
+    "pyarrow.parquet",
+    "scipy.fftpack",
+    "scipy.interpolate",
+    "scipy.signal",
+    "borelli.analyses.contributions",
+    "borelli.analyses.inverse_kinematics",
+    "borelli.analyses.muscle_forces",
+    "borelli.analyses.paths",
+    "borelli.analyses.scene",
+    "borelli.io.share_tables",
+    "borelli.kernels.lanes.driver",
+    "borelli.report.page",
+    "borelli.results.save",
+    "borelli.studies.task",
+    "borelli.trial.run",
+)
+
+for name in LIBRARIES:
+    # What is not there is told by the trial that needs it.
+    with contextlib.suppress(ImportError):
+        importlib.import_module(name)
