@@ -31,7 +31,9 @@ def main(source: str, target: str) -> None:
     file["parameters"]["ANALOG"]["UNITS"]["value"] = given["units"].tolist()
     for name in ("USED", "TYPE", "CORNERS", "ORIGIN", "CHANNEL", "CAL_MATRIX"):
         file.add_parameter("FORCE_PLATFORM", name, given[name].astype(float))
-    file.add_event(time=[0.0, 0.01], label="Foot Strike", context="Left")
+    events = given["events"].tolist() if "events" in given else [("0.01", "Foot Strike", "Left")]
+    for time, label, context in events:
+        file.add_event(time=[0.0, float(time)], label=label, context=context)
     file.write(target)
 
 

@@ -93,6 +93,36 @@ def test_other_libraries_read_the_dataset(ran):
     assert set(plain["subject"].astype(str)) == {"s01", "s02", "s03"}
 
 
+def test_dask_reads_the_dataset_lazily(ran):
+    frames = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
+    study = bo.load_study(ran.folder)
+    lazy = frames.read_parquet(study.path("numbers"), columns=["number", "source", "output", "value"])
+    rows = lazy[(lazy["number"] == "mean") & (lazy["source"] == "total") & (lazy["output"] == "elbow_moment")]
+    ours = study.frame("numbers", number="mean", source="total", output="elbow_moment")
+    assert rows["value"].mean().compute() == pytest.approx(ours["value"].mean())
+
+
+def test_polars_reads_the_dataset_lazily(ran):
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    study = bo.load_study(ran.folder)
+    text = {"subject": polars.String, "condition": polars.String}
+    rows = polars.scan_parquet(study.path("numbers"), hive_schema=text).filter(
+        (polars.col("number") == "mean") & (polars.col("source") == "total")
+    )
+    found = rows.group_by("subject").agg(polars.len()).sort("subject").collect()
+    ours = study.frame("numbers", number="mean", source="total")["subject"].value_counts().sort_index()
+    assert found.rows() == list(ours.items())
+
+
+def test_duckdb_reads_the_dataset(ran):
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    study = bo.load_study(ran.folder)
+    place = study.path("numbers") / "**" / "*.parquet"
+    asked = f"SELECT subject, count(*) FROM read_parquet('{place}', hive_partitioning = true) GROUP BY ALL ORDER BY ALL"
+    ours = study.frame("numbers")["subject"].value_counts().sort_index()
+    assert duckdb.sql(asked).fetchall() == list(ours.items())
+
+
 def test_means_are_over_trials_then_subjects(ran):
     study = bo.load_study(ran.folder)
     rows = study.frame("numbers", number="mean", source="total", output="elbow_moment")

@@ -47,6 +47,7 @@ def test_folders_of_subjects_with_models_motions_and_loads(tmp_path, capsys):
         names(plan)[:3] == [("s01", "run", "01"), ("s01", "walk", "01"), ("s01", "walk", "02")]
         and len(plan.trials) == 6
     )
+    assert plan.file.analysis.cutoff_hz == plan.file.analysis.loads_cutoff_hz == 6.0
     first = plan.trials[1].files
     assert [first[kind].name for kind in ("model", "motion", "loads")] == [
         "s01_scaled.osim",
@@ -70,6 +71,7 @@ def test_recordings_in_c3d_with_static_trials_and_a_generic_model(tmp_path):
         ("AB2", "gait", "1"),
         ("AB2", "gait", "2"),
     ]
+    assert plan.file.analysis.loads_cutoff_hz is None
     assert plan.trials[0].files["static 1"].name == "AB1_static.c3d"
     assert plan.trials[0].files["generic model"].name == "generic.osim"
     assert any("scaling needs measurements" in note for note in draft.notes)

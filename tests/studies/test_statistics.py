@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 
@@ -80,6 +81,27 @@ def test_the_test_over_the_cycle_is_random_field_theory_on_spm1ds_own_example():
     assert len(clusters) == 1
     assert clusters[0][0] == pytest.approx(95.566, abs=0.01) and clusters[0][1] == 100.0
     assert clusters[0][2] == pytest.approx(0.0373, abs=5e-4)
+
+
+def test_the_threshold_is_that_of_all_permutations_of_signs():
+    example = spm1d.data.uv1d.tpaired.PlantarArchAngle()
+    gaps = example.YA - example.YB
+    signs = np.array(list(itertools.product([1, -1], repeat=len(gaps))))
+    means = signs @ gaps / len(gaps)
+    errors = np.sqrt(((gaps**2).sum(axis=0) - len(gaps) * means**2) / (len(gaps) - 1) / len(gaps))
+    exact = np.quantile(np.abs(means / errors).max(axis=1), 0.95)
+    _, threshold, _ = paired_map(example.YB, example.YA, 0.05)
+    # Permutations assume no Gaussian field. Fields are on the safe side; with ten subjects, by a tenth.
+    assert exact < threshold < 1.12 * exact
+
+
+@pytest.mark.parametrize("name", ["RSWeightClinic", "ColumbiaMileage"])
+def test_the_map_of_an_example_that_spm1d_ships_has_the_printed_t_everywhere(name):
+    example = getattr(spm1d.data.uv0d.tpaired, name)()
+    # A scale that changes over the cycle changes no t.
+    scale = np.linspace(1.0, 1.5, 11)
+    t, _, _ = paired_map(np.outer(example.YB, scale), np.outer(example.YA, scale), 0.05)
+    np.testing.assert_allclose(t, example.z, rtol=example._rtol)
 
 
 def test_chance_exceeds_the_threshold_as_often_as_it_should():

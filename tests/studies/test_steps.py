@@ -12,6 +12,7 @@ import borelli as bo
 from borelli import model as bm
 from tests.cli.test_run import study as pendulum_study
 from tests.shared_data import DATA, needs_data
+from tests.trial.test_recording import PUSH, swaying, write_c3d
 
 FILE = """\
 name = "steps"
@@ -86,6 +87,34 @@ def test_markers_become_motions_and_subjects_are_scaled(tmp_path):
     write_markers(tmp_path / "s2" / "static.trc", model, np.zeros(10), time[:10], 1.1)
     states = {entry.trial.subject: entry.state for entry in bo.study_status(path)}
     assert states == {"s1": "done", "s2": "stale"}
+
+
+@pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
+def test_recordings_in_c3d_bring_events_and_forces_of_plates(tmp_path):
+    model, _, places = swaying()
+    (tmp_path / "s1").mkdir()
+    bo.save_model(model, tmp_path / "s1" / "model.toml")
+    strikes = [("0.05", "Left"), ("0.15", "Right"), ("0.2", "Left"), ("0.3", "Right"), ("0.35", "Left")]
+    events = [(time, "Foot Strike", side) for time, side in strikes] + [("0.1", "Foot Off", "Left")]
+    write_c3d(model, places, tmp_path / "s1" / "sway_1.c3d", "shank_r", events=events)
+    path = tmp_path / "study.toml"
+    trials = 'model = "{subject}/model.toml"\nmarkers = "{subject}/{condition}_{trial}.c3d"\n[ik]\n'
+    trials += '[cycles]\nby = "events"\n[analysis]\ncutoff_hz = 10.0\nloads_cutoff_hz = 10.0\n'
+    path.write_text(FILE.format(more="", trials=trials))
+    found = bo.study(path)
+    assert not found.failed, found.failed[0].error
+    rows = found.result.frame("numbers", number="mean", source="total")
+    cycles = rows[["side", "cycle", "cycle_s"]].drop_duplicates().sort_values(["side", "cycle"])
+    assert cycles[["side", "cycle"]].values.tolist() == [["Left", 1], ["Left", 2], ["Right", 1]]
+    # The format stores float32.
+    assert cycles["cycle_s"].tolist() == pytest.approx([0.15, 0.15, 0.15], rel=1e-6)
+    result = bo.load_result(found.entries[0].folder)
+    assert "load:plate_1_shank_r" in result["source"].values
+    assert result["load_force"].sel(axis="y").values == pytest.approx(PUSH, rel=1e-6)
+    # Another event is another cycle of the same result.
+    path.write_text(path.read_text().replace('by = "events"', 'by = "events"\nevent = "foot off"'))
+    again = bo.study(path)
+    assert again.computed == 0 and "no whole cycle" in again.failed[0].error
 
 
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")

@@ -86,6 +86,23 @@ def test_trials_of_the_same_content_keep_their_names(own):
     assert set(rows["trial"]) == {"1", "2"}
 
 
+def test_axes_groups_and_what_a_page_says_are_those_of_the_study_file(own):
+    text = 'express_in = "child"\non = "parent"\ngroups = {flexors = ["flexor"]}\nabout = {session = "May"}\n'
+    own.write_text(own.read_text().replace("loads_cutoff_hz", text + "loads_cutoff_hz"))
+    found = bo.study(own)
+    assert found.computed == 4 and not found.failed
+    result = bo.load_result(found.entries[1].folder)
+    about = {"title": "1", "subject": "s01", "condition": "empty", "session": "May"}
+    assert result.attrs["about"] == {**about, "condition": found.entries[1].trial.condition}
+    assert result.attrs["groups"] == {"flexors": ["flexor"]}
+    trial = found.entries[1].trial
+    model = bo.load_model(trial.files["model"])
+    motion = bo.load_motion(trial.files["motion"], model, 6.0)
+    loads = bo.load_loads(trial.files["loads"], at=motion, poses=bo.body_poses(model, motion), cutoff_hz=6.0)
+    again = bo.analyze(model, motion, loads, express_in="child", on="parent")
+    np.testing.assert_array_equal(result["reaction_force"], again["reaction_force"])
+
+
 def test_a_damaged_result_is_computed_anew(own):
     entry = bo.study_status(own)[0]
     (entry.folder / "result.nc").write_bytes(b"gone")
@@ -190,6 +207,12 @@ def test_a_folder_with_other_things_is_left_alone(own, tmp_path):
         (("6.0", "-1.0"), "analysis.cutoff_hz: input should be greater than 0"),
         (('out = "results"\n', ""), "'out' is missing"),
         (("[analysis]", '[cycles]\nby = "events"\n[analysis]'), "cycles by events need the pattern events"),
+        (("[analysis]", '[analysis]\non = "both"'), "analysis.on: input should be 'child' or 'parent'"),
+        (
+            ("[analysis]", "[analysis]\nabout.knee = 'x'"),
+            "analysis.about.knee.*: input should be 'title', 'subject'",
+        ),
+        (("[analysis]", "[analysis]\ngroups = {a = ['x'], b = ['x']}"), "analysis: 'x' is in two groups"),
     ],
 )
 def test_what_a_study_file_says_wrongly_is_named(change, words, tmp_path):

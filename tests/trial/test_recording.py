@@ -45,7 +45,7 @@ def foot_of(model: bo.Model, places: np.ndarray, body: str) -> np.ndarray:
     return np.array([middle[0], 0.0, middle[2]])
 
 
-def write_c3d(model: bo.Model, places: np.ndarray, path: Path, body: str) -> None:
+def write_c3d(model: bo.Model, places: np.ndarray, path: Path, body: str, **more: object) -> None:
     """Let ezc3d write the markers, and a plate that pushes one foot up."""
     if importlib.util.find_spec("ezc3d") is None:
         pytest.skip("ezc3d is not installed")
@@ -66,6 +66,7 @@ def write_c3d(model: bo.Model, places: np.ndarray, path: Path, body: str) -> Non
         ORIGIN=np.zeros((3, 1)),
         CHANNEL=np.arange(1, 7)[:, None],
         CAL_MATRIX=np.eye(6)[:, :, None],
+        **more,
     )
     script = Path(__file__).parents[1] / "io" / "write_c3d.py"
     subprocess.run([sys.executable, str(script), str(path.with_suffix(".npz")), str(path)], check=True)

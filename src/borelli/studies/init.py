@@ -273,9 +273,12 @@ def _shaped(text: str, parts: dict[str, str]) -> str | None:
 def _steps(
     found: Found, kind: str, matched: dict[Path, dict[str, str]], prefix: str, notes: list[str]
 ) -> str:
-    """Write the steps before the analysis, where the trials begin with markers."""
+    """Write the analysis, and the steps before it where the trials begin with markers."""
+    analysis = "\n[analysis]\ncutoff_hz = 6.0\n"
+    # Loads that are filtered otherwise than the motion leave peaks of their own in the torques.
+    analysis += "loads_cutoff_hz = 6.0      # as the motion\n" if found.loads else ""
     if kind == "motion":
-        return "\n[analysis]\ncutoff_hz = 6.0\n"
+        return analysis
     text = "\n[ik]\n"
     setup, _ = _companion("inverse kinematics", found.ik, matched) if found.ik else (None, [])
     if setup is not None and "{" in setup:
@@ -291,7 +294,7 @@ def _steps(
         notes.append("scaling needs measurements: add them to the study file")
     elif found.static:
         notes.append(f"static trials were found, but nothing says how to scale: {_few(found.static)}")
-    return text + "\n[analysis]\ncutoff_hz = 6.0\n"
+    return text + analysis
 
 
 def _few(files: list[Path]) -> str:

@@ -32,6 +32,8 @@ def trial_key(file: StudyFile, trial: TrialPlan) -> str:
         "ik": None if file.ik is None else file.ik.model_dump(),
         "analysis": file.analysis.model_dump(),
         "mass": None if file.scale is None else trial.mass,
+        # Said by the result; by that of a setup it is not.
+        "about": None if "analysis setup" in trial.files else trial.about,
     }
     return content_key(inputs_of(trial), settings)
 
@@ -45,8 +47,8 @@ def part_key(file: StudyFile, trial: TrialPlan, key: str) -> str:
         "outputs": file.outputs,
         "sources": file.sources,
     }
-    events = {"events": trial.files["events"]} if "events" in trial.files else {}
-    return content_key(events, settings)
+    asked = trial.events if file.cycles.by == "events" else None
+    return content_key({} if asked is None else {"events": asked}, settings)
 
 
 def content_key(files: Mapping[str, Path], settings: Mapping[str, Any]) -> str:

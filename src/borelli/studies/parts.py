@@ -61,7 +61,7 @@ def write_parts(data: xr.Dataset, folder: Path, file: StudyFile, trial: TrialPla
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    spans = spans_of(data, file.cycles, trial.files.get("events"))
+    spans = spans_of(data, file.cycles, trial.events)
     rows: dict[str, list[Any]] = {name: [] for name in TABLES}
     found = list(chosen_curves(data, file))
     if not found:

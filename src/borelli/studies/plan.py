@@ -45,6 +45,18 @@ class TrialPlan:
         """Subject, condition and trial."""
         return f"{self.subject} / {self.condition} / {self.trial}"
 
+    @property
+    def events(self) -> Path | None:
+        """File that says when cycles begin and end: its own, else the recording, where that may hold events."""
+        markers = self.files.get("markers")
+        recorded = markers if markers is not None and markers.suffix.casefold() == ".c3d" else None
+        return self.files.get("events", recorded)
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What the page says of it, unless the study file says otherwise."""
+        return {"title": self.trial, "subject": self.subject, "condition": self.condition}
+
 
 @dataclass(frozen=True)
 class StudyPlan:

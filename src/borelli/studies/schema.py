@@ -16,6 +16,7 @@
 
     [analysis]
     cutoff_hz = 6.0
+    loads_cutoff_hz = 6.0
 
     [cycles]
     by = "contact"
@@ -133,9 +134,17 @@ class Analysis(_Part):
     spare: dict[str, float] | None = None
     in_degrees: bool | None = None
     allow_violations: bool = False
+    express_in: str = "ground"
+    on: Literal["child", "parent"] = "child"
+    about: dict[Literal["title", "subject", "condition", "side", "session"], str] = {}
+    groups: dict[str, list[str]] | None = None
 
     @model_validator(mode="after")
-    def _two_times(self) -> Analysis:
+    def _fits_together(self) -> Analysis:
+        names = [name for each in (self.groups or {}).values() for name in each]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"{twice!r} is in two groups")
         span = self.time_range
         if span is not None and (len(span) != 2 or not span[0] < span[1]):
             raise ValueError("time_range needs two times (s), the earlier first")
@@ -182,7 +191,9 @@ class StudyFile(_Part):
     def _fits_together(self) -> StudyFile:
         if self.trials.markers is not None and self.ik is None:
             raise ValueError("trials of markers need a step [ik], which may be empty")
-        if self.cycles.by == "events" and self.trials.events is None and self.trials.table is None:
+        recorded = (self.trials.markers or "").casefold().endswith(".c3d")
+        named = self.trials.events is not None or self.trials.table is not None
+        if self.cycles.by == "events" and not named and not recorded:
             raise ValueError(
                 "cycles by events need the pattern events below [trials], or a table with that column"
             )

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 def compute(folder: Path, file: StudyFile, trial: TrialPlan, place: Path) -> xr.Dataset:
     """Compute a trial, write its result, whole, to a place in the folder of a study, and return it."""
     model = _scaled(folder, file.scale, trial) if file.scale is not None else trial.files.get("model")
-    motion = trial.files.get("motion")
+    motion, loads = trial.files.get("motion"), trial.files.get("loads")
     if "markers" in trial.files:
         motion = _fitted(folder, file, trial, model)
+        loads = loads or _on_plates(trial, model, motion)
     make_folder(place.parent)
     if "analysis setup" in trial.files:
         return _run_setup(trial, model, motion, place)
@@ -44,12 +45,13 @@ def compute(folder: Path, file: StudyFile, trial: TrialPlan, place: Path) -> xr.
 
     options: dict[str, Any] = file.analysis.model_dump(exclude={"setup"})
     span = options.pop("time_range")
+    options["about"] = {**trial.about, **options["about"]}
     found = run(
         Trial(
             cast("Path", model),
             cast("Path", motion),
             place,
-            trial.files.get("loads"),
+            loads,
             trial.files.get("tensions"),
             time_range=None if span is None else (span[0], span[1]),
             **options,
@@ -162,6 +164,19 @@ def _fitted(folder: Path, file: StudyFile, trial: TrialPlan, model: Path | None)
     )
     save_motion(fit.borelli.motion(), body, target)
     return target
+
+
+def _on_plates(trial: TrialPlan, model: Path | None, motion: Path) -> Path | None:
+    """Return the loads of the force plates of a C3D recording, written beside its motion; None without any."""
+    if model is None or "analysis setup" in trial.files:
+        return None
+    # Loaded here for the same reason.
+    from borelli.io.load_model import load_model
+    from borelli.trial.recording import write_plate_loads
+
+    target = motion.with_name(f"{motion.stem}_grf.xml")
+    _, written = write_plate_loads(load_model(model), trial.files["markers"], target)
+    return target if written else None
 
 
 def _fit_by_setup(trial: TrialPlan, model: Path | None, target: Path) -> None:

@@ -66,20 +66,44 @@ def read_recording(model: Model, markers: Path, out: Path, with_plates: bool) ->
     save_motion(fit.borelli.motion(), model, target)
     error = 1e3 * float(fit["rms_error"].mean())
     lines = [f"Motion from {fit.sizes['marker']} markers, {error:.1f} mm off on average: {target}"]
-    loads = None
-    if with_plates and markers.suffix.casefold() == ".c3d":
-        plates = load_plates(markers, up=str(recorded.attrs["up"]))
-        if plates:
-            # Loaded here for the same reason.
-            from borelli.analyses.plate_loads import plate_loads
+    loads = out.with_name(f"{out.name}_grf.xml")
+    contacts, written = write_plate_loads(model, markers, loads, recorded) if with_plates else ([], False)
+    return Recorded(fit, target, loads if written else None, (*lines, *contacts))
 
-            found, contacts = plate_loads(model, recorded, plates)
-            lines += _contact_lines(contacts)
-            _tell_doubts(contacts)
-            if found:
-                loads = out.with_name(f"{out.name}_grf.xml")
-                save_loads(found, loads)
-    return Recorded(fit, target, loads, tuple(lines))
+
+def write_plate_loads(
+    model: Model, markers: Path, target: Path, recorded: xr.DataArray | None = None
+) -> tuple[list[str], bool]:
+    """Turn the force plates of a C3D file into loads on the feet that stand on them; say whose they are.
+
+    Parameters
+    ----------
+    target : Path
+        Written where a plate bears anything.
+    recorded : DataArray, optional
+        The markers of the file, where they were read already.
+
+    Returns
+    -------
+    lines : list of str
+        Whose foot was on a plate, contact by contact.
+    written : bool
+        Whether there are loads.
+    """
+    if markers.suffix.casefold() != ".c3d":
+        return [], False
+    recorded = load_markers(markers) if recorded is None else recorded
+    plates = load_plates(markers, up=str(recorded.attrs["up"]))
+    if not plates:
+        return [], False
+    # Loaded here for the same reason.
+    from borelli.analyses.plate_loads import plate_loads
+
+    found, contacts = plate_loads(model, recorded, plates)
+    _tell_doubts(contacts)
+    if found:
+        save_loads(found, target)
+    return _contact_lines(contacts), bool(found)
 
 
 def _contact_lines(contacts: Sequence[PlateContact]) -> list[str]:
