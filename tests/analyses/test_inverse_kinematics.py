@@ -26,6 +26,8 @@ from .marked_body import TIME, marked_body, recorded, swing, with_coordinate
 
 MODEL = marked_body()
 MOTION = swing(MODEL)
+# Bounds, locks, tasks and moved markers keep the model from its markers on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:The model misses the markers")
 
 
 def solved(result: xr.Dataset) -> bool:
@@ -258,6 +260,33 @@ def test_a_coordinate_that_no_marker_sees_stays_at_its_prior_and_is_named() -> N
     np.testing.assert_array_equal(result["q"].sel(coordinate="knee_l"), -0.4)
     assert not result["seen"].sel(coordinate="knee_l").any()
     assert result["seen"].sel(coordinate="knee_r").all()
+
+
+def test_coordinates_that_no_marker_sees_are_named_together() -> None:
+    names = [m.name for m in MODEL.markers if not m.name.startswith(("shank_l", "shank_r"))]
+    with pytest.warns(
+        BorelliWarning, match="coordinates 'knee_r', 'knee_l': they stay .* at their priors"
+    ) as told:
+        bo.inverse_kinematics(MODEL, recorded(MODEL, MOTION).sel(marker=names))
+    assert len(told) == 1
+
+
+def test_markers_that_the_model_cannot_follow_are_told() -> None:
+    markers = recorded(MODEL, MOTION)
+    far = markers.copy()
+    far.loc[{"marker": MODEL.markers[0].name}] += 0.3
+    with pytest.warns(
+        BorelliWarning, match=f"misses the markers by .*'{MODEL.markers[0].name}' by .* mm; 20 mm and 40"
+    ):
+        bo.inverse_kinematics(MODEL, far)
+
+
+def test_a_limb_that_fits_its_markers_turned_round_is_told() -> None:
+    model = with_coordinate(MODEL, "knee_r", range=(0.9, 1.0))
+    with pytest.warns(
+        BorelliWarning, match=r"'knee_r' leaves its range \(52° to 57°\) in 26 of 26 instants, by up to"
+    ):
+        bo.inverse_kinematics(model, recorded(MODEL, MOTION))
 
 
 def test_a_coordinate_out_of_sight_for_a_while_stays_where_it_was() -> None:

@@ -15,6 +15,7 @@ from borelli.kernels.markers.track import Found
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Tasks
+from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 
@@ -135,8 +136,14 @@ def _constraint_error(problem: PostureProblem, q: np.ndarray, time: np.ndarray) 
     return error
 
 
+_ACCEPTED_RMS_M, _ACCEPTED_MARKER_M = 0.02, 0.04
+"""What OpenSim's documentation calls acceptable: an RMS error below 2 cm, no marker above 2 to 4 cm."""
+_TURNED_RAD = 0.5
+"""Further outside its range than careless ranges explain; the same as for motions that are analysed."""
+
+
 def tell_what_is_odd(result: xr.Dataset, model: Model) -> None:
-    """Warn of instants without an answer, and of coordinates that nothing determines."""
+    """Warn of instants without an answer, of coordinates that nothing determines, and of postures that cannot be."""
     notes = []
     status, time = result["status"].values, result["time"].values
     for code, reason in _REASONS.items():
@@ -146,17 +153,69 @@ def tell_what_is_odd(result: xr.Dataset, model: Model) -> None:
                 f"{int((status == code).sum())} of {len(status)} instants have no answer (q is NaN there): {reason}, "
                 f"first at {first:g} s."
             )
-    solved = status == SOLVED
-    held = ~result["seen"].values[solved]
-    for name, lost in zip(model.coordinate_names, held.sum(axis=0), strict=True):
-        if not lost:
-            continue
-        if lost == len(held):
-            notes.append(f"No marker sees coordinate {name!r}: it stays where it was, at its prior.")
-        else:
-            notes.append(
-                f"No marker sees coordinate {name!r} in {lost} of {len(held)} instants: it stays where it was before."
-            )
+    solved = result.isel(time=status == SOLVED)
+    notes += [*_unseen(solved, model), *_misfits(solved), *_beyond_ranges(solved, model)]
     result.attrs["warnings"] = notes
     for note in notes:
         warnings.warn(note, BorelliWarning, stacklevel=4)
+
+
+def _unseen(solved: xr.Dataset, model: Model) -> list[str]:
+    """Coordinates that no marker sees, at all or in some instants."""
+    lost = (~solved["seen"].values).sum(axis=0)
+    never = [
+        repr(name)
+        for name, many in zip(model.coordinate_names, lost, strict=True)
+        if many == len(solved["time"])
+    ]
+    notes = []
+    if len(solved["time"]) and never:
+        notes.append(
+            f"No marker sees coordinate {never[0]}: it stays where it was, at its prior."
+            if len(never) == 1
+            else f"No marker sees coordinates {', '.join(never)}: they stay where they were, at their priors."
+        )
+    return notes + [
+        f"No marker sees coordinate {name!r} in {many} of {len(solved['time'])} instants: it stays where it was before."
+        for name, many in zip(model.coordinate_names, lost, strict=True)
+        if 0 < many < len(solved["time"])
+    ]
+
+
+def _misfits(solved: xr.Dataset) -> list[str]:
+    """Markers that the model cannot follow."""
+    error = solved["marker_error"]
+    if not np.isfinite(error.values).any():
+        return []
+    rms = float(np.sqrt((error**2).mean("marker")).mean("time"))
+    by_marker = error.mean("time")
+    worst, name = float(by_marker.max()), str(by_marker.idxmax().values)
+    if rms <= _ACCEPTED_RMS_M and worst <= _ACCEPTED_MARKER_M:
+        return []
+    return [
+        f"The model misses the markers by {1e3 * rms:.0f} mm (RMS, on average), {name!r} by {1e3 * worst:.0f} mm; "
+        f"{1e3 * _ACCEPTED_RMS_M:.0f} mm and {1e3 * _ACCEPTED_MARKER_M:.0f} mm are accepted as a rule. Do not trust "
+        "the joint angles: check names, places and units of the markers, and the size of the model (place_markers, "
+        "borelli scale)."
+    ]
+
+
+def _beyond_ranges(solved: xr.Dataset, model: Model) -> list[str]:
+    """Angles far outside the ranges of the model: a limb that fits its markers turned round."""
+    root = model.joints_from_ground()[0].coordinate_names
+    # Where the root looks is nobody's mistake.
+    free = set(root) if len(root) > 1 else set()
+    notes = []
+    for coordinate in model.coordinates:
+        if coordinate.motion is not MotionType.ROTATIONAL or coordinate.name in free:
+            continue
+        q = solved["q"].sel(coordinate=coordinate.name).values
+        beyond = np.maximum(coordinate.range[0] - q, q - coordinate.range[1])
+        if (beyond > _TURNED_RAD).any():
+            low, high = np.degrees(coordinate.range)
+            notes.append(
+                f"{coordinate.name!r} leaves its range ({low:.0f}° to {high:.0f}°) in {int((beyond > 0.0).sum())} of "
+                f"{len(q)} instants, by up to {np.degrees(np.nanmax(beyond)):.0f}°: a limb may be turned round. "
+                "Clamp the coordinate in the model, or give it a task."
+            )
+    return notes
