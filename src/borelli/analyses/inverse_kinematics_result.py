@@ -187,7 +187,7 @@ def _misfits(solved: xr.Dataset) -> list[str]:
     error = solved["marker_error"]
     if not np.isfinite(error.values).any():
         return []
-    rms = float(np.sqrt((error**2).mean("marker")).mean("time"))
+    rms = float(((error**2).mean("marker") ** 0.5).mean("time"))
     by_marker = error.mean("time")
     worst, name = float(by_marker.max()), str(by_marker.idxmax().values)
     if rms <= _ACCEPTED_RMS_M and worst <= _ACCEPTED_MARKER_M:
