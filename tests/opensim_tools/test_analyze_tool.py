@@ -187,6 +187,22 @@ def test_reactions_are_expressed_in_frames_by_every_name_that_opensim_knows_them
     )
 
 
+def test_an_output_that_is_not_supported_leaves_the_others_written(tmp_path: Path, capsys) -> None:
+    paths = "/jointset/swing/swing|value /jointset/swing/swing|mood |com_position"
+    reporter = f"<OutputReporter name='O'><output_paths>{paths}</output_paths></OutputReporter>"
+    assert run(study(tmp_path, reporter)) != 0
+    assert "'/jointset/swing/swing|mood' is not supported" in " ".join(capsys.readouterr().err.split())
+    table = bo.load_table(tmp_path / "out" / "try_Outputs.sto")
+    np.testing.assert_allclose(table.values[:, 0], 0.5 + 0.3 * np.sin(2 * np.pi * table.time), atol=1e-9)
+    assert (tmp_path / "out" / "try_OutputsVec3.sto").is_file()
+
+
+def test_a_reporter_none_of_whose_outputs_is_supported_is_refused(tmp_path: Path, capsys) -> None:
+    assert run(study(tmp_path, "<OutputReporter><output_paths>|mood</output_paths></OutputReporter>")) != 0
+    assert "'|mood' is not supported" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_mass_centre_is_written_where_no_body_is_named(tmp_path: Path) -> None:
     assert (
         run(

@@ -53,13 +53,24 @@ _MUSCLE = {
 
 
 def output_reporter(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
-    """Tables of all outputs, by the ends of their names."""
+    """Tables of all outputs, by the ends of their names.
+
+    An output that is not supported does not keep the others from being written: ``tool.refused`` names it.
+    """
     reader = _Outputs(tool)
     columns: dict[Cell, dict[str, np.ndarray]] = {cell: {} for cell in _ENDS}
+    refused = []
     for word in setup.words("output_paths"):
-        label, values = reader.read(word, setup)
+        try:
+            label, values = reader.read(word, setup)
+        except UnsupportedError as error:
+            refused.append(error)
+            continue
         cell = {1: Cell.SCALAR, 3: Cell.VEC3, 6: Cell.SPATIAL_VEC}[values.shape[1]]
         columns[cell][label] = values
+    if refused and not any(columns.values()):
+        raise refused[0]
+    tool.refused.extend(refused)
     return {
         _ENDS[cell]: Table(
             tool.motion.time,
