@@ -79,6 +79,7 @@ from borelli.io.loads import load_loads as load_loads
 from borelli.io.markers import load_markers as load_markers
 from borelli.io.motion import load_motion as load_motion
 from borelli.io.motion import save_motion as save_motion
+from borelli.io.norms import load_norms as load_norms
 from borelli.io.orientations import load_orientations as load_orientations
 from borelli.io.planar_file import PlanarCase as PlanarCase
 from borelli.io.planar_file import load_chain as load_chain
@@ -108,6 +109,7 @@ from borelli.results.cycles import normalize_cycles as normalize_cycles
 from borelli.results.disk import write_error as write_error
 from borelli.results.explanation import Explanation as Explanation
 from borelli.results.explanation import explain as explain
+from borelli.results.norms import Norms as Norms
 from borelli.results.output import outputs as outputs
 from borelli.results.plain_names import output_words as output_words
 from borelli.results.save import load_result as load_result

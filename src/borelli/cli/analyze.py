@@ -94,6 +94,12 @@ def run(
         list[str] | None,
         typer.Option(metavar="KEY=TEXT", help="Label for the page: subject, condition, side, title …"),
     ] = None,
+    norms: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Normative curves (.csv) to draw on the page behind those of the trial."
+        ),
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help=f"Exit with status {STATUS_RED} if the verdict is red.")
@@ -109,6 +115,7 @@ def run(
             where="--motion, --markers",
             remedy="name the file of one of them",
         )
+    bands = bo.load_norms(norms) if norms is not None else None
     if markers is not None and loads is None:
         loads = _loads_from(markers, model, out, remove_offset)
     weights = dict(map(_spared, spare)) if spare else None
@@ -140,6 +147,8 @@ def run(
         notes.show()
         # A trial gives tables and a folder, never a scaled model.
         found = cast("bo.RunResult", found)
+        if bands is not None:
+            bo.write_report(found.folder, norms=bands)
         show_trial(found)
     if strict:
         refuse_red(found.verdict)

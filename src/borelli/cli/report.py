@@ -7,6 +7,7 @@ For example
 
     borelli report results/
     borelli report squat/ reach/ --out both.html --open
+    borelli report walk/ --norms healthy.csv
 """
 
 from __future__ import annotations
@@ -27,11 +28,17 @@ def run(
         Path | None,
         typer.Option(metavar="FILE", help="The page; by default report.html in the first folder."),
     ] = None,
+    norms: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Normative curves (.csv) to draw behind angles, moments and power."
+        ),
+    ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Write the page, say where, and open it if asked."""
     with notes_on_stderr():
-        page = bo.write_report(results, out)
+        page = bo.write_report(results, out, norms=norms)
     typer.echo(f"Page: {page}")
     if open_it:
         webbrowser.open(page.resolve().as_uri())

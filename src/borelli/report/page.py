@@ -18,6 +18,7 @@ from borelli.report.methods import methods_text
 from borelli.report.page_data import Shown
 from borelli.report.shell import resource, script_json, template
 from borelli.report.verdict_html import verdict_html
+from borelli.results.norms import Norms
 from borelli.results.policy import META
 from borelli.results.record import add_to_record
 from borelli.results.resultant import Resultant
@@ -61,6 +62,7 @@ _SCRIPTS = (
     "shares.js",
     "muscles.js",
     "balance.js",
+    "gait.js",
     "markers.js",
     "compare.js",
     "tables.js",
@@ -69,7 +71,10 @@ _SCRIPTS = (
 
 
 def write_page(
-    folders: Sequence[str | os.PathLike[str]], path: str | os.PathLike[str], title: str = ""
+    folders: Sequence[str | os.PathLike[str]],
+    path: str | os.PathLike[str],
+    title: str = "",
+    norms: Norms | None = None,
 ) -> Path:
     """Write a page of one or several result folders, whole or not at all.
 
@@ -81,13 +86,15 @@ def write_page(
         The HTML file.
     title : str, optional
         By default the titles of the results.
+    norms : Norms, optional
+        Bands to draw behind the curves of joints and ground.
     """
     if not folders:
         raise MissingInputError("A page needs at least one result folder.")
     target = Path(path)
     check_parent(target)
     blob = Blob()
-    shown = [Shown.of_folder(Path(folder), blob, PAGE_BYTES / len(folders)) for folder in folders]
+    shown = [Shown.of_folder(Path(folder), blob, PAGE_BYTES / len(folders), norms) for folder in folders]
     text = page_text(shown, blob, title)
     with whole_file(target) as partial:
         partial.write_text(text, encoding="utf-8")
@@ -138,6 +145,7 @@ def _section(shown: Shown, number: int, several: bool) -> str:
         scene_hidden="" if data["scene"] else "hidden",
         shares_hidden="" if data["outputs"] else "hidden",
         muscles_hidden="" if data["muscles"] else "hidden",
+        gait=resource("gait.html") if data["gait"] else "",
         markers=resource("markers.html") if data["markers"] else "",
         balance_hidden="" if data["balance"] else "hidden",
         peaks="\n".join(_peak_row(shown, number) for number in _peak_order(shown)),

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from borelli.report.blob import Blob, Kind
 from borelli.report.detail import PAGE_BYTES, Amount, Detail, detail_for, kind_of
 from borelli.report.event_data import event_data
+from borelli.report.gait_data import gait_data
 from borelli.report.markers import marker_data, marker_places, worst_instants
 from borelli.report.muscle_data import MuscleCurves, balance_curves, balance_data
 from borelli.report.scene_data import scene_data, scene_places
@@ -22,6 +23,7 @@ from borelli.report.source_groups import groupings
 from borelli.results.answers import MASS_KG, ROOTS, WEIGHT_N, Answer, answers
 from borelli.results.contact_events import ground_loads
 from borelli.results.explanation import Explanation, explain, source_bodies
+from borelli.results.norms import Norms
 from borelli.results.output import SOURCE, Output, outputs
 from borelli.results.plain_names import GROUPS, joint_named, output_words, plain_groups
 from borelli.results.record import load_record
@@ -58,7 +60,9 @@ class Shown:
     data: dict[str, Any]
 
     @classmethod
-    def of_folder(cls, folder: Path, blob: Blob, room: float = PAGE_BYTES) -> Shown:
+    def of_folder(
+        cls, folder: Path, blob: Blob, room: float = PAGE_BYTES, norms: Norms | None = None
+    ) -> Shown:
         """Read a result folder; its numbers are added to the block, in about so many bytes of the page."""
         record, result = load_record(folder), load_result(folder)
         known = outputs(result) if has_shares(result) else ()
@@ -69,6 +73,7 @@ class Shown:
         whole = [each for each in derived if each is not None]
         answered = answers(result) if whole else ()
         data = _data(result, str(named), folder.name, told, whole, blob, room)
+        data["gait"] = gait_data(result, blob, norms)
         data["first"] = _first(data["outputs"], answered) if WEIGHT_N in settings else None
         peaks = (*(each.peak for each in told), *(each.peak for each in whole))
         words = tuple(

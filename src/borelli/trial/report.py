@@ -7,14 +7,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from borelli.errors import MissingInputError
+from borelli.io.norms import load_norms
 from borelli.report.page import write_page
+from borelli.results.norms import Norms
 from borelli.results.record import PAGE
 from borelli.trial.shares import complete
 
 File = str | os.PathLike[str]
 
 
-def write_report(results: File | Sequence[File], path: File | None = None, *, title: str = "") -> Path:
+def write_report(
+    results: File | Sequence[File],
+    path: File | None = None,
+    *,
+    title: str = "",
+    norms: Norms | File | None = None,
+) -> Path:
     """Write a page of saved results: one HTML file that opens offline.
 
     Shares that were left for later are computed first.
@@ -27,6 +35,8 @@ def write_report(results: File | Sequence[File], path: File | None = None, *, ti
         The HTML file; by default ``report.html`` in the first folder.
     title : str, optional
         By default the titles of the results.
+    norms : Norms, or path, optional
+        Bands to draw behind the curves of joints and ground; see :func:`load_norms`.
 
     Returns
     -------
@@ -42,6 +52,7 @@ def write_report(results: File | Sequence[File], path: File | None = None, *, ti
     folders = [Path(results)] if isinstance(results, str | os.PathLike) else [Path(each) for each in results]
     if not folders:
         raise MissingInputError("A page needs at least one result folder.")
+    bands = load_norms(norms) if isinstance(norms, str | os.PathLike) else norms
     for folder in folders:
         complete(folder)
-    return write_page(folders, folders[0] / PAGE if path is None else path, title)
+    return write_page(folders, folders[0] / PAGE if path is None else path, title, bands)

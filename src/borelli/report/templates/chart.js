@@ -127,7 +127,7 @@ const Chart = (() => {
       text(px(tick), box.bottom + 14, digits(tick), "middle");
     }
     if (labels) labels.forEach((words, i) => text(box.left - 6, py(i) + 3.5, words, "end", labels.length > 30 ? 8.5 : 11));
-    else for (const tick of steps(y0, y1, Math.max(2, (box.bottom - box.top) / 48))) {
+    else for (const tick of steps(y0, y1, Math.max(2, (box.bottom - box.top) / (box.bottom - box.top < 180 ? 30 : 48)))) {
       picture.append(svg("line", { x1: box.left, x2: box.right, y1: py(tick), y2: py(tick), class: tick === 0 ? "zero" : "grid" }));
       text(box.left - 6, py(tick) + 3.5, digits(tick), "end");
     }

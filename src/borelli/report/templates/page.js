@@ -70,6 +70,7 @@ function startResult(result, number) {
   const shares = (panels.shares = sharesPanel(section, result, player, over));
   panels.muscles = musclesPanel(section, result, player, over);
   balancePanel(section, result, player, over);
+  gaitPanel(section, result);
   markersPanel(section, result, player);
   tablesPanel(section, result);
   copyPanel(section);
