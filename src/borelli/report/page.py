@@ -64,6 +64,7 @@ _SCRIPTS = (
     "balance.js",
     "gait.js",
     "markers.js",
+    "overlay.js",
     "compare.js",
     "tables.js",
     "page.js",
@@ -112,14 +113,15 @@ def page_text(shown: Sequence[Shown], blob: Blob, title: str = "") -> str:
     """Return the page; every name that comes from a file is escaped."""
     title = title or ", ".join(dict.fromkeys(each.title for each in shown))
     several = len(shown) > 1
-    links = [f'<li><a href="#result-{k}">{html.escape(each.title)}</a></li>' for k, each in enumerate(shown)]
+    names = _names(shown)
+    links = [f'<li><a href="#result-{k}">{html.escape(name)}</a></li>' for k, name in enumerate(names)]
     return template("page.html").substitute(
         policy=META,
         title=html.escape(title),
         lead="Joint loads, and where every newton of them comes from.",
         navigation=f'<nav aria-label="Results"><ul>{"".join(links)}</ul></nav>' if several else "",
         compared=resource("compare.html") if several else "",
-        sections="\n".join(_section(each, k, several) for k, each in enumerate(shown)),
+        sections="\n".join(_section(each, k, names[k], several) for k, each in enumerate(shown)),
         version=html.escape(borelli.__version__),
         data=script_json({"results": [each.data for each in shown]}),
         numbers=blob.text(),
@@ -128,12 +130,24 @@ def page_text(shown: Sequence[Shown], blob: Blob, title: str = "") -> str:
     )
 
 
-def _section(shown: Shown, number: int, several: bool) -> str:
+def _names(shown: Sequence[Shown]) -> list[str]:
+    """What each result is called on a page: its title; with its folder, or its number, where several have the same."""
+    names = [each.title for each in shown]
+    ways = ([each.data["folder"] for each in shown], [f"{k + 1}" for k in range(len(shown))])
+    for way in ways:
+        names = [
+            f"{name} ({more})" if names.count(name) > 1 else name
+            for name, more in zip(names, way, strict=True)
+        ]
+    return names
+
+
+def _section(shown: Shown, number: int, name: str, several: bool) -> str:
     record, data = shown.record, shown.data
     numbers = {output["name"]: k for k, output in enumerate(data["outputs"])}
     return template("section.html").substitute(
         number=number,
-        title=html.escape(shown.title),
+        title=html.escape(name),
         heading="" if several else "lone",
         subtitle=html.escape(_subtitle(shown)),
         residuals="\n".join(_residual(name, each) for name, each in record["residuals"].items())

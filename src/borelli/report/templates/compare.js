@@ -33,7 +33,10 @@ function comparePanel(results) {
     describe(plot, `${label} of ${shown.length} results over ${shown[0].axis.title}; the table below has their extremes.`);
     Chart.draw(plot, traces, chartLayout(shown[0].axis.title, `${label} (${unit})`, { ...LEGEND_BELOW, hovermode: "x unified" }));
   };
+  const bodies = overlayPanel(panel, results, titles, (result) => ownKey(result, over.value));
+  panel.bodies = bodies?.about;
   for (const select of [choice, over]) select.addEventListener("change", draw);
+  if (bodies) over.addEventListener("change", bodies.draw);
   darkMode.addEventListener("change", draw);
   draw();
   saveButtons(save, "the comparison", () => [[plot, fileName("compared", common[Number(choice.value)])]], results.every((result) => result.wholeTotals) && (() => {

@@ -86,26 +86,43 @@ function arrowsOf(figure, set, frame, scale, size, colour, words) {
   });
 }
 
-// Head and arms of a body that has none, from lengths of segments over stature (Winter 2009, figure 4.1).
-const DRAWN = "head and arms (drawn, not in the model)";
+// A body that one recognises: trunk, pelvis, neck and head, and arms where the model has none. Breadths and lengths over
+// stature after Winter (2009, figure 4.1); grey, because they are drawn and not in the model.
+const DRAWN = "trunk and head (drawn, not in the model)";
 function limbFrame(scene) {
   const joint = (pattern) => scene.points.names.findIndex((name) => pattern.test(name)), names = [...scene.boneNames, ...scene.points.names].join(" ");
   const [right, left, ankle, back] = [/^hip.*r$/i, /^hip.*l$/i, /^ankle.*r$/i, /^(back|lumbar)/i].map(joint), trunk = joint(/(torso|trunk).* mass centre$/i);
-  if (/head|skull|arm|humer|hand|radius/i.test(names) || [right, left, ankle, back, trunk].some((k) => k < 0)) return null;
-  return { right, left, ankle, back, trunk };
+  const [shoulderRight, shoulderLeft] = [/^(shoulder|acromial|gleno).*r$/i, /^(shoulder|acromial|gleno).*l$/i].map(joint), armed = shoulderRight >= 0 && shoulderLeft >= 0;
+  if ([right, left, ankle, back].some((k) => k < 0) || (trunk < 0 && !armed)) return null;
+  return { right, left, ankle, back, trunk, armed, shoulderRight, shoulderLeft, head: !/head|skull/i.test(names), arms: !/arm|humer|hand|radius/i.test(names) };
 }
 
 function limbsOf(figure, scene, frame, look) {
-  const body = look.limbs, points = row(scene.points.at, frame), at = (k) => triple(points, k), stature = look.stature;
-  const hips = plus(at(body.left), minus(at(body.right), at(body.left)), 0.5), up = unit(minus(at(body.trunk), at(body.back))), across = unit(minus(at(body.right), at(body.left)));
-  const neck = plus(hips, up, 0.288 * stature), head = plus(hips, up, 0.40 * stature), colour = look.drawn, owner = { kind: "drawn", number: 0 };
-  figure.add(at(body.back), neck, 0.05 * stature, 0.04 * stature, colour, owner);
-  figure.add(plus(head, up, -0.02 * stature), plus(head, up, 0.02 * stature), 0.055 * stature, 0.06 * stature, colour, owner);
-  for (const side of [1, -1]) {
-    const shoulder = plus(neck, across, 0.115 * side * stature), elbow = plus(shoulder, look.up, -0.186 * stature), hand = plus(elbow, look.up, -0.2 * stature);
-    figure.add(neck, shoulder, 0.022 * stature, 0.025 * stature, colour, owner);
-    figure.add(shoulder, elbow, 0.024 * stature, 0.02 * stature, colour, owner);
-    figure.add(elbow, hand, 0.019 * stature, 0.014 * stature, colour, owner);
+  const body = look.limbs, points = row(scene.points.at, frame), at = (k) => triple(points, k), s = look.stature, half = (a, b) => plus(a, minus(b, a), 0.5);
+  const hips = half(at(body.right), at(body.left)), back = at(body.back), across = unit(minus(at(body.right), at(body.left))), top = body.armed ? half(at(body.shoulderRight), at(body.shoulderLeft)) : null;
+  const up = unit(minus(top ?? at(body.trunk), back)), neck = top ?? plus(hips, up, 0.288 * s), owner = { kind: "drawn", number: 0 }, add = (a, b, ra, rb) => figure.add(a, b, ra * s, rb * s, look.drawn, owner);
+  const shoulders = body.armed ? [at(body.shoulderRight), at(body.shoulderLeft)] : [1, -1].map((side) => plus(neck, across, 0.115 * side * s));
+  add(plus(hips, across, -0.03 * s), plus(hips, across, 0.03 * s), 0.042, 0.042); // pelvis
+  add(hips, back, 0.045, 0.045);
+  for (const shoulder of shoulders) {
+    const chest = plus(half(neck, shoulder), up, -0.055 * s);
+    add(plus(back, minus(chest, back), 0.05), chest, 0.045, 0.058); // flanks: narrow at the waist, wide at the chest
+    add(neck, plus(shoulder, minus(neck, shoulder), 0.12), 0.03, 0.032);
+  }
+  add(back, plus(neck, up, -0.06 * s), 0.05, 0.06);
+  if (body.head) {
+    add(neck, plus(neck, up, 0.07 * s), 0.028, 0.026);
+    add(plus(neck, up, 0.098 * s), plus(neck, up, 0.128 * s), 0.05, 0.054);
+  }
+  // A last body ends beyond its mass centre, where its bone ends: forearms get their other half.
+  scene.bones.forEach(([first, last], k) => {
+    if (!/(fore.?arm|radius|ulna|hand)/i.test(scene.boneNames[k]) || !/ mass centre$/.test(scene.points.names[last])) return;
+    add(at(last), plus(at(first), minus(at(last), at(first)), 2), 0.012, 0.016);
+  });
+  if (body.arms) for (const shoulder of shoulders) {
+    const elbow = plus(shoulder, look.up, -0.186 * s), hand = plus(elbow, look.up, -0.2 * s);
+    add(shoulder, elbow, 0.024, 0.02);
+    add(elbow, hand, 0.019, 0.014);
   }
 }
 

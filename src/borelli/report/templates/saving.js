@@ -67,7 +67,7 @@ async function saveDrawing(drawing, format, name) {
 // `charts` is a list of [plot, name]; `table` gives [name, columns].
 function saveButtons(place, what, charts, table) {
   const of = ` of ${what}`;
-  if (table) place.append(button("CSV", "Save the numbers" + of, () => saveTable(...table())));
+  if (table) place.append(button("CSV", `Save the numbers${of} as CSV`, () => saveTable(...table())));
   for (const format of ["svg", "png"]) {
     place.append(button(format.toUpperCase(), `Save the pictures${of} as ${format.toUpperCase()}`, async () => {
       for (const [plot, name] of charts()) await saveDrawing(["svg", "CANVAS"].includes(plot.tagName) ? plot : Chart.pictureOf(plot), format, name);

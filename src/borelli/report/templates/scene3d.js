@@ -55,7 +55,7 @@ function scene3d(stage, result, switches, scaleText, player, pick) {
   hint.hidden = true;
   const seen = () => (render ? canvas : drawing);
   for (const each of [canvas, drawing]) describe(each, `Figure of ${result.title} in motion, in space`);
-  let frame = 0, [turn, tilt] = axes.turns.oblique, distance = 2.6 * size, follow = true, visible = true, asked = false, chosen = null, camera = null, work = 0;
+  let frame = 0, [turn, tilt] = axes.turns.oblique, distance = 2.3 * size, follow = true, visible = true, asked = false, chosen = null, camera = null, work = 0;
   const ask = () => {
     if (asked || !visible) return;
     asked = true;

@@ -1,7 +1,7 @@
 // Whole tables of a result, every frame of it.
 function tablesPanel(section, result) {
   const place = section.querySelector(".tables"), time = ["time [s]", result.time.values];
-  const add = (words, what, columns) => place.append(button(words, `Save ${what} of ${result.title}`, () => saveTable(fileName(result.title, what), columns())));
+  const add = (words, what, columns) => place.append(button(words, `Save ${words} of ${result.title}`, () => saveTable(fileName(result.title, what), columns())));
   const whole = result.outputs.length && result.wholeTotals;
   if (whole) add("All outputs (CSV)", "all outputs", () => [time, ...outputColumns(result)]);
   if (result.outputs.length && result.wholeShares) add("All shares (CSV)", "all shares", () => [time, ...allShares(result)]);
