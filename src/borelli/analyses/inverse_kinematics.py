@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import xarray as xr
@@ -20,6 +20,7 @@ from borelli.analyses.inverse_kinematics_input import (
 from borelli.analyses.inverse_kinematics_result import Fit, dataset, tell_what_is_odd
 from borelli.analyses.inverse_kinematics_spread import with_covariance
 from borelli.errors import MissingInputError
+from borelli.kernels.markers.track import Found, Recording
 from borelli.mechanics.engine import engine
 from borelli.mechanics.markers.follow_motion import follow_motion
 from borelli.mechanics.markers.places import axes_of, places_of
@@ -91,6 +92,41 @@ def inverse_kinematics(
     (('time', 'coordinate'), True)
     >>> found = fit.borelli.motion()
     """
+    return solved(
+        model,
+        markers,
+        weights=weights,
+        tasks=tasks,
+        orientations=orientations,
+        orientation_weights=orientation_weights,
+        radian_in_metres=radian_in_metres,
+        prior=prior,
+        covariance=covariance,
+    ).result
+
+
+class Solution(NamedTuple):
+    """An answer, and the problem that it solves: what more may be asked of it starts from these."""
+
+    result: xr.Dataset
+    problem: PostureProblem
+    aims: Recording
+    found: Found
+
+
+def solved(
+    model: Model,
+    markers: xr.DataArray | None = None,
+    *,
+    weights: Mapping[str, float] | None = None,
+    tasks: Mapping[str, tuple[float, Any]] | None = None,
+    orientations: xr.DataArray | None = None,
+    orientation_weights: Mapping[str, float] | None = None,
+    radian_in_metres: float | None = None,
+    prior: Mapping[str, float] | None = None,
+    covariance: bool | float = False,
+) -> Solution:
+    """Do what :func:`inverse_kinematics` does, and keep the problem."""
     engine()
     problem = posture_problem(model)
     time, chosen, sensors = _measured(
@@ -112,7 +148,7 @@ def inverse_kinematics(
     if covariance is not False:
         result = with_covariance(result, problem, chosen.markers, aims, found, covariance)
     tell_what_is_odd(result, model)
-    return result
+    return Solution(result, problem, aims, found)
 
 
 def _measured(

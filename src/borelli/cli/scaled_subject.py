@@ -16,6 +16,8 @@ def show_subject(done: bo.ScaledSubject, with_mass: bool = False) -> None:
     _show_factors(done.factors)
     if done.placed is not None:
         _show_fit(done.placed)
+    for note in done.notes:
+        typer.echo(note)
     mass = f"{sum(float(body.mass) for body in done.model.bodies):.2f} kg: " if with_mass else ""
     for path in done.written:
         typer.echo(f"{mass}{path}")

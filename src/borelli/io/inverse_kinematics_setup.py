@@ -27,6 +27,8 @@ from borelli.io.setup_options import (
 from borelli.io.xml import Element
 
 TOOL = "InverseKinematicsTool"
+OPENSIMS_ACCURACY = 1e-5
+"""Of a setup that names none."""
 _OPTIONS = frozenset(
     {
         "results_directory",
@@ -62,6 +64,8 @@ class InverseKinematicsSetup:
         Those that are switched on; where none is of a marker, all markers count alike.
     time_range : (float, float)
         First and last time (s); all of the recording where the setup does not say.
+    accuracy : float
+        Where OpenSim's solver stops; not used to compute, but to say how far that may be from the optimum.
     constraint_weight : float
         Infinite, or what is told to be ignored: constraints hold exactly.
     motion : Path
@@ -82,6 +86,7 @@ class InverseKinematicsSetup:
     coordinates: Path | None
     tasks: tuple[IKTask, ...]
     time_range: tuple[float, float]
+    accuracy: float
     constraint_weight: float
     motion: Path
     results: Path
@@ -112,6 +117,7 @@ def read_inverse_kinematics(
         coordinates=coordinates,
         tasks=tasks,
         time_range=_times(tool),
+        accuracy=number(tool, "accuracy", OPENSIMS_ACCURACY),
         constraint_weight=number(tool, "constraint_weight", math.inf),
         motion=_motion_file(tool, path, results, given.out),
         results=results,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from borelli.analyses.body_poses import marker_positions
-from borelli.analyses.inverse_kinematics import inverse_kinematics
+from borelli.analyses.inverse_kinematics import solved
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError
 from borelli.io.filtering import natural_quintic
 from borelli.io.ik_tasks import IKTask
@@ -22,6 +22,7 @@ from borelli.io.motion import save_motion
 from borelli.io.sto import write_sto
 from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
+from borelli.opensim_tools.stopping_short import told_of_accuracy, told_of_earlier
 from borelli.results.table import Table
 from borelli.results.time_range import rows_between
 from borelli.results.whole import make_folder
@@ -29,6 +30,10 @@ from borelli.units import RAD_PER_DEG
 
 if TYPE_CHECKING:
     import xarray as xr
+
+
+COMPARISON = "compared_with_opensim"
+"""Attribute of a result: by how much OpenSim stops short of it."""
 
 
 def run_inverse_kinematics(settings: InverseKinematicsSetup) -> tuple[Model, xr.Dataset]:
@@ -45,7 +50,12 @@ def run_inverse_kinematics(settings: InverseKinematicsSetup) -> tuple[Model, xr.
     markers = markers[rows_between(markers["time"].values, settings.time_range, settings.source)]
     weights = marker_weights(model, [str(name) for name in markers["marker"].values], settings.tasks)
     tasks = coordinate_tasks(model, settings, markers["time"].values)
-    return model, inverse_kinematics(model, markers, weights=weights, tasks=tasks)
+    solution = solved(model, markers, weights=weights, tasks=tasks)
+    told = [told_of_accuracy(solution, settings.accuracy)]
+    earlier = told_of_earlier(settings.motion, solution) if settings.motion.is_file() else None
+    if earlier is not None:
+        told.append(earlier)
+    return model, solution.result.assign_attrs({**solution.result.attrs, COMPARISON: told})
 
 
 def marker_weights(model: Model, recorded: list[str], tasks: tuple[IKTask, ...]) -> dict[str, float] | None:

@@ -29,6 +29,7 @@ from borelli.io.xml import read_xml
 from borelli.model import GROUND, Model
 from borelli.opensim_tools.scaled_subject import ScaledSubject
 from borelli.opensim_tools.static_pose import coordinate_targets, write_static_pose
+from borelli.opensim_tools.stopping_short import told_of_earlier_markers
 from borelli.results.whole import make_folder
 
 if TYPE_CHECKING:
@@ -157,6 +158,10 @@ def _place(done: ScaledSubject, trials: _StaticTrials, placer: MarkerPlacerSetup
         mode=mode,
     )
     done.model = done.placed.model
+    if placer.output_model is not None and placer.output_model.is_file():
+        told = told_of_earlier_markers(placer.output_model, done.placed)
+        if told is not None:
+            done.notes.append(told)
     _warn_of_movement(done.placed, placer.max_movement)
     if placer.output_model is not None:
         _write(done, placer.output_model)

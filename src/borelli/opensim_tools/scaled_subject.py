@@ -27,6 +27,8 @@ class ScaledSubject:
         How far markers were from where they were seen, and how far they were moved.
     written : list of Path
         Files.
+    notes : list of str
+        What is worth knowing beside: how far the markers are that the output had before, of OpenSim for instance.
 
     Examples
     --------
@@ -39,3 +41,4 @@ class ScaledSubject:
     factors: ScaleFactors
     placed: PlacedMarkers | None = None
     written: list[Path] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)

@@ -14,6 +14,7 @@ from borelli.errors import BorelliError
 from borelli.io.imu_setup import PlacerSetup, SensorSetup
 from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
+from borelli.opensim_tools.inverse_kinematics import COMPARISON
 from borelli.results.record import load_record
 from borelli.results.verify import verify_result
 from borelli.trial.analyze import Progress
@@ -155,4 +156,4 @@ def fit_summary(result: xr.Dataset) -> tuple[str, ...]:
     if solved:
         left, gap = float(result["kkt_residual"].max()), float(result["constraint_error"].max())
         lines.append(f"optimality {left:.1g} m²/rad, constraints {gap:.1g} m or rad")
-    return tuple(lines)
+    return (*lines, *result.attrs.get(COMPARISON, ()))

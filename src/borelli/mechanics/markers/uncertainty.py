@@ -8,6 +8,7 @@ share of the weights; so noise of one standard deviation σ in every coordinate 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from borelli.kernels.markers.hessians import second_derivatives
 from borelli.kernels.markers.layout import DEPENDENT
 from borelli.kernels.markers.track import Recording
 from borelli.mechanics.markers.problem import PostureProblem
+from borelli.mechanics.markers.targets import instants
 
 _RANK = 1e-9
 """Singular values of the loops below this part of the largest belong to redundant equations."""
@@ -37,6 +39,50 @@ class Uncertainty:
 
     covariance: np.ndarray
     singular_value: np.ndarray
+
+
+def reach_of_gradients(
+    problem: PostureProblem, recording: Recording, q: np.ndarray, unseen: np.ndarray, gradient: float
+) -> np.ndarray:
+    """Return how postures move with a gradient that is left, to first order, (n, n_q, n_q).
+
+    A solver that stops where no component of the gradient is larger than g is off by at most the sum over a row, of
+    absolute values, times g, as long as that is well below a half turn. Coordinates at a bound that holds them with
+    less than g count as free: such a solver need not be there.
+
+    Parameters
+    ----------
+    q : (n, n_q) float
+        Optima.
+    unseen : (n, n_q) bool
+    gradient : float
+        g (m²/rad).
+    """
+    n, n_q = q.shape
+    scratch = problem.scratch()
+    exact, plain, pull = np.zeros((n, n_q, n_q)), np.zeros((n, n_q, n_q)), np.zeros((n, n_q))
+    rows = np.zeros((n, *scratch.rows.shape))
+    tables = (problem.tree, problem.functions, problem.ties)
+    for t in range(n):
+        # One at a time: the gradient of each stays in the scratch memory.
+        one = slice(t, t + 1)
+        second_derivatives(
+            *tables, instants(recording, one), q[one], exact[one], plain[one], rows[one], scratch
+        )
+        pull[t] = scratch.gradient + scratch.multiplier @ rows[t]
+    exact = _whole(exact)
+    held = ((q <= problem.ties.low) | (q >= problem.ties.high)) & (np.abs(pull) > gradient)
+    free = problem.free & ~unseen & ~held
+    reach = np.zeros((n, n_q, n_q))
+    for which, chosen, basis in _patterns(free, rows):
+        grid = np.ix_(which, chosen, chosen)
+        across = np.swapaxes(basis, 1, 2)
+        # Beyond a half turn second derivatives tell nothing: what would go further is held as by a spring.
+        spring = gradient / np.pi * np.eye(len(chosen))
+        inverse = np.linalg.pinv(across @ (exact[grid] + spring) @ basis, hermitian=True)
+        reach[grid] = basis @ inverse @ across
+    follow = _following(problem, q)
+    return follow @ reach
 
 
 def uncertainty(
@@ -62,11 +108,8 @@ def uncertainty(
     low, high = problem.ties.low, problem.ties.high
     free = problem.free & ~unseen & (q > low) & (q < high)
     covariance, singular = np.zeros((n, n_q, n_q)), np.full((n, n_q), np.nan)
-    for pattern in np.unique(free, axis=0):
-        which = np.flatnonzero((free == pattern).all(axis=1))
-        chosen = np.flatnonzero(pattern)
+    for which, chosen, basis in _patterns(free, rows):
         grid = np.ix_(which, chosen, chosen)
-        basis = _tangents(rows[which][:, :, chosen])
         h, b, g = (np.swapaxes(basis, 1, 2) @ matrix[grid] @ basis for matrix in (exact, inside, plain))
         answer = (
             basis @ np.linalg.solve(h, np.swapaxes(np.linalg.solve(h, b), 1, 2)) @ np.swapaxes(basis, 1, 2)
@@ -76,6 +119,14 @@ def uncertainty(
         singular[which, : size.shape[1]] = np.sqrt(np.maximum(size, 0.0))
     follow = _following(problem, q)
     return Uncertainty(follow @ covariance @ np.swapaxes(follow, 1, 2), singular)
+
+
+def _patterns(free: np.ndarray, rows: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield instants with the same free coordinates, these, and a basis of what the loops leave of them."""
+    for pattern in np.unique(free, axis=0):
+        which = np.flatnonzero((free == pattern).all(axis=1))
+        chosen = np.flatnonzero(pattern)
+        yield which, chosen, _tangents(rows[which][:, :, chosen])
 
 
 def _whole(lower: np.ndarray) -> np.ndarray:
