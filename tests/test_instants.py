@@ -102,7 +102,8 @@ def test_planar_motions_too() -> None:
 def test_a_file_loses_the_second_row_and_says_so(tmp_path: Path) -> None:
     path = write(tmp_path / "swing.sto", TWICE, repeated(ANGLE))
     with pytest.warns(
-        BorelliWarning, match=r"1 rows come so soon .* \(the first 2\.0e-14 s after 1 s\): left out"
+        BorelliWarning,
+        match=r"1 rows are closer to the row before .* \(the first 2\.0e-14 s after 1 s\): left out",
     ):
         motion = bo.load_motion(path, pendulum())
     expected = bo.load_motion(write(tmp_path / "once.sto", TIME, ANGLE), pendulum())

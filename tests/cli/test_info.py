@@ -44,7 +44,7 @@ def test_what_the_reader_forgave_is_a_note(motion: Path, capsys: pytest.CaptureF
     motion.write_text(motion.read_text().replace("nRows=11", "nRows=99"))
     assert borelli("info", motion) == 0
     assert "note: " in (told := capsys.readouterr().err)
-    assert "the header promises 99 rows, the file has 11" in told
+    assert "the header says 99 rows, the file has 11" in told
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_the_force_on_the_plate_is_turned_into_the_reaction(kind: int) -> None:
     )
     assert np.allclose(plate.force, FORCE, atol=1e-10)
     assert np.allclose(plate.free_moment[:, 2], TWIST, atol=1e-10)
-    assert plate.notes == ("the file holds the force on the plate; the reaction is its opposite",)
+    assert plate.notes == ("the file holds the force on the plate; its sign was changed to get the reaction",)
 
 
 @pytest.mark.parametrize("kind", [2, 3])
@@ -208,7 +208,7 @@ def test_axes_can_be_turned_to_y_up(tmp_path: Path) -> None:
         [FORCE[0, 0], FORCE[0, 2], -FORCE[0, 1]], rel=1e-5
     )
     assert turned.plates[0].point[0].tolist() == pytest.approx([POINT[0, 0], 0.0, -POINT[0, 1]], abs=1e-6)
-    with pytest.raises(ShapeError, match="A rotation is a matrix of 3 × 3"):
+    with pytest.raises(ShapeError, match="A rotation is a 3 × 3 matrix"):
         load_c3d(tmp_path / "walk.c3d", rotation=np.eye(2))
 
 

@@ -41,7 +41,7 @@ def test_decimal_commas_between_semicolons_are_told() -> None:
     ("data", "message"),
     [
         (b"knee,hip\n1,2\n", r"No column is labelled 'time'; the labels begin 'knee', 'hip'(.|\n)*line 1"),
-        (b"# only a comment\n", "ends before a line of labels"),
+        (b"# only a comment\n", "ends before the line of labels"),
         (b"time,a\n0,x\n", r"found 'x'(.|\n)*line 2, cell 2"),
         (b"time,a\n0,1,2\n", "Expected 2 cells in a row"),
         (b"time,a\nnan,1\n", "The time of row 1 is not a finite number"),
@@ -127,5 +127,5 @@ def test_labels_that_a_spreadsheet_would_compute_are_neutralised_on_request(tmp_
     assert (tmp_path / "plain.csv").read_text().startswith("time [s],=1+1,@SUM(A1),+x,-x, =y,a=b,knee\n")
     save_table(table, tmp_path / "safe.csv", for_spreadsheet=True)
     assert (tmp_path / "safe.csv").read_text().startswith("time [s],'=1+1,'@SUM(A1),'+x,'-x,' =y,a=b,knee\n")
-    with pytest.raises(UnsupportedError, match=r"\.sto is not made for spreadsheets"):
+    with pytest.raises(UnsupportedError, match=r"\.sto is not a spreadsheet table"):
         save_table(table, tmp_path / "safe.sto", for_spreadsheet=True)

@@ -76,7 +76,7 @@ def test_references_start_at_the_file_that_names_them() -> None:
     "hostile", ["/etc/passwd", r"C:\secret.mot", "../../../../etc/passwd", "a/../../../../b"]
 )
 def test_references_out_of_the_study_are_refused(hostile: str) -> None:
-    with pytest.raises(FileFormatError, match=r"(is absolute|climbs \d folders up); it is not followed"):
+    with pytest.raises(FileFormatError, match=r"(is absolute|goes \d folders up); it is not opened"):
         resolve_reference("study/grf.xml", hostile)
     assert resolve_reference("study/grf.xml", hostile, allow_outside=True)
 

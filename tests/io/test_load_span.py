@@ -21,7 +21,7 @@ def test_an_instant_half_a_step_outside_takes_the_nearest_value_and_is_told(tmp_
     # Steps of 0.1 s; -0.002 s is a time that was rounded to three decimals.
     near = motion(-0.002, 0.9)
     with pytest.warns(
-        BorelliWarning, match=r"one instant lies up to 0\.002 s outside .* the nearest value holds"
+        BorelliWarning, match=r"one instant lies up to 0\.002 s outside .* the nearest value is used"
     ):
         (load,) = bo.load_loads(study(tmp_path), near)
     np.testing.assert_allclose(load.force[0], FORCE[0], atol=1e-12)

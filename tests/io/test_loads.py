@@ -80,7 +80,7 @@ def test_description_alone(tmp_path: Path) -> None:
 
 def test_another_data_file_can_be_given(tmp_path: Path) -> None:
     xml = study(tmp_path, data="Unassigned")
-    with pytest.raises(MissingInputError, match="names no data file"):
+    with pytest.raises(MissingInputError, match="does not name its data file"):
         bo.load_loads(xml)
     assert len(bo.load_loads(xml, data_file=tmp_path / "grf.mot")) == 1
 
@@ -177,7 +177,7 @@ def test_repeated_times_are_left_out_and_told(tmp_path: Path) -> None:
     xml = study(tmp_path)
     lines = (tmp_path / "grf.mot").read_text().replace("nRows=11", "nRows=12").splitlines()
     (tmp_path / "grf.mot").write_text("\n".join([*lines, lines[-1]]) + "\n")
-    with pytest.warns(BorelliWarning, match="1 rows are the same instant as the row before"):
+    with pytest.warns(BorelliWarning, match="1 rows repeat the instant of the row before"):
         assert len(bo.load_loads(xml)[0].time) == 11  # type: ignore[arg-type]
 
 

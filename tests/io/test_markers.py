@@ -114,19 +114,19 @@ def test_two_markers_of_one_name_are_refused_unless_they_are_one(tmp_path: Path)
     with pytest.raises(DuplicateNameError, match=r"Two markers are named 'A' \(numbers 1 and 2\)"):
         bo.load_markers(trc(tmp_path, names="A\t\t\t A \t\t"))
     same = "1\t0.00\t1\t2\t3\t1\t2\t3\n2\t0.01\t7\t8\t9\t7\t8\t9\n"
-    with pytest.warns(BorelliWarning, match="written twice with the same numbers were taken once: A"):
+    with pytest.warns(BorelliWarning, match="duplicate markers with identical positions were read once: A"):
         assert bo.load_markers(trc(tmp_path, same, names="A\t\t\tA\t\t")).sizes["marker"] == 1
 
 
 def test_a_unit_that_cannot_be_right_is_questioned(tmp_path: Path) -> None:
-    with pytest.warns(BorelliWarning, match="span 1.19e.03 m, so the unit that the file names may be wrong"):
+    with pytest.warns(BorelliWarning, match="span 1.19e.03 m; the unit in the file may be wrong"):
         bo.load_markers(trc(tmp_path, ROWS.replace("600", "1190").replace("1200", "1198"), units="m"))
 
 
 @pytest.mark.parametrize(
     ("rows", "units", "kind", "message"),
     [
-        (ROWS, "feet", UnsupportedError, "The markers are in 'feet', which is no known unit"),
+        (ROWS, "feet", UnsupportedError, "The markers are in 'feet', which is not a known unit"),
         (ROWS.replace("0.01", "0.00"), "mm", InvalidValueError, r"Time does not increase from row 1 \(0 s\)"),
         ("", "mm", MissingInputError, "The recording has 2 markers at 0 instants"),
     ],
@@ -173,7 +173,7 @@ def test_z_up_is_the_quarter_turn_that_opensim_does(tmp_path: Path) -> None:
         bo.load_markers(trc(tmp_path), up="Z")
 
 
-@pytest.mark.filterwarnings("ignore:.*the unit that the file names")  # two markers, millimetres apart
+@pytest.mark.filterwarnings("ignore:.*the unit in the file may be wrong")  # two markers, millimetres apart
 def test_a_c3d_file_is_asked_which_axis_points_up(tmp_path: Path) -> None:
     """make_c3d's plates lie in the plane of x and y, with their z axis down."""
     path = tmp_path / "walk.c3d"
@@ -185,7 +185,7 @@ def test_a_c3d_file_is_asked_which_axis_points_up(tmp_path: Path) -> None:
     assert np.allclose(bo.load_markers(path, up="y").values, expected, rtol=1e-6)
 
 
-@pytest.mark.filterwarnings("ignore:.*the unit that the file names")  # two markers, millimetres apart
+@pytest.mark.filterwarnings("ignore:.*the unit in the file may be wrong")  # two markers, millimetres apart
 @pytest.mark.parametrize("named", ["+Y", "-X"])
 def test_a_c3d_file_that_names_its_vertical_is_believed(tmp_path: Path, named: str) -> None:
     path = tmp_path / "walk.c3d"
@@ -200,7 +200,7 @@ def test_a_c3d_file_that_names_its_vertical_is_believed(tmp_path: Path, named: s
     assert np.allclose(markers.values, expected @ turn.T, rtol=1e-6)
 
 
-@pytest.mark.filterwarnings("ignore:.*the unit that the file names")  # two markers, millimetres apart
+@pytest.mark.filterwarnings("ignore:.*the unit in the file may be wrong")  # two markers, millimetres apart
 def test_a_c3d_file_that_is_silent_about_up_is_told(tmp_path: Path) -> None:
     path = tmp_path / "walk.c3d"
     make_c3d(path)
@@ -209,7 +209,7 @@ def test_a_c3d_file_that_is_silent_about_up_is_told(tmp_path: Path) -> None:
     np.savez(path.with_suffix(".npz"), **given)
     script = Path(__file__).with_name("write_c3d.py")
     subprocess.run([sys.executable, str(script), str(path.with_suffix(".npz")), str(path)], check=True)
-    with pytest.warns(BorelliWarning, match="nothing says which axis points up"):
+    with pytest.warns(BorelliWarning, match="the file does not say which axis points up"):
         assert bo.load_markers(path).attrs["up"] == ""
 
 

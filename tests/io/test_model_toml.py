@@ -275,7 +275,12 @@ BROKEN: dict[str, tuple[str, str, type[BorelliError], str]] = {
         FileFormatError,
         r"a date or time was found: 1979-05-27.\n  Where: .*, bodies\[0\], mass",
     ),
-    "huge number": ("mass = 2", "mass = 1" + "0" * 400, InvalidValueError, "larger than any number"),
+    "huge number": (
+        "mass = 2",
+        "mass = 1" + "0" * 400,
+        InvalidValueError,
+        "too large for a floating-point number",
+    ),
     "too many digits": ("mass = 2", "mass = 1" + "0" * 5000, FileFormatError, "The file is not TOML"),
     "deep nesting": ("mass = 2", "mass = " + "[" * 3000 + "]" * 3000, FileFormatError, "nested too deeply"),
     "list for a table": (

@@ -82,7 +82,7 @@ def test_a_silent_header_is_taken_as_opensim_takes_it_and_told(
     rows = "".join(f"{t}\t0\t{2 * t}\n" for t in TIME)
     path = tmp_path / name
     path.write_text(f"{header}endheader\ntime\tslide\tknee\n{rows}")
-    with pytest.warns(BorelliWarning, match=f"does not state inDegrees; angles were taken as {reason}"):
+    with pytest.warns(BorelliWarning, match=f"does not state inDegrees; angles were read as {reason}"):
         motion = bo.load_motion(path, model())
     assert np.allclose(motion.column("knee"), 2 * TIME * factor)
     assert bo.load_motion(path, model(), in_degrees=True).column("knee")[-1] == pytest.approx(np.radians(2))
@@ -116,7 +116,9 @@ def test_state_paths_name_coordinates(tmp_path: Path) -> None:
         "/jointset/k/knee/speed": KNEE,
         "/jointset/s/slide/value": SLIDE,
     }
-    with pytest.warns(BorelliWarning, match=r"were not used: '/jointset/k/knee/speed'"):
+    with pytest.warns(
+        BorelliWarning, match=r"they are not coordinates of the model: '/jointset/k/knee/speed'"
+    ):
         motion = bo.load_motion(save(tmp_path / "s.sto", columns, in_degrees=False), model())
     assert np.allclose(motion.column("knee"), KNEE)
     assert motion.settings["not_used"] == ["/jointset/k/knee/speed"]
@@ -124,7 +126,7 @@ def test_state_paths_name_coordinates(tmp_path: Path) -> None:
 
 def test_missing_coordinates_rest_at_their_defaults_and_are_told(tmp_path: Path) -> None:
     path = save(tmp_path / "m.mot", BOTH, in_degrees=True)
-    with pytest.warns(BorelliWarning, match=r"held at their defaults: toe = 0\.3"):
+    with pytest.warns(BorelliWarning, match=r"held at their default values: toe = 0\.3"):
         motion = bo.load_motion(path, model(third=0.3))
     assert (motion.column("toe") == 0.3).all()
     assert motion.u is not None and (motion.u[:, 2] == 0.0).all()
@@ -207,7 +209,7 @@ def test_incomplete_ends_are_cut_off_and_told(tmp_path: Path) -> None:
     knee[:3] = knee[-2:] = np.nan
     path = save(tmp_path / "m.mot", {"knee": knee, "slide": SLIDE}, in_degrees=True)
     with pytest.warns(
-        BorelliWarning, match=r"5 incomplete rows at the ends were cut off; 0\.03 to 0\.98 s remain"
+        BorelliWarning, match=r"5 incomplete rows at the ends were removed; 0\.03 to 0\.98 s remain"
     ):
         motion = bo.load_motion(path, model())
     assert (motion.time[0], motion.time[-1]) == (0.03, 0.98)

@@ -70,7 +70,7 @@ def test_a_table_of_loads_without_a_description_is_refused_with_the_way(tmp_path
 
 
 def test_a_fit_of_version_one_is_its_first_trial(tmp_path: Path) -> None:
-    with pytest.warns(BorelliWarning, match=r"the first trial is fitted, as in OpenSim; not 'second'"):
+    with pytest.warns(BorelliWarning, match=r"only the first trial is run, as in OpenSim; ignored: 'second'"):
         found = read_tool(written(tmp_path, "fit.xml", FIT))
     assert isinstance(found, InverseKinematicsSetup)
     assert (found.markers.name, found.motion.name) == ("walk.trc", "walk_ik.mot")
@@ -139,7 +139,7 @@ def test_loads_of_version_one_are_those_of_later_ones(version: int, root: str, t
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (('name="grf_vx"', 'name="#1"'), "names the columns of its forceFunctions by number"),
+        (('name="grf_vx"', 'name="#1"'), "refers to the columns of its forceFunctions by number"),
         (("<body>calcn_r</body>", ""), "does not name the body it is applied to"),
         (('Version="10905"', 'Version="20301"'), "<PrescribedForce> is not an ExternalForce"),
     ],

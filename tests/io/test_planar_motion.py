@@ -74,9 +74,13 @@ def test_parquet_is_read_alike(tmp_path):
         (
             ["time", "upper_arm_angel", "forearm_hand_angle"],
             UnknownNameError,
-            "'upper_arm_angel' is not a column",
+            "'upper_arm_angel' is not a valid column",
         ),
-        (["time", "upper_arm_angle", "forearm_hand_angle", "x"], UnknownNameError, "'x' is not a column"),
+        (
+            ["time", "upper_arm_angle", "forearm_hand_angle", "x"],
+            UnknownNameError,
+            "'x' is not a valid column",
+        ),
         (
             ["time", "upper_arm_angle", "forearm_hand_angle", "upper_arm_velocity"],
             MissingInputError,
@@ -95,7 +99,7 @@ def test_parquet_is_read_alike(tmp_path):
         (
             ["time", "upper_arm_angle", "upper_arm_angle_deg", "forearm_hand_angle"],
             FileFormatError,
-            "angle of link 'upper_arm' stands in two columns",
+            "angle of link 'upper_arm' is in two columns",
         ),
         (
             ["time", "upper_arm_angle", "upper_arm_angle", "forearm_hand_angle"],

@@ -94,7 +94,7 @@ def test_a_plate_that_is_always_loaded_tells_none() -> None:
     given["time"] = TIME[700:1200]
     plate = plate_from_channels(given.pop("channels"), remove_offset=True, **given)
     assert np.isnan(plate.offset).all() and not plate.offset_removed
-    assert "loaded all the time" in plate.notes[0]
+    assert "it is always loaded" in plate.notes[0]
 
 
 def test_the_first_newtons_of_a_step_are_no_offset() -> None:
@@ -208,7 +208,7 @@ def test_loads_are_written_and_read_as_they_were(tmp_path: Path) -> None:
         bo.save_loads(loads, tmp_path / "grf.mot")
     with pytest.raises(MissingInputError, match="no loads to write"):
         bo.save_loads([], tmp_path / "grf.xml")
-    with pytest.raises(InvalidValueError, match="'right' and 'late' have other times"):
+    with pytest.raises(InvalidValueError, match="'right' and 'late' have different times"):
         bo.save_loads([loads[0], bo.Load("late", "b", rows, rows, rows, time + 1)], tmp_path / "grf.xml")
     with pytest.raises(MissingInputError, match="without times"):
         bo.save_loads([bo.Load("still", "b", rows, rows, rows)], tmp_path / "grf.xml")

@@ -50,7 +50,7 @@ def test_absolute_paths_that_exist_are_read(study):
     [r"C:\Users\me\Desktop\study\Data\Walk.mot", "/home/nobody/study/Data/Walk.mot", "../data/walk.MOT"],
 )
 def test_a_path_of_another_machine_is_found_nearby_and_told(study, reference):
-    with pytest.warns(BorelliWarning, match=r"which is not there; .*Walk.mot is read in its place"):
+    with pytest.warns(BorelliWarning, match=r"which does not exist; .*Walk.mot is read instead"):
         found = find_file(study / "ID" / "setup.xml", reference)
     assert found.samefile(study / "Data" / "Walk.mot")
 
@@ -85,12 +85,14 @@ def test_results_stay_in_the_study(study, reference):
 
 @pytest.mark.parametrize("reference", ["/nowhere/Results", "{0}x/Results"])
 def test_a_folder_outside_the_study_is_not_made(study, reference):
-    with pytest.raises(FileFormatError, match="outside the study of the setup file, and does not exist"):
+    with pytest.raises(
+        FileFormatError, match="outside the study folder of the setup file and does not exist"
+    ):
         results_folder(study / "ID" / "setup.xml", reference.format(study.parent))
 
 
 def test_results_do_not_climb_out_of_the_study_even_where_there_is_a_folder(study):
-    with pytest.raises(FileFormatError, match="climbs 3 folders up; nothing is written there"):
+    with pytest.raises(FileFormatError, match="goes 3 folders up; nothing is written there"):
         results_folder(study / "ID" / "setup.xml", "../x/../../..")
 
 
@@ -102,7 +104,7 @@ def test_a_folder_outside_the_study_is_used_where_it_exists(study):
 
 @pytest.mark.skipif(os.name == "nt", reason="drives are folders of this machine")
 def test_results_for_another_machine_go_beside_the_setup(study):
-    with pytest.warns(BorelliWarning, match="a folder of another machine: results go to"):
+    with pytest.warns(BorelliWarning, match="a folder of another computer: results go to"):
         found = results_folder(study / "ID" / "setup.xml", "C:\\Users\\me\\Results\\")
     assert found == study / "ID" / "Results"
 
@@ -137,7 +139,7 @@ def test_a_name_that_no_file_can_have_is_not_there(tmp_path: Path) -> None:
 def test_a_file_that_is_no_table_is_not_written_over(tmp_path: Path) -> None:
     for name, content in (("notes.txt", b"mine"), ("run.sh", b"echo"), ("empty", b"")):
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(FileFormatError, match=f"{name} is there and is no table"):
+        with pytest.raises(FileFormatError, match=f"{name} exists and is not a table"):
             refuse_to_replace(tmp_path / name)
     (tmp_path / "old.txt").write_bytes(b"x\nnRows=0\nendheader\n")
     for name in ("old.txt", "new.txt", "id.sto"):
@@ -156,5 +158,5 @@ def test_a_setup_does_not_replace_files_in_a_folder_that_it_names(tmp_path: Path
         text.replace("<model_file>", f"<results_directory>{home}</results_directory><model_file>")
     )
     assert command("run", tmp_path / "setup.xml") == 2
-    assert "notes.txt is there and is no table" in " ".join(capsys.readouterr().err.split())
+    assert "notes.txt exists and is not a table" in " ".join(capsys.readouterr().err.split())
     assert (home / "notes.txt").read_text() == "mine"

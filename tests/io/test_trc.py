@@ -76,9 +76,7 @@ def test_settings_without_values_are_told() -> None:
 
 
 def test_wrong_counts_are_told() -> None:
-    with pytest.warns(
-        BorelliWarning, match="promises 9 markers, the file has 2; the header promises 5 frames"
-    ):
+    with pytest.warns(BorelliWarning, match="says 9 markers, the file has 2; the header says 5 frames"):
         read(PLAIN.replace("\t2\t2\tmm", "\t5\t9\tmm"))
 
 

@@ -148,7 +148,9 @@ def test_a_file_of_speeds_that_lacks_some_is_refused(
 def test_speeds_beside_another_motion_are_told_and_not_used(tmp_path: Path, capsys) -> None:
     setup = study(tmp_path, "<Kinematics name='K'/>", SPEEDS)
     assert run(setup, "--motion", tmp_path / "swing.sto") == 0
-    assert "<speeds_file> is not used: the motion is another one" in " ".join(capsys.readouterr().err.split())
+    assert "<speeds_file> is ignored: the motion is not that of the setup" in " ".join(
+        capsys.readouterr().err.split()
+    )
 
 
 def test_times_of_an_analysis_are_not_used_and_that_is_said(tmp_path: Path, capsys) -> None:
@@ -270,7 +272,7 @@ def test_contacts_that_do_not_fit_the_loads_are_refused(tmp_path: Path, capsys) 
     assert run(study(tmp_path, INDUCED.replace("</Induced", f"{constraint}</Induced"))) == 2
     assert "ConstraintSet has 1 constraints for 0 external loads" in capsys.readouterr().err
     other = constraint.replace("PointConstraint", "RodConstraint")
-    with pytest.raises(UnsupportedError, match="<RodConstraint> cannot take the place of an external load"):
+    with pytest.raises(UnsupportedError, match="<RodConstraint> cannot replace an external load"):
         read_setup(study(tmp_path, INDUCED.replace("</Induced", f"{other}</Induced")))
 
 
@@ -339,7 +341,7 @@ def test_joint_reactions_with_given_forces_follow_newton(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("analysis", "more", "message"),
     [
-        ("<ProbeReporter name='F'/>", "", "<ProbeReporter> is not an analysis that can be run"),
+        ("<ProbeReporter name='F'/>", "", "<ProbeReporter> is not a supported analysis"),
         (
             "<InducedAccelerations name='I'><compute_potentials_only>true</compute_potentials_only>"
             "</InducedAccelerations>",
@@ -350,7 +352,7 @@ def test_joint_reactions_with_given_forces_follow_newton(tmp_path: Path) -> None
             "<Kinematics name='K'/>",
             "<speeds_file>u.sto</speeds_file><lowpass_cutoff_frequency_for_coordinates>6"
             "</lowpass_cutoff_frequency_for_coordinates>",
-            "<speeds_file> holds speeds of coordinates that <lowpass_cutoff",
+            "<speeds_file> has unfiltered speeds of coordinates that <lowpass_cutoff",
         ),
     ],
 )
@@ -363,7 +365,7 @@ def test_what_is_not_supported_is_refused_by_name(analysis, more, message, tmp_p
 
 
 def test_a_setup_without_analyses_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match="no analysis that is switched on"):
+    with pytest.raises(FileFormatError, match="no analysis that is on"):
         read_setup(study(tmp_path, "<Kinematics name='K'><on>false</on></Kinematics>"))
 
 

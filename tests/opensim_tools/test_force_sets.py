@@ -28,7 +28,7 @@ def test_so_do_we_and_tell_it(replace: bool, tmp_path: Path, capsys: pytest.Capt
         main(["run", str(write_study(tmp_path, replace, "ours"))])
     assert not end.value.code
     assert stiffness(tmp_path / "ours") == STORED["replaced" if replace else "added"]
-    told = "more.xml has forces that the model has already; the model's are kept, as in OpenSim: push"
+    told = "names that the model already uses; the model's forces are kept, as in OpenSim: push"
     assert (told in " ".join(capsys.readouterr().err.split())) is not replace
 
 

@@ -172,7 +172,11 @@ def test_opensim_turns_accelerations_of_translations_into_degrees(osim, tmp_path
             "<socket_rolling_body>/bodyset/left_leg</socket_rolling_body>",
             "holds 'left_leg', but the load 'left' that it",
         ),
-        ("<surface_body>ground", "<surface_body>trunk", "holds a body on 'trunk': only the ground"),
+        (
+            "<surface_body>ground",
+            "<surface_body>trunk",
+            "holds a body on 'trunk': only a constraint to ground",
+        ),
         (
             "<surface_body>",
             "<surface_normal>0 0 1</surface_normal><surface_body>",

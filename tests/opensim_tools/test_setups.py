@@ -41,7 +41,7 @@ def test_a_setup_may_name_files_far_away_and_on_another_machine(tmp_path, capsys
     )
     assert run(setup) == 0
     np.testing.assert_array_equal(moments(far / "inverse_dynamics.sto"), expected)
-    assert r"'C:\\Users\\me\\Data\\swing.sto', which is not there;" in capsys.readouterr().err
+    assert r"'C:\\Users\\me\\Data\\swing.sto', which does not exist;" in capsys.readouterr().err
     setup.write_text(ID.format(f"<model_file>{tmp_path}/p.toml</model_file>", f"{tmp_path}/swing.sto", ""))
     assert run(setup) == 0
     np.testing.assert_array_equal(moments(far / "inverse_dynamics.sto"), expected)
@@ -116,11 +116,14 @@ def test_an_output_that_leads_elsewhere_is_written_to_the_results(tmp_path):
         ),
         (
             "<Kinematics><step_interval>0</step_interval></Kinematics>",
-            "<step_interval> is 0, which counts no rows",
+            "<step_interval> is 0, but must be a positive whole number",
         ),
         ("<Kinematics><step_interval>nan</step_interval></Kinematics>", "<step_interval> is not a number"),
-        ("<Kinematics><step_interval>1e400</step_interval></Kinematics>", "which counts no rows"),
-        ("<Kinematics><start_time>2</start_time><end_time>1</end_time></Kinematics>", "from 2 s to 1 s"),
+        ("<Kinematics><step_interval>1e400</step_interval></Kinematics>", "must be a positive whole number"),
+        (
+            "<Kinematics><start_time>2</start_time><end_time>1</end_time></Kinematics>",
+            "start time 2 s is after the end time 1 s",
+        ),
         ("<PointKinematics><point>0 false 0</point></PointKinematics>", "'false' is not a number"),
         ("<PointKinematics><point>0 0</point></PointKinematics>", "Expected 3 numbers, found 2"),
         ("<PointKinematics><point>0 nan 0</point></PointKinematics>", "which is not finite"),
@@ -140,7 +143,7 @@ def test_values_that_mean_nothing_are_refused_with_file_and_element(tmp_path, ca
 
 def test_times_of_the_tool_that_contain_nothing_are_refused(tmp_path, capsys):
     assert run(study(tmp_path, "", "<initial_time>3</initial_time><final_time>2</final_time>")) == 2
-    assert "from 3 s to 2 s" in capsys.readouterr().err
+    assert "start time 3 s is after the end time 2 s" in capsys.readouterr().err
     assert run(inverse_dynamics(tmp_path, "<time_range>0.5 0.1</time_range>")) == 2
     assert "line 1, <time_range>" in capsys.readouterr().err
 
@@ -151,7 +154,7 @@ def test_the_other_analyses_are_run_where_one_cannot_be(tmp_path, capsys):
         assert run(setup) == 2, again
         told = capsys.readouterr().err
         assert "Tables of K are written" in told
-        assert "<ProbeReporter> is not an analysis that can be run" in told
+        assert "<ProbeReporter> is not a supported analysis" in told
     assert (tmp_path / "out" / "try_K_q.sto").is_file()
     setup.write_text(setup.read_text().replace("<Kinematics name='K'/>", ""))
     shutil.rmtree(tmp_path / "out")

@@ -226,7 +226,7 @@ def test_force_sets_are_read_with_their_defaults(tmp_path):
         (
             FORCE_SET.replace("CoordinateActuator", "Ligament"),
             UnsupportedError,
-            "<Ligament> in a force set cannot be added",
+            "<Ligament> in a force set is not supported",
         ),
         (
             FORCE_SET.replace("<body> pelvis </body>", ""),

@@ -89,7 +89,7 @@ def test_an_axis_that_points_up_is_turned_to_y(tmp_path: Path) -> None:
     plain, turned = bo.load_c3d(tmp_path / "walk.c3d"), bo.load_c3d(tmp_path / "walk.c3d", up="z")
     np.testing.assert_allclose(turned.markers.values[..., 1], plain.markers.values[..., 2])
     np.testing.assert_allclose(turned.markers.values[..., 2], -plain.markers.values[..., 1])
-    with pytest.raises(InvalidValueError, match="Both a rotation"):
+    with pytest.raises(InvalidValueError, match="Give either a rotation"):
         bo.load_c3d(tmp_path / "walk.c3d", up="z", rotation=np.eye(3))
 
 

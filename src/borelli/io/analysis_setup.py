@@ -105,7 +105,7 @@ def read_analysis(element: Element) -> AnalysisSetup:
     """
     if element.tag not in _OPTIONS:
         raise UnsupportedError(
-            f"<{element.tag}> is not an analysis that can be run.",
+            f"<{element.tag}> is not a supported analysis.",
             where=element.where,
             remedy="supported: " + ", ".join(_OPTIONS),
         )
@@ -135,7 +135,7 @@ def _interval(element: Element) -> int:
     child, every = element.child("step_interval"), number(element, "step_interval", 1.0)
     if child is not None and (not every >= 1.0 or not math.isfinite(every) or every != int(every)):
         raise InvalidValueError(
-            f"<step_interval> is {child.text}, which counts no rows.",
+            f"<step_interval> is {child.text}, but must be a positive whole number.",
             where=child.where,
             remedy="write 1 for every row, or a larger whole number",
         )

@@ -173,15 +173,16 @@ def _speeds_file(
         return None
     ignored = None
     if from_states:
-        ignored = "the states file has speeds of its own"
+        ignored = "the states file has its own speeds"
     elif given.motion is not None:
-        ignored = "the motion is another one than that of the setup"
+        ignored = "the motion is not that of the setup"
     if ignored is not None:
-        warnings.warn(f"<speeds_file> is not used: {ignored}.", BorelliWarning, stacklevel=4)
+        warnings.warn(f"<speeds_file> is ignored: {ignored}.", BorelliWarning, stacklevel=4)
         return None
     if frequency >= 0.0:
         raise UnsupportedError(
-            "<speeds_file> holds speeds of coordinates that <lowpass_cutoff_frequency_for_coordinates> changes.",
+            "<speeds_file> has unfiltered speeds of coordinates that "
+            "<lowpass_cutoff_frequency_for_coordinates> filters.",
             where=named.where,
             remedy="leave speeds_file empty, or write -1 for the cut-off",
         )
@@ -192,7 +193,7 @@ def _analyses(tool: Element) -> tuple[tuple[AnalysisSetup, ...], tuple[BorelliEr
     """Read all analyses that are switched on: those that can be run, and why others cannot."""
     listed = [each for each in objects(tool.child("AnalysisSet")) if flag(each, "on", True)]
     if not listed:
-        raise FileFormatError("The setup has no analysis that is switched on.", where=tool.where)
+        raise FileFormatError("The setup has no analysis that is on.", where=tool.where)
     found: list[AnalysisSetup] = []
     refused: list[BorelliError] = []
     for element in listed:

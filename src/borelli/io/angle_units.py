@@ -66,6 +66,6 @@ def refuse_degrees_as_radians(
         f"The file says that angles are in radians, but {worst.name!r} reaches {size:.3g}, and {len(strange)} of "
         f"{angles} angles lie in the ranges of the model only if they are in degrees.",
         where=source,
-        remedy="correct inDegrees in the header, or say what they are: in_degrees=True or False, "
+        remedy="correct inDegrees in the header, or set their unit: in_degrees=True or False, "
         "--angles degrees or radians",
     )

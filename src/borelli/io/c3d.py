@@ -108,7 +108,7 @@ def load_c3d(
     if up is not None:
         if rotation is not None:
             raise InvalidValueError(
-                "Both a rotation and the axis that points up are given.", remedy="give one"
+                "Give either a rotation or the axis that points up, not both.", remedy="give one"
             )
         rotation = turn_to_y_up(up)
     return parse_c3d(
@@ -156,7 +156,7 @@ def parse_c3d(
     """Parse the bytes of a C3D file; see :func:`load_c3d`."""
     turn = np.eye(3) if rotation is None else np.asarray(rotation, dtype=np.float64)
     if turn.shape != (3, 3):
-        raise ShapeError(f"A rotation is a matrix of 3 × 3, not {turn.shape}.")
+        raise ShapeError(f"A rotation is a 3 × 3 matrix, not {turn.shape}.")
     content = parse_c3d_content(data, source)
     unit = next(iter(content.strings("POINT:UNITS")), "").strip()
     if unit.lower() not in _METRES:

@@ -86,7 +86,7 @@ def _one_row_an_instant(time: Array, values: Array, every_row: bool, notes: list
     nearest = f"the first {time[row] - time[row - 1]:.1e} s after {time[row - 1]:g} s"
     what = "kept, but not used for speeds and accelerations" if every_row else "left out"
     notes.append(
-        f"{int((~own).sum())} rows come so soon after the row before that both are one instant ({nearest}): {what}"
+        f"{int((~own).sum())} rows are closer to the row before than times can be resolved ({nearest}): {what}"
     )
     return (time, values) if every_row else (time[own], values[own])
 
@@ -104,12 +104,12 @@ def _without_ragged_ends(
         )
     complete = np.flatnonzero(present.all(axis=1))
     if not complete.size:
-        raise FileFormatError("No row is complete: in each some wanted column is missing.", where=source)
+        raise FileFormatError("No row is complete: each lacks a value in some column.", where=source)
     first, last = int(complete[0]), int(complete[-1]) + 1
     if first or last < len(time):
         cut = first + len(time) - last
         notes.append(
-            f"{cut} incomplete rows at the ends were cut off; {time[first]:g} to {time[last - 1]:g} s remain"
+            f"{cut} incomplete rows at the ends were removed; {time[first]:g} to {time[last - 1]:g} s remain"
         )
     return time[first:last], values[first:last]
 
@@ -125,7 +125,7 @@ def _refuse_long_pauses(time: Array, max_gap_s: float, source: str) -> None:
         raise FileFormatError(
             f"There are no rows between {time[longest]:g} s and {time[longest + 1]:g} s.",
             where=source,
-            remedy=f"cut the recording, or allow it with max_gap_s (now {max_gap_s:g})",
+            remedy=f"cut the recording, or accept it with max_gap_s (now {max_gap_s:g})",
         )
 
 
@@ -149,7 +149,7 @@ def _filled(
                 f"Column {columns[int(column)]!r} has no values between {time[known[worst]]:g} s and "
                 f"{time[known[worst + 1]]:g} s.",
                 where=source,
-                remedy=f"fill the gap, cut the recording, or allow it with max_gap_s (now {max_gap_s:g})",
+                remedy=f"fill the gap, cut the recording, or accept it with max_gap_s (now {max_gap_s:g})",
             )
         spline = CubicSpline(time[known], values[known, column], bc_type="natural")
         values[holes[:, column], column] = spline(time[holes[:, column]])

@@ -46,14 +46,14 @@ def read_contact(element: Element) -> ContactSetup:
     """Read one constraint, and refuse what cannot take the place of a load."""
     if element.tag not in _BODIES:
         raise UnsupportedError(
-            f"<{element.tag}> cannot take the place of an external load.",
+            f"<{element.tag}> cannot replace an external load.",
             where=element.where,
             remedy="supported: " + ", ".join(_BODIES),
         )
     ground, body = (_body(element, tags) for tags in _BODIES[element.tag])
     if ground not in ("", "ground"):
         raise UnsupportedError(
-            f"The constraint {element.name!r} holds a body on {ground!r}: only the ground can take the place of "
+            f"The constraint {element.name!r} holds a body on {ground!r}: only a constraint to ground can replace "
             "an external load.",
             where=element.where,
         )

@@ -33,7 +33,7 @@ class ControlCurve:
     steps : bool
         Whether the value of a node holds from the node before it; else the control is linear.
     extrapolate : bool
-        Whether a linear control goes on with its last slope; else the nearest value holds.
+        Whether a linear control goes on with its last slope; else the nearest value is used.
     """
 
     time: np.ndarray
@@ -99,7 +99,7 @@ def _curve(element: Element) -> ControlCurve:
         return ControlCurve(np.zeros(1), np.array([value.number()]))
     if element.tag != "ControlLinear":
         raise UnsupportedError(
-            f"<{element.tag}> is no control that can be evaluated.",
+            f"<{element.tag}> is not a supported control.",
             where=element.where,
             remedy="supported: ControlLinear, ControlConstant",
         )
@@ -110,6 +110,6 @@ def _curve(element: Element) -> ControlCurve:
     time, value = np.array(points, dtype=float).T
     if (np.diff(time) < 0.0).any():
         raise FileFormatError(
-            f"The nodes of control {element.name!r} are not in the order of time.", where=element.where
+            f"The nodes of control {element.name!r} are not in ascending order of time.", where=element.where
         )
     return ControlCurve(time, value, flag("use_steps", False), flag("extrapolate", True))

@@ -117,8 +117,8 @@ def fitting_factors(
         if not stated[own] and not slides and fits.max() <= tolerance(model, coupler.dependent):
             words = ("degrees", "radians") if other == 1.0 else ("radians", "degrees")
             warnings.warn(
-                f"{source}: column {coupler.dependent!r} would be in {words[0]}, but fits the constraint "
-                f"{coupler.name!r} only in {words[1]}, and is taken so.",
+                f"{source}: column {coupler.dependent!r} should be in {words[0]}, but fits constraint "
+                f"{coupler.name!r} only in {words[1]}, and is read as {words[1]}.",
                 BorelliWarning,
                 stacklevel=3,
             )
@@ -139,7 +139,7 @@ def _complain(
 ) -> None:
     worst = int(np.argmax(gap))
     what = (
-        f"Column {coupler.dependent!r} violates the constraint {coupler.name!r}, which makes it follow "
+        f"Column {coupler.dependent!r} violates constraint {coupler.name!r}, which makes it follow "
         f"{', '.join(coupler.independent)}, by up to {gap[worst]:.3g} (rad or m; {gap[worst] * DEG_PER_RAD:.3g} if "
         f"degrees) in row {int(rows[worst]) + 1} of the data."
     )

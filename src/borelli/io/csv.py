@@ -81,7 +81,9 @@ def _label_line(data: bytes, source: str) -> tuple[list[str], str, int, int]:
         elif line.strip():
             return comments, line, min(offset, len(data)), line_number
     what = (
-        "ends before a line of labels" if offset >= len(data) else "has no line of labels near its beginning"
+        "ends before the line of labels"
+        if offset >= len(data)
+        else "has no line of labels near its beginning"
     )
     raise FileFormatError(f"The file {what}, expected {EXPECTED}.", where=f"{source}, line {line_number}")
 
@@ -203,7 +205,7 @@ def parse_parquet(data: bytes, source: str = "<bytes>") -> Table:
             raise FileFormatError(
                 f"The column {bad[0]!r} does not hold numbers.",
                 where=source,
-                remedy="a table over time has numeric columns alone",
+                remedy="every column of a table must be numeric",
             )
         numbers = np.empty((file.metadata.num_rows, len(schema)))
         first = 0

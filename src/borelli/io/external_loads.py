@@ -177,7 +177,7 @@ def _prescribed_force(element: Element) -> ExternalForce:
         named = inner.children[0].name if inner is not None and inner.children else ""
         if named.startswith("#"):
             raise UnsupportedError(
-                f"The load {element.name!r} names the columns of its {which} by number ({named}).",
+                f"The load {element.name!r} refers to the columns of its {which} by number ({named}).",
                 where=element.where,
                 remedy="write an ExternalForce with the beginning of their labels",
             )

@@ -131,9 +131,9 @@ def resolve_reference(base: str | os.PathLike[str], reference: str, *, allow_out
     absolute = cleaned.startswith("/") or drive
     climbs = os.path.normpath(cleaned).split("/").count("..")
     if (absolute or climbs > 2) and not allow_outside:
-        kind = "is absolute" if absolute else f"climbs {climbs} folders up"
+        kind = "is absolute" if absolute else f"goes {climbs} folders up"
         raise FileFormatError(
-            f"A file reference {kind}; it is not followed.",
+            f"A file reference {kind}; it is not opened.",
             where=where,
             remedy="write it relative to the file that names it, or pass the data file explicitly",
         )

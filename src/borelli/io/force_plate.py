@@ -146,12 +146,12 @@ def _tell_offset(found: Offset | None, removed: bool, notes: list[str]) -> None:
     """Note a level that matters, or that none can be told."""
     if found is None:
         if removed:
-            notes.append("it is loaded all the time, so that its offset is not known and was not removed")
+            notes.append("it is always loaded, so its offset is unknown and was not removed")
     elif abs(found.normal) > TOLD_N:
         what = (
             "was removed"
             if removed
-            else "counts as a load: remove_offset=True, --remove-offset, takes it off"
+            else "counts as a load: remove_offset=True, --remove-offset, subtracts it"
         )
         notes.append(
             f"it reads {found.normal:.1f} N while nothing stands on it ({100 * found.share:.0f} % of the time), "
@@ -186,7 +186,7 @@ def _checked_origin(origin: Array, kind: int, notes: list[str]) -> Array:
     """Return the origin with the sign the format demands: the sensors lie below the surface."""
     if origin[2] <= 0.0:
         return origin
-    notes.append("ORIGIN had the sensors above the surface; its sign was changed")
+    notes.append("ORIGIN puts the sensors above the surface; its sign was changed")
     # For type 3 the first two entries are distances between sensors, not a direction.
     return np.array([origin[0], origin[1], -origin[2]]) if kind == 3 else -origin
 
@@ -227,7 +227,7 @@ def _on_subject(force: Array, moment: Array, notes: list[str]) -> tuple[Array, A
         return force, moment
     if normal[int(np.nanargmax(np.abs(normal)))] <= 0.0:
         return force, moment
-    notes.append("the file holds the force on the plate; the reaction is its opposite")
+    notes.append("the file holds the force on the plate; its sign was changed to get the reaction")
     return -force, -moment
 
 

@@ -47,7 +47,7 @@ class _Properties:
         }
         if self.element.tag not in readers:
             raise UnsupportedError(
-                f"<{self.element.tag}> in a force set cannot be added to a model.",
+                f"<{self.element.tag}> in a force set is not supported.",
                 where=self.element.where,
                 remedy="supported: " + ", ".join(readers),
             )

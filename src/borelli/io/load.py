@@ -84,7 +84,7 @@ def save_table(table: Table, path: str | os.PathLike[str], *, for_spreadsheet: b
         )
     if for_spreadsheet and WRITERS[ending] is not write_csv:
         raise UnsupportedError(
-            f"A file {ending} is not made for spreadsheets.",
+            f"A file of type {ending} is not a spreadsheet table.",
             where=os.fspath(path),
             remedy="write .csv or .tsv",
         )

@@ -52,7 +52,7 @@ def within_loads(motion: Motion, path: str | os.PathLike[str]) -> tuple[Motion, 
         raise InvalidValueError(
             f"No instant of the motion has loads: {spans}.",
             where=os.fspath(path),
-            remedy="check that both are of the same trial and count time from the same instant",
+            remedy="check that both are from the same trial and have the same time origin",
         )
     rest = motion.instants(slice(int(np.argmax(inside)), len(inside) - int(np.argmax(inside[::-1]))))
     warnings.warn(

@@ -78,7 +78,7 @@ def load_loads(
     interpolation = Interpolation.CUBIC if mode == "opensim" else Interpolation.LINEAR
     notes = [f"{name!r} is switched off" for name in description.disabled]
     if not keep.all():
-        notes.append(f"{int((~keep).sum())} rows are the same instant as the row before (the first is kept)")
+        notes.append(f"{int((~keep).sum())} rows repeat the instant of the row before (the first is kept)")
     if times is not None:
         notes += _told_outside(time, np.asarray(times, dtype=float), interpolation)
     loads = []
@@ -98,7 +98,11 @@ def _told_outside(time: Array, times: Array, interpolation: Interpolation) -> li
     outside = (times < time[0] - ROUND_OFF) | (times > time[-1] + ROUND_OFF)
     if not outside.any():
         return []
-    what = "the nearest value holds" if interpolation is Interpolation.LINEAR else "their last slope goes on"
+    what = (
+        "the nearest value is used"
+        if interpolation is Interpolation.LINEAR
+        else "the loads are extrapolated linearly"
+    )
     away = float(np.max(np.maximum(time[0] - times, times - time[-1])))
     rows = f"{int(outside.sum())} instants lie" if outside.sum() > 1 else "one instant lies"
     return [f"{rows} up to {away:.1g} s outside the span of the loads: there {what}"]
@@ -110,7 +114,9 @@ def _data(description: ExternalLoads, data_file: str | os.PathLike[str] | Table 
     chosen = data_file or description.data_file
     if chosen is None:
         raise MissingInputError(
-            "The description names no data file.", where=description.source, remedy="pass data_file"
+            "The ExternalLoads file does not name its data file.",
+            where=description.source,
+            remedy="pass data_file",
         )
     return load_table(chosen)
 
@@ -152,7 +158,7 @@ def _load(
             raise FileFormatError(
                 f"The {what} of load {force.name!r} is missing at {time[row]:g} s.",
                 where=table.source,
-                remedy="write zero where a plate is not loaded, and fill gaps where it is",
+                remedy="write zero while a plate is unloaded, and fill gaps while it is loaded",
             )
         if values is not None:
             refuse_impossible_loads(force.name, time, values, table.source)
@@ -225,7 +231,7 @@ def _in_ground(load: Load, force: ExternalForce, poses: Any) -> Load:
         return load
     if poses is None:
         raise MissingInputError(
-            f"Load {force.name!r} is given in the axes of {', '.join(map(repr, sorted(needs)))}, which move.",
+            f"Load {force.name!r} is given in the axes of {', '.join(map(repr, sorted(needs)))}, which moves.",
             where=force.where,
             remedy="pass at=motion and poses=bo.body_poses(model, motion)",
         )

@@ -104,10 +104,12 @@ def load_markers(
     _check_size(capture)
     up = known_up if up is None else up
     if not up:
-        capture.notes.append("nothing says which axis points up, and axes are as recorded (choose with up=)")
+        capture.notes.append(
+            "the file does not say which axis points up; axes are kept as recorded (choose with up=)"
+        )
     if up not in ("", "y"):
         capture.position = capture.position @ turn_to_y_up(up).T
-        capture.notes.append(f"the file's {up} axis points up; positions were turned so that y does")
+        capture.notes.append(f"the file's {up} axis points up; positions were rotated so that y points up")
     told = [note for note in capture.notes if not note.startswith("the file's")]
     if told:
         warnings.warn(f"{capture.source}: " + "; ".join(told) + ".", BorelliWarning, stacklevel=2)
@@ -161,7 +163,7 @@ def _metres(table: Table) -> float:
     word = next(iter(named), "m").strip()
     if word.casefold() not in _METRES:
         raise UnsupportedError(
-            f"The markers are in {word[:30]!r}, which is no known unit of length.",
+            f"The markers are in {word[:30]!r}, which is not a known unit of length.",
             where=table.source,
             remedy="known are m, dm, cm, mm and in",
         )
@@ -222,7 +224,7 @@ def _find_gaps(capture: _Capture, zeros_are_gaps: bool) -> None:
             shown = ", ".join(markers[:5]) + (", …" if len(markers) > 5 else "")
             capture.notes.append(
                 f"{int(zero.sum())} positions of {len(markers)} markers ({shown}) are exactly (0, 0, 0) and were "
-                "taken as gaps (zeros_are_gaps=False keeps them)"
+                "read as gaps (zeros_are_gaps=False keeps them)"
             )
             position[zero] = np.nan
     # A position with one coordinate missing is no position.
@@ -244,7 +246,9 @@ def _take_subject(capture: _Capture, subject: str | None) -> None:
         bare = [name for _, _, name in parts]
         if len(set(bare)) == len(set(capture.names)):
             capture.names = bare
-            capture.notes.append(f"the file's names begin with {subjects[0] + ':'!r}, which was left out")
+            capture.notes.append(
+                f"the file's names begin with {subjects[0] + ':'!r}; this prefix was removed"
+            )
     elif subjects:
         capture.notes.append(
             f"markers of {len(subjects)} subjects ({', '.join(subjects[:5])}) keep their full names; choose one "
@@ -269,7 +273,7 @@ def _check_names(capture: _Capture) -> None:
             )
     if extra:
         named = ", ".join(dict.fromkeys(capture.names[i] for i in extra))
-        capture.notes.append(f"markers written twice with the same numbers were taken once: {named}")
+        capture.notes.append(f"duplicate markers with identical positions were read once: {named}")
         kept = [i for i in range(len(capture.names)) if i not in set(extra)]
         capture.names = [capture.names[i] for i in kept]
         capture.position = capture.position[:, kept]
@@ -283,6 +287,4 @@ def _check_size(capture: _Capture) -> None:
         return
     size = float(np.median((np.nanmax(crowded, axis=1) - np.nanmin(crowded, axis=1)).max(axis=1)))
     if size > _LARGEST or 0.0 < size < _SMALLEST:
-        capture.notes.append(
-            f"the markers of an instant span {size:.3g} m, so the unit that the file names may be wrong"
-        )
+        capture.notes.append(f"the markers span {size:.3g} m; the unit in the file may be wrong")

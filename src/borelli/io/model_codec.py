@@ -249,9 +249,7 @@ def _convert_choice(hint: type[enum.Enum], value: Any, where: str) -> enum.Enum:
 def _convert_plain(hint: type, value: Any, where: str) -> Any:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and isinstance(value, int) and abs(value) > sys.float_info.max:
-        raise InvalidValueError(
-            f"{_shown(value)} is larger than any number that can be computed with.", where=where
-        )
+        raise InvalidValueError(f"{_shown(value)} is too large for a floating-point number.", where=where)
     fits = {bool: isinstance(value, bool), str: isinstance(value, str), float: number, int: number}
     if not fits.get(hint, True) or (hint is int and not float(value).is_integer()):
         words = {bool: "true or false", str: "text", float: "a number", int: "a whole number"}

@@ -42,8 +42,8 @@ def load_with_forces(
         kept = [force.name for force in found if force.name in taken]
         if kept:
             warnings.warn(
-                f"{os.path.basename(file)} has forces that the model has already; the model's are kept, as in "
-                f"OpenSim: {', '.join(kept)}",
+                f"{os.path.basename(file)} has forces with names that the model already uses; the model's "
+                f"forces are kept, as in OpenSim: {', '.join(kept)}",
                 BorelliWarning,
                 stacklevel=2,
             )

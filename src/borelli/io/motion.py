@@ -137,7 +137,7 @@ def _scalars(path: str | os.PathLike[str]) -> Table:
     table = load_table(path)
     if str(path).casefold().endswith(".trc"):
         raise InvalidValueError(
-            "These are markers, not coordinates: a motion is found from them first.",
+            "These are markers, not coordinates. Compute the motion first.",
             where=table.source,
             remedy="borelli analyze MODEL --markers FILE.trc …, or borelli ik; in Python inverse_kinematics",
         )
@@ -206,7 +206,7 @@ def _silent_header(table: Table, notes: list[str]) -> bool:
     degrees = "version" not in table.metadata and table.source.lower().endswith(".mot")
     kind = "a .mot file without a version" if degrees else "any other table"
     notes.append(
-        f"the header does not state inDegrees; angles were taken as {'degrees' if degrees else 'radians'}, "
+        f"the header does not state inDegrees; angles were read as {'degrees' if degrees else 'radians'}, "
         f"as OpenSim does in {kind}"
     )
     return degrees
@@ -269,11 +269,11 @@ def _told(matched: _Matched) -> list[str]:
     if matched.missing:
         shown = ", ".join(f"{c.name} = {c.default_value:g}" for c in matched.missing[:12])
         more = f", … ({len(matched.missing)} in all)" if len(matched.missing) > 12 else ""
-        notes.append(f"not in the file, so held at their defaults: {shown}{more}")
+        notes.append(f"not in the file, so held at their default values: {shown}{more}")
     if matched.unused:
         shown = ", ".join(map(repr, matched.unused[:12]))
         more = f", … ({len(matched.unused)} in all)" if len(matched.unused) > 12 else ""
-        notes.append(f"columns that are no coordinate of the model and were not used: {shown}{more}")
+        notes.append(f"columns ignored, because they are not coordinates of the model: {shown}{more}")
     return notes
 
 

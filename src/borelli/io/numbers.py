@@ -157,7 +157,7 @@ def _read_patiently(block: Block) -> Array:
             continue
         if len(rows) > most_rows:
             raise FileFormatError(
-                f"Rows of {block.n_columns} cells are mostly empty, more of them than the file has bytes.",
+                f"The line of labels has {block.n_columns} cells, far more than the rows.",
                 where=f"{block.source}, line {block.first_line + index}",
                 remedy="check that the line of labels belongs to this file",
             )

@@ -59,7 +59,7 @@ def _take_trial(tool: Element) -> None:
     if len(trials) > 1:
         left = ", ".join(repr(trial.name) for trial in trials[1:5])
         warnings.warn(
-            f"{tool.where}: the first trial is fitted, as in OpenSim; not {left}. Give each a setup of its own.",
+            f"{tool.where}: only the first trial is run, as in OpenSim; ignored: {left}. Give each a setup of its own.",
             BorelliWarning,
             stacklevel=4,
         )

@@ -38,7 +38,7 @@ def from_cesari(data: Mapping[str, Any]) -> dict[str, Any]:
 def _check_keys(data: Mapping[str, Any]) -> None:
     if "d_S" in data:
         raise UnknownNameError(
-            "'d_S' has two readings: the paper's legend measures it from the wrist, its equations from the hand's "
+            "'d_S' is ambiguous: the paper's legend measures it from the wrist, its equations from the hand's "
             "mass centre.",
             where="d_S",
             closest=_LEVERS,
@@ -49,7 +49,7 @@ def _check_keys(data: Mapping[str, Any]) -> None:
             raise UnknownNameError.among(key, "key of a chain file in Cesari's symbols", _KEYS, where=key)
     if all(key in data for key in _LEVERS):
         raise DuplicateNameError(
-            "The spring's lever is given twice, from the hand's mass centre and from the wrist.",
+            "The spring's distance is given twice, from the hand's mass centre and from the wrist.",
             where=", ".join(_LEVERS),
             remedy="keep one of them",
         )

@@ -351,7 +351,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise FileFormatError(
-            f"The key {twice!r} stands twice in one object.",
+            f"The key {twice!r} appears twice in one object.",
             where=f"key {twice!r}",
             remedy="keep one of them",
         )
@@ -359,9 +359,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> Any:
-    raise FileFormatError(
-        f"{name} is not a number that a chain can have.", where="a value", remedy="give a finite number"
-    )
+    raise FileFormatError(f"{name} is not a valid number.", where="a value", remedy="give a finite number")
 
 
 def _translated(error: ValidationError, spelling: spellings.Spelling) -> BorelliError:
@@ -370,7 +368,7 @@ def _translated(error: ValidationError, spelling: spellings.Spelling) -> Borelli
     # Members of a union are tried one by one and end up in the path; the file does not have them.
     path = tuple(step for step in first["loc"] if not (isinstance(step, str) and _is_type_tag(step)))
     place = spellings.dotted(spelling.written(path))
-    more = f" ({len(others)} more complaint(s) follow.)" if others else ""
+    more = f" ({len(others)} more problem(s).)" if others else ""
     if first["type"] == "missing":
         key = str(path[-1])
         section = next((str(step) for step in reversed(path[:-1]) if isinstance(step, str)), "")

@@ -104,7 +104,7 @@ def _columns_of(table: Table, chain: Chain, quantity: str, source: str) -> dict[
                 continue
             if link in found:
                 raise FileFormatError(
-                    f"The {quantity} of link {link!r} stands in two columns.",
+                    f"The {quantity} of link {link!r} is in two columns.",
                     where=f"{source}, column {label!r}",
                     remedy="keep one of them",
                 )
@@ -141,7 +141,7 @@ def _refuse_strangers(table: Table, chain: Chain, source: str) -> None:
     for label in table.columns:
         if label not in valid:
             raise UnknownNameError(
-                f"{label!r} is not a column that a motion of chain {chain.name!r} can have.",
+                f"{label!r} is not a valid column of a motion of chain {chain.name!r} can have.",
                 where=f"{source}, labels",
                 closest=closest_names(label, valid),
                 remedy="name columns <link>_angle, <link>_velocity or <link>_acceleration, or remove it",

@@ -59,7 +59,7 @@ class Spelling:
         if full in self._written:
             one, two = dotted(self._written[full]), dotted(written)
             raise DuplicateNameError(
-                f"{one!r} and {two!r} say the same thing.", where=two, remedy="keep one of them"
+                f"{one!r} and {two!r} mean the same.", where=two, remedy="keep one of them"
             )
         self._written[full] = written
 

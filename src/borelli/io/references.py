@@ -46,7 +46,7 @@ def find_file(base: str | os.PathLike[str], reference: str) -> Path:
         found = _in_any_case(candidate)
         if found is not None:
             warnings.warn(
-                f"{Path(base).name} names {reference.strip()!r}, which is not there; {found} is read in its place.",
+                f"{Path(base).name} names {reference.strip()!r}, which does not exist; {found} is read instead.",
                 BorelliWarning,
                 stacklevel=2,
             )
@@ -74,7 +74,7 @@ def results_folder(base: str | os.PathLike[str], reference: str) -> Path:
     if _drive(cleaned) and os.name != "nt":
         beside = folder / (cleaned[2:].rstrip("/").rsplit("/", 1)[-1] or ".")
         warnings.warn(
-            f"results_directory {reference.strip()!r} is a folder of another machine: results go to {beside} "
+            f"results_directory {reference.strip()!r} is a folder of another computer: results go to {beside} "
             "(--out names another folder).",
             BorelliWarning,
             stacklevel=2,
@@ -90,14 +90,14 @@ def results_folder(base: str | os.PathLike[str], reference: str) -> Path:
     climbs = os.path.normpath(cleaned).split("/").count("..")
     if climbs > _CLIMB:
         raise FileFormatError(
-            f"results_directory {reference.strip()!r} climbs {climbs} folders up; nothing is written there.",
+            f"results_directory {reference.strip()!r} goes {climbs} folders up; nothing is written there.",
             where=os.fspath(base),
             remedy="name a folder with --out, or at most two folders above the setup file",
         )
     if _is_folder(named) or _within(named, folder):
         return named
     raise FileFormatError(
-        f"results_directory {reference.strip()!r} is outside the study of the setup file, and does not exist.",
+        f"results_directory {reference.strip()!r} is outside the study folder of the setup file and does not exist.",
         where=os.fspath(base),
         remedy="name a folder with --out, make the folder, or write a path relative to the setup file",
     )
@@ -135,7 +135,7 @@ def refuse_to_replace(path: Path) -> None:
         if b"endheader" in file.read(_HEAD):
             return
     raise FileFormatError(
-        f"{path} is there and is no table; a setup does not write over it.",
+        f"{path} exists and is not a table; it is not overwritten.",
         remedy="give the table another name, or another folder with --out",
     )
 

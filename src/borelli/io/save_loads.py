@@ -56,7 +56,7 @@ def save_loads(loads: Sequence[Load], path: str | os.PathLike[str]) -> Path:
     time = np.asarray(loads[0].time)
     for load in loads[1:]:
         if not np.array_equal(time, np.asarray(load.time)):
-            raise InvalidValueError(f"Loads {loads[0].name!r} and {load.name!r} have other times.")
+            raise InvalidValueError(f"Loads {loads[0].name!r} and {load.name!r} have different times.")
     table = target.with_suffix(".mot")
     columns, units, values = [], [], []
     for load in loads:

@@ -78,7 +78,7 @@ def span(first: float, last: float, where: str) -> tuple[float, float]:
     """First and last time (s), refused where nothing can lie between them."""
     if first > last:
         raise InvalidValueError(
-            f"The times go from {first:g} s to {last:g} s: the first is after the last.",
+            f"The start time {first:g} s is after the end time {last:g} s.",
             where=where,
             remedy="exchange them",
         )

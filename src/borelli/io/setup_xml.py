@@ -149,7 +149,7 @@ def read_tool(
     tag = _spelt(tool)
     if tag not in SUPPORTED:
         raise UnsupportedError(
-            f"<{tool.tag}> is not a tool that can be run from its setup file.",
+            f"<{tool.tag}> is not a supported tool.",
             where=tool.where,
             remedy="supported: " + ", ".join(SUPPORTED),
         )
@@ -175,7 +175,7 @@ def _spelt(tool: Element) -> str:
         return OLD_ROOTS[tool.tag]
     near = difflib.get_close_matches(tool.tag, SUPPORTED, n=1, cutoff=_MISSPELT)
     if near:
-        warnings.warn(f"{tool.where}: <{tool.tag}> is taken as <{near[0]}>.", BorelliWarning, stacklevel=3)
+        warnings.warn(f"{tool.where}: <{tool.tag}> is read as <{near[0]}>.", BorelliWarning, stacklevel=3)
     return near[0] if near else tool.tag
 
 

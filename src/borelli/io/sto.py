@@ -76,7 +76,7 @@ class _Header:
             return True
         if word in ("no", "n", "false", "0"):
             return False
-        self.notes.append(f"inDegrees is {text[:40]!r}, neither yes nor no; taken as not stated")
+        self.notes.append(f"inDegrees is {text[:40]!r}, neither yes nor no; it is ignored")
         return None
 
     @property
@@ -87,9 +87,7 @@ class _Header:
             if cell.value.casefold() == word.casefold():
                 return cell
         known = ", ".join(cell.value for cell in Cell)
-        raise FileFormatError(
-            f"DataType={word[:40]} is not one that can be read.", remedy=f"known are {known}"
-        )
+        raise FileFormatError(f"DataType={word[:40]} is not supported.", remedy=f"known are {known}")
 
 
 def read_sto(path: str | os.PathLike[str]) -> Table:
@@ -129,7 +127,7 @@ def parse_sto(data: bytes, source: str = "<bytes>") -> Table:
     block = Block(data, start, first_line, len(labels), source, cells.size, separator=separator)
     if header.count(*_COLUMNS_KEYS) not in (None, len(labels)):
         header.notes.append(
-            f"the header promises {header.get(*_COLUMNS_KEYS)} columns, the label line has {len(labels)}"
+            f"the header says {header.get(*_COLUMNS_KEYS)} columns, the label line has {len(labels)}"
         )
     return _assemble(header, labels, block, cells)
 
@@ -144,7 +142,7 @@ def _assemble(header: _Header, labels: list[str], block: Block, cells: Cell) -> 
     numbers = read_numbers(block)
     promised = header.count(*_ROWS_KEYS)
     if promised is not None and promised != len(numbers):
-        header.notes.append(f"the header promises {promised} rows, the file has {len(numbers)}")
+        header.notes.append(f"the header says {promised} rows, the file has {len(numbers)}")
     if time_index is None:
         time = _simm_time(header, len(numbers), block)
         columns = labels
@@ -208,7 +206,9 @@ def _parse_header(text: str) -> _Header:
 def _set(header: _Header, key: str, value: str) -> None:
     previous = header.values.get(key)
     if previous is not None and previous.casefold() != value.casefold():
-        header.notes.append(f"{key} is given as {previous[:40]!r} and as {value[:40]!r}; the last one counts")
+        header.notes.append(
+            f"{key} is given as {previous[:40]!r} and as {value[:40]!r}; the last one is used"
+        )
     header.values[key] = value
 
 
@@ -260,7 +260,7 @@ def _simm_time(header: _Header, n_rows: int, block: Block) -> np.ndarray:
             remedy="label the column of times 'time'",
         ) from None
     header.notes.append(
-        f"there is no time column; times run evenly over the header's range {first:g} to {last:g}"
+        f"there is no time column; times are spaced evenly over the header's range {first:g} to {last:g}"
     )
     return np.linspace(first, last, n_rows)
 

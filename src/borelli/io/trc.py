@@ -117,7 +117,7 @@ def _marker_names(line: str, source: str) -> list[str]:
 
 def _compare(metadata: dict[str, str], key: str, found: int, what: str, notes: list[str]) -> None:
     if key in metadata and metadata[key] != str(found):
-        notes.append(f"the header promises {metadata[key][:20]} {what}, the file has {found}")
+        notes.append(f"the header says {metadata[key][:20]} {what}, the file has {found}")
 
 
 def _assemble(

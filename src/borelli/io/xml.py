@@ -214,7 +214,7 @@ class _Builder:
 
     def refuse_document_type(self, *_declaration: object) -> None:
         raise _Refused(
-            "The document declares a document type or entities, which are refused.",
+            "The document declares a document type or entities, which is not allowed.",
             "remove the <!DOCTYPE …> part; no format read here needs it",
         )
 

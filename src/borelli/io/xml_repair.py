@@ -23,8 +23,8 @@ def mended(data: bytes) -> tuple[bytes, list[str]]:
     """Return a document as UTF-8 without those faults, and what was found where."""
     text = data.decode("utf-8", "surrogateescape")
     notes: list[str] = []
-    text = _replaced(text, _WINDOWS, "a letter that is not UTF-8, taken as Windows-1252", notes)
-    text = _replaced(text, _CONTROLS, "a control character, taken as a blank", notes)
+    text = _replaced(text, _WINDOWS, "a character that is not UTF-8, read as Windows-1252", notes)
+    text = _replaced(text, _CONTROLS, "a control character, read as a space", notes)
     if 0 < text.count("&") < _MOST_AMPERSANDS:
         text = _without_bare_ampersands(text, notes)
     return text.encode("utf-8"), notes
@@ -60,5 +60,5 @@ def _without_bare_ampersands(text: str, notes: list[str]) -> str:
     if not any(bare):
         return text
     before = sum(piece.count("\n") for piece in (first, *rest[: bare.index(True)]))
-    notes.append(f"line {before + 1}: an ampersand alone, left out (XML writes it &amp;)")
+    notes.append(f"line {before + 1}: a single ampersand, ignored (XML writes it &amp;)")
     return first + "".join(piece if alone else f"&{piece}" for piece, alone in zip(rest, bare, strict=True))

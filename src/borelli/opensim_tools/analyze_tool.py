@@ -130,7 +130,9 @@ class AnalyzeTool:
         with warnings.catch_warnings():
             if self.setup.from_states:
                 # Speeds and states of muscles are no coordinates, and are used all the same.
-                warnings.filterwarnings("ignore", "(?s).*columns that are no coordinate", BorelliWarning)
+                warnings.filterwarnings(
+                    "ignore", "(?s).*columns ignored, because they are not coordinates", BorelliWarning
+                )
             found = load_motion(
                 self.setup.coordinates,
                 self.model,

@@ -256,7 +256,7 @@ def test_a_force_along_an_unknown_kind_of_path_is_kept_whole(read: Any) -> None:
 
 
 def test_a_body_without_a_joint_moves_freely_as_in_opensim(read: Any) -> None:
-    with pytest.warns(BorelliWarning, match="body 'c' is carried by no joint: it moves freely"):
+    with pytest.warns(BorelliWarning, match="body 'c' has no joint: it moves freely"):
         model = read(one_body(bodies=body("b") + body("c")))
     assert isinstance(model.joints["free_c"], bm.FreeJoint)
     assert model.coordinate_names[1:3] == ("free_c_coord_0", "free_c_coord_1")
@@ -302,7 +302,7 @@ def test_an_unknown_function_in_a_joint_is_an_error_that_names_file_and_line(rea
         ("<SimmSpline><x>0 -1</x><y>1 2</y></SimmSpline>", "must increase"),
         ("<MultiplierFunction><scale>2</scale></MultiplierFunction>", "has no function inside"),
         ("<GCVSpline><half_order>9</half_order></GCVSpline>", "is 1, 2, 3 or 4, not 9"),
-        ("<GCVSpline><error_variance>0.1</error_variance></GCVSpline>", "that smooths its points"),
+        ("<GCVSpline><error_variance>0.1</error_variance></GCVSpline>", "a smoothing GCVSpline"),
         (
             "<MultivariatePolynomialFunction><coefficients>1</coefficients><dimension>2</dimension><order>2</order>"
             "</MultivariatePolynomialFunction>",
@@ -341,13 +341,13 @@ def test_opensims_inexact_joints_are_said_and_can_be_refused(tmp_path: Path) -> 
             '<TransformAxis name="rotation1"><coordinates/><axis>1 0 0</axis><Constant><value>0.3</value></Constant>'
             '</TransformAxis><TransformAxis name="rotation2"><coordinates>q</coordinates><axis>0 1 0</axis>'
             "<LinearFunction><coefficients>1 0</coefficients></LinearFunction></TransformAxis>",
-            "OpenSim forgets a constant rotation before a moving one",
+            "OpenSim ignores a constant rotation before a moving one",
         ),
         (
             '<TransformAxis name="rotation1"><coordinates>q</coordinates><axis>1 0 0</axis>'
             "<MultivariatePolynomialFunction><coefficients>0 1 1</coefficients><dimension>1</dimension><order>2</order>"
             "</MultivariatePolynomialFunction></TransformAxis>",
-            "OpenSim takes first for second derivatives",
+            "OpenSim uses first instead of second derivatives",
         ),
     ],
 )
@@ -381,7 +381,7 @@ def test_a_connection_to_nothing_names_what_is_near(read: Any) -> None:
         ("<Model name='m'/>", "no <OpenSimDocument Version"),
         ("<html></html>", "is a <html>, expected an OpenSim model"),
         ("version=1", "does not begin with '<'"),
-        ("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>", "document type or entities, which are refused"),
+        ("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>", "document type or entities, which is not allowed"),
     ],
 )
 def test_files_that_are_not_models_say_what_was_expected(text: str, message: str, read: Any) -> None:

@@ -80,7 +80,7 @@ REFUSED = {
     "conditional path point 'p' names no coordinate": path(
         TWO.replace("PathPoint", "ConditionalPathPoint", 2)
     ),
-    "'p' is connected to no body: <parent_frame> is empty": path(TWO.replace("/ground", "", 1)),
+    "'p' is not connected to a body: <parent_frame> is empty": path(TWO.replace("/ground", "", 1)),
     "'best' is not a wrap method": path(TWO, "<PathWrap><method>best</method></PathWrap>"),
     "a path wrap names no wrap object": path(TWO, "<PathWrap/>"),
     "counts path points, not 1 to 1.5": path(TWO, "<PathWrap><range>1 1.5</range></PathWrap>"),
@@ -93,7 +93,7 @@ REFUSED = {
     "a transform axis is called 'twist'": model(
         joint=CUSTOM.replace("{}", ONE, 1).replace("{}", '<TransformAxis name="twist"/>')
     ),
-    "coordinate 'q' moves nothing: no axis of joint 'j' depends on it": model(
+    "coordinate 'q' has no effect: no axis of joint 'j' depends on it": model(
         joint=CUSTOM.replace("{}", ONE, 1).replace("{}", "")
     ),
     "sit on different frames: b, ground": frame(landmarks("still")),
@@ -107,7 +107,7 @@ REFUSED = {
         "</coupled_coordinates_function></CoordinateCouplerConstraint>"
     ),
     r"force 'm' \(CoordinateActuator\) names no coordinate": force('<CoordinateActuator name="m"/>'),
-    "is fixed to itself": model(
+    "is attached to itself": model(
         "<components><PhysicalOffsetFrame name='f'><socket_parent>../f</socket_parent></PhysicalOffsetFrame>"
         "</components>",
         PIN.format(ONE).replace("/bodyset/b", "/bodyset/b/f"),
@@ -194,5 +194,5 @@ def test_a_moving_point_without_any_coordinate_is_not_written(tmp_path: Path) ->
         joints=(bm.WeldJoint(name="j", parent="ground", child="b"),),
         forces=(bm.PathActuator(name="cable", path=bm.Path(points)),),
     )
-    with pytest.raises(UnsupportedError, match="cannot be written without any coordinate"):
+    with pytest.raises(UnsupportedError, match="cannot be written without a coordinate"):
         write_osim(still, tmp_path / "a.osim")

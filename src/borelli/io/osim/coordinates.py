@@ -35,15 +35,13 @@ def read_coordinate(
         low, high = found.numbers(2) if found is not None and found.text else (-10.0, 10.0)
         if low > high:
             notes.append(
-                f"the range of coordinate {name!r} ends ({high:g}) before it begins ({low:g}): taken the other way"
+                f"the range of coordinate {name!r} ends ({high:g}) before it begins ({low:g}): the ends were swapped"
             )
             low, high = high, low
         function = function_property(document, element, "prescribed_function")
         prescribed = document.flag(element, "prescribed", "is_prescribed", default=False)
         if prescribed and function is None:
-            notes.append(
-                f"coordinate {name!r} is prescribed without a function: it is left free, as in OpenSim"
-            )
+            notes.append(f"coordinate {name!r} is prescribed without a function: it is free, as in OpenSim")
         return Coordinate(
             name,
             motion,

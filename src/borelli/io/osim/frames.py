@@ -50,7 +50,7 @@ class Frames:
         if text.strip().lower() in _EMPTY:
             shown = element.name or element.tag
             raise FileFormatError(
-                f"{shown!r} is connected to no body: <{names[0]}> is empty.", where=element.where
+                f"{shown!r} is not connected to a body: <{names[0]}> is empty.", where=element.where
             )
         return self.resolve(text, owner, element)
 
@@ -87,7 +87,7 @@ def read_body(document: Document, component: Component, notes: list[str]) -> Bod
         mass = document.number(element, "mass", default=float("nan"))
         inertia = _inertia(document, element)
         if mass == 0.0 and any(inertia):
-            notes.append(f"body {name!r} has no mass: its inertia is taken as zero, as OpenSim does")
+            notes.append(f"body {name!r} has no mass: its inertia is set to zero, as in OpenSim")
             inertia = (0.0,) * 6
         centre = document.vector(element, "mass_center")
         shown, stretched = geometry_files(document, element), geometry_scale(document, element)

@@ -105,7 +105,7 @@ def _gcv(document: Document, element: Element) -> Function:
     variance = document.number(element, "error_variance", default=0.0)
     if variance != 0.0:
         raise UnsupportedError(
-            f"a GCVSpline that smooths its points (error_variance {variance:g}) cannot be used.",
+            f"a smoothing GCVSpline (error_variance {variance:g}) cannot be used.",
             where=element.where,
             remedy="set error_variance to 0 and smooth the points themselves",
         )

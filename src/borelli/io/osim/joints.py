@@ -148,7 +148,7 @@ class JointReader:
         unused = [name for name in elements if name not in order]
         if unused:
             raise FileFormatError(
-                f"coordinate {unused[0]!r} moves nothing: no axis of joint {component.name!r} depends on it.",
+                f"coordinate {unused[0]!r} has no effect: no axis of joint {component.name!r} depends on it.",
                 where=elements[unused[0]].where,
             )
         renamed: dict[str, str] = {}
@@ -193,9 +193,9 @@ def opensim_mistakes(joint: CustomJoint) -> list[str]:
         for axis in joint.rotations
     ]
     if any(turned[k] and any(moving[k + 1 :]) for k in range(2)):
-        found.append("OpenSim forgets a constant rotation before a moving one in its velocities")
+        found.append("OpenSim ignores a constant rotation before a moving one in velocities")
     if any(isinstance(axis.function, MultivariatePolynomial) for axis in joint.axes):
-        found.append("OpenSim takes first for second derivatives of polynomials in several coordinates")
+        found.append("OpenSim uses first instead of second derivatives of polynomials in several coordinates")
     return found
 
 

@@ -99,7 +99,7 @@ def _warn(source: str, model: Model, notes: list[str]) -> None:
     lines = []
     if model.unsupported:
         listed = _shortened(list(model.unsupported), "model.unsupported lists them")
-        lines.append("kept as data and not used: " + "; ".join(listed))
+        lines.append("kept, but not used in the computation: " + "; ".join(listed))
     lines.extend(_shortened(notes, "of this kind"))
     if lines:
         text = "".join(f"\n  - {line}" for line in lines)
@@ -137,8 +137,8 @@ class _Reader:
             kept = [c.name for c in force_components(part) if c.name in taken]
             if kept:
                 self.notes.append(
-                    f"{os.path.basename(file)} has forces that the model has already; the model's are kept, as in "
-                    f"OpenSim: {', '.join(kept[:12])}{', …' if len(kept) > 12 else ''}"
+                    f"{os.path.basename(file)} has forces with names that the model already uses; the model's "
+                    f"forces are kept, as in OpenSim: {', '.join(kept[:12])}{', …' if len(kept) > 12 else ''}"
                 )
             self.added += [(part, component) for component in found]
 
@@ -197,7 +197,7 @@ class _Reader:
         for body in self.components.sets["bodyset"]:
             if body.name not in carried:
                 name = f"free_{body.name}"
-                self.notes.append(f"body {body.name!r} is carried by no joint: it moves freely ({name!r})")
+                self.notes.append(f"body {body.name!r} has no joint: it moves freely ({name!r})")
                 joint = FreeJoint(name=name, parent=GROUND, child=body.name, attitude=Attitude.ANGLES)
                 named = tuple(
                     replace(coordinate, name=f"{name}_coord_{index}", range=(-10.0, 10.0))
@@ -247,14 +247,14 @@ class _Reader:
         units = self.document.text(self.document.model, "length_units").lower()
         if units in _METRES:
             return ()
-        return (f"length units {units[:40]!r} (numbers are taken as metres, as OpenSim does)",)
+        return (f"length units {units[:40]!r} (numbers are read as metres, as in OpenSim)",)
 
 
 def _base(name: str, parents: dict[str, str]) -> str:
     seen: set[str] = set()
     while name in parents:
         if name in seen:
-            raise InvalidValueError(f"frame {name!r} is fixed to itself.")
+            raise InvalidValueError(f"frame {name!r} is attached to itself.")
         seen.add(name)
         name = parents[name]
     return name

@@ -160,7 +160,7 @@ class _Writer:
     def any_coordinate(self) -> str:
         """Return some coordinate of the model."""
         if not self._joint_of:
-            raise UnsupportedError("a path point that moves cannot be written without any coordinate.")
+            raise UnsupportedError("a path point that moves cannot be written without a coordinate.")
         return next(iter(self._joint_of))
 
     def frames_of(self, part: Joint | Constraint | Force) -> list[Frame]:

@@ -126,7 +126,7 @@ def _own_properties(context: Context, force: Force) -> Lines:
     if isinstance(force, PointToPointActuator):
         if not {force.first, force.second} <= set(context.bodies_written):
             context.notes.append(
-                f"{force.kind} {force.name!r} ends on ground or a frame, where OpenSim allows a body alone"
+                f"{force.kind} {force.name!r} ends on ground or a frame, where OpenSim allows only a body"
             )
         return [
             *tag("bodyA", _bare(context, force.first)),

@@ -124,7 +124,7 @@ def _write_point(context: Context, point: AnyPathPoint) -> Lines:
         some = named[0] if named else context.any_coordinate()
         if len(set(named)) > 1:
             context.notes.append(
-                f"path point {point.name!r} moves with several coordinates, which OpenSim refuses"
+                f"path point {point.name!r} moves with several coordinates, which OpenSim does not allow"
             )
         for axis, component in zip("xyz", point.components, strict=True):
             path = context.coordinate_path(component.coordinate or some)
