@@ -16,9 +16,20 @@ from tools.site.names import MODULES, PACKAGES, public_names
 
 ROOT = Path(__file__).resolve().parents[1]
 OWN = [name for name, _ in public_names("borelli")]
+# Classes and functions; constants have no docstring of their own.
 BESIDE = [
-    (package, name) for package in PACKAGES if package != "borelli" for name, _ in public_names(package)
+    (package, name)
+    for package in PACKAGES
+    if package != "borelli"
+    for name, _ in public_names(package)
+    if callable(getattr(importlib.import_module(package), name))
 ]
+WITH_EXAMPLES = ("borelli.model", "borelli.planar", "borelli.library")
+SHAPE = re.compile(r"\((?:\w+|…|\.\.\.)?[,)]|\([^()]*,[^()]*\)|\barrays?\b|\bnumbers?\b|\bone per\b|\beach\b")
+UNIT = re.compile(
+    r"\b(?:m|rad|deg|s|N|kg|J|W|Hz|newtons?|met(?:re|er)s?|radians?|seconds?|SI|units?|"
+    r"[Dd]irections?|quaternion)\b|[Bb]etween 0 and 1"
+)
 
 
 def sections(name):
@@ -59,15 +70,69 @@ def start(tmp_path_factory):
     os.chdir(before)
 
 
-@pytest.mark.parametrize("name", OWN)
-def test_every_example_runs(name, start):
-    test = doctest.DocTestParser().get_doctest(sections(name)[0] + "\n", dict(start), name, name, 0)
+def run_example(text, name, names):
+    """Run the example of a docstring in these names."""
+    test = doctest.DocTestParser().get_doctest(text + "\n", dict(names), name, name, 0)
     assert test.examples
     said = []
     runner = doctest.DocTestRunner(verbose=False)
     with warnings.catch_warnings():
         runner.run(test, out=said.append)
     assert runner.failures == 0, "".join(said)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_every_example_runs(name, start):
+    run_example(sections(name)[0], name, start)
+
+
+@pytest.fixture(scope="module")
+def start_of_parts():
+    """The lines that the reference of models, planar chains and the library begins with."""
+    page = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    (block,) = [each for each in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "model as bm" in each]
+    names = {}
+    exec(block, names)
+    return names
+
+
+@pytest.mark.parametrize(("package", "name"), [each for each in BESIDE if each[0] in WITH_EXAMPLES])
+def test_every_example_of_models_planar_chains_and_the_library_runs(package, name, start_of_parts):
+    text = inspect.getdoc(getattr(importlib.import_module(package), name)) or ""
+    assert ">>>" in text, "an example"
+    run_example(text, name, start_of_parts)
+
+
+def described(text, parameter):
+    """Return what a docstring says of a parameter: its line and the lines below it."""
+    found = re.search(
+        rf"^( *)(?:[\w*]+, )*\*?{parameter}(?:, [\w*]+)* ?:.*(?:\n(?:\1 +.*|\s*)$)*", text, re.MULTILINE
+    )
+    return found[0] if found else ""
+
+
+ARRAYS = [
+    (package, name, parameter)
+    for package in PACKAGES
+    for name, _ in public_names(package)
+    if inspect.isfunction(thing := getattr(importlib.import_module(package), name))
+    for parameter, each in inspect.signature(thing).parameters.items()
+    if re.match(r"'?(ArrayLike|Array|np\.ndarray|FloatArray)\b", str(each.annotation))
+]
+
+
+@pytest.mark.parametrize(("package", "name", "parameter"), ARRAYS)
+def test_every_array_says_its_shape_and_its_unit(package, name, parameter):
+    words = described(inspect.getdoc(getattr(importlib.import_module(package), name)) or "", parameter)
+    assert SHAPE.search(words), f"no shape: {words!r}"
+    assert UNIT.search(words), f"no unit: {words!r}"
+
+
+def test_an_array_without_a_unit_would_be_found():
+    words = described(
+        "Do.\n\nParameters\n----------\nq : (n_times, n) float\n    Numbers.\nu : float\n    m/s.", "q"
+    )
+    assert SHAPE.search(words) and not UNIT.search(words)
 
 
 def test_an_example_that_lies_is_found(start):

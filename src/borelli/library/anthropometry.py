@@ -153,7 +153,14 @@ class Lump:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Body mass (kg), height (m) and sex: what the tables scale with."""
+    """Body mass (kg), height (m) and sex: what the tables scale with.
+
+    Examples
+    --------
+    >>> tall = bo.library.Person(mass_kg=80.0, height_m=1.9)
+    >>> tall.sex
+    'male'
+    """
 
     mass_kg: float = DEFAULT_MASS_KG
     height_m: float = DEFAULT_HEIGHT_M

@@ -35,6 +35,11 @@ def two_link_arm(
     """One arm of two links, upper arm and forearm with straight hand, and six muscles.
 
     Mass, height and sex are those of the whole body, as in :class:`~borelli.library.Person`.
+
+    Examples
+    --------
+    >>> bo.library.two_link_arm().n_links
+    2
     """
     person = Person(mass_kg, height_m, sex)
     forearm, hand = person.segment("forearm"), person.segment("hand")
@@ -55,6 +60,11 @@ def reaching_arm(
     """One arm of three links, as in Cesari et al. (2001): upper arm, forearm and hand, with eight muscles.
 
     Mass, height and sex are those of the whole body, as in :class:`~borelli.library.Person`.
+
+    Examples
+    --------
+    >>> [link.name for link in bo.library.reaching_arm(mass_kg=60.0, sex="female").links]
+    ['upper_arm', 'forearm', 'hand']
     """
     person = Person(mass_kg, height_m, sex)
     forearm, hand = person.segment("forearm"), person.segment("hand")
@@ -86,6 +96,11 @@ def reach(*, duration_s: float = 1.0, rest_s: float = 0.1, rate_hz: float = 100.
     """Minimum-jerk reach of :func:`reaching_arm`, from beside the body forward to shoulder height.
 
     It rests before and after; times and rate are as in :func:`~borelli.library.posture_sequence`.
+
+    Examples
+    --------
+    >>> bo.library.reach(duration_s=0.8).angle.shape[1]
+    3
     """
     start = [math.radians(angle) for angle in (-80.0, 5.0, 10.0)]
     end = [math.radians(angle) for angle in (-20.0, 5.0, 0.0)]
@@ -93,7 +108,14 @@ def reach(*, duration_s: float = 1.0, rest_s: float = 0.1, rate_hz: float = 100.
 
 
 def curl(*, duration_s: float = 1.0, rest_s: float = 0.1, rate_hz: float = 100.0) -> planar.Motion:
-    """Minimum-jerk elbow flexion of :func:`two_link_arm` with the upper arm hanging; parameters as in `reach`."""
+    """Minimum-jerk elbow flexion of :func:`two_link_arm` with the upper arm hanging; parameters as in `reach`.
+
+    Examples
+    --------
+    >>> move = bo.library.curl(duration_s=0.8)
+    >>> move.angle.shape[1]  # links; angles in rad
+    2
+    """
     start = [math.radians(angle) for angle in (-90.0, -80.0)]
     end = [math.radians(angle) for angle in (-85.0, 30.0)]
     return posture_sequence([start, end], duration_s, rest_s, rate_hz)
@@ -121,6 +143,12 @@ def hand_spring(
     from_wrist_m : float, optional
         d_S, the distance from the wrist to that point along the hand (m); by default the mass centre of the last
         link. The paper's equations add d_S to d_3 instead, counting it from there.
+
+    Examples
+    --------
+    >>> spring = bo.library.hand_spring(chain, motion, stiffness_n_per_m=60.0)
+    >>> np.shape(spring.force)[1]  # N, x and y
+    2
     """
     hand = chain.links[-1]
     point = hand.com if from_wrist_m is None else (checks.scalar(from_wrist_m, "d_S", "from_wrist_m"), 0.0)
@@ -157,6 +185,14 @@ def equilibrium_torques(
     -------
     dict of joint name to function
         Of time, absolute angles and velocities, as :func:`borelli.planar.simulate` takes them.
+
+    Examples
+    --------
+    >>> torques = bo.library.equilibrium_torques(
+    ...     chain, motion, stiffness=[30.0, 30.0, 5.0], damping=[3.0, 3.0, 0.5]
+    ... )
+    >>> sorted(torques)  # joint: a function of time, angles and velocities; N m
+    ['elbow', 'shoulder', 'wrist']
     """
     from scipy.interpolate import BPoly
 

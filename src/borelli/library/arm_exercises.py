@@ -42,6 +42,13 @@ def biceps_curl(
         A weight in the hand; a band that one stands on; a cable from a low pulley in front, with its stack.
     load_n : float
         Weight of the dumbbell or of the stack, or pull of the band at the end of the movement (N).
+
+    Examples
+    --------
+    >>> exercise = bo.library.biceps_curl(resistance="dumbbell", load_n=50.0)
+    >>> answer = bo.planar.analyze(exercise.chain, exercise.motion, exercise.contacts, equipment=exercise.equipment)
+    >>> answer["torque"].attrs["units"]
+    'N m'
     """
     chain = two_link_arm(mass_kg=mass_kg, height_m=height_m, sex=sex)
     motion = curl(duration_s=duration_s, rest_s=rest_s, rate_hz=rate_hz)
@@ -82,6 +89,12 @@ def bench_press(
 
     The shoulders are the first joint, on a trunk that lies along the x axis with the head behind; y points up. Both
     arms move as one, and loads are those of left and right together. The bar lies in the hands, above the wrists.
+
+    Examples
+    --------
+    >>> press = bo.library.bench_press(bar_kg=40.0)
+    >>> press.chain.name, len(press.contacts) + len(press.equipment)
+    ('bench_press', 2)
     """
     person = Person(mass_kg, height_m, sex)
     upper, forearm, hand = (person.segment(name) for name in ("upper_arm", "forearm", "hand"))

@@ -49,6 +49,11 @@ def composite_joint(shares: Sequence[float] = SHARES) -> Model:
     Model
         Coordinates ``theta_1`` … ``theta_6``, of which ``theta_1`` drives the others; body B is ``link_4``. Its muscle
         is ``muscle``; the angle of interest is :func:`composite_angle`.
+
+    Examples
+    --------
+    >>> bo.library.composite_joint().coordinate_names
+    ('theta_1', 'theta_2', 'theta_3', 'theta_4', 'theta_5', 'theta_6')
     """
     if len(shares) != 6:
         raise ShapeError(f"six shares are needed, but {len(shares)} were given.")
@@ -104,5 +109,11 @@ def composite_joint(shares: Sequence[float] = SHARES) -> Model:
 
 
 def composite_angle() -> dict[str, dict[str, float]]:
-    """Return the angle of interest for ``moment_arms(…, angles=…)``: θ, the sum of the first four."""
+    """Return the angle of interest for ``moment_arms(…, angles=…)``: θ, the sum of the first four.
+
+    Examples
+    --------
+    >>> sorted(bo.library.composite_angle())
+    ['theta']
+    """
     return {"theta": {f"theta_{k}": 1.0 for k in range(1, 5)}}

@@ -26,6 +26,12 @@ class Exercise:
         Outside forces that are given.
     equipment : tuple of planar.Equipment
         Weights, bands, cables and springs.
+
+    Examples
+    --------
+    >>> lift = bo.library.box_lift(box_kg=10.0)
+    >>> isinstance(lift, bo.library.Exercise), lift.chain.n_links
+    (True, 6)
     """
 
     chain: planar.Chain

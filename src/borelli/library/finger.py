@@ -39,6 +39,11 @@ def finger(
     """Hand and middle finger: four links driven by the two long flexors and the extensor.
 
     Mass, height and sex are those of the whole body, as in :class:`~borelli.library.Person`.
+
+    Examples
+    --------
+    >>> [link.name for link in bo.library.finger().links]
+    ['hand', 'proximal_phalanx', 'middle_phalanx', 'distal_phalanx']
     """
     person = Person(mass_kg, height_m, sex)
     hand, phalanges = person.segment("hand"), _phalanges(person)
@@ -64,6 +69,11 @@ def finger_flexion(*, duration_s: float = 0.6, rest_s: float = 0.1, rate_hz: flo
     """Minimum-jerk closing of :func:`finger`: 60° at the knuckle, 80° and 45° at the interphalangeal joints.
 
     It rests before and after; times and rate are as in :func:`~borelli.library.posture_sequence`.
+
+    Examples
+    --------
+    >>> bo.library.finger_flexion().angle.shape[1]
+    4
     """
     start = [math.radians(angle) for angle in (0.0, 5.0, 5.0, 5.0)]
     end = [math.radians(angle) for angle in (0.0, 60.0, 80.0, 45.0)]

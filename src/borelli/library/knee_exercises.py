@@ -53,6 +53,11 @@ def leg_extension(
         Size of the pad's push, weight of the cuff or of the stack, pull of the band at the straight knee (N).
     pad_fraction : float
         Where it takes hold, from knee (0) to ankle (1).
+
+    Examples
+    --------
+    >>> bo.library.leg_extension(load_n=100.0, pad_fraction=0.8).chain.n_links
+    1
     """
     chain, size = _seated_shank("leg_extension", 1.0, mass_kg, height_m, sex)
     postures = [[math.radians(angle)] for angle in (-90.0, 0.0, -90.0)]
@@ -77,6 +82,11 @@ def leg_curl(
     """Knee flexion lying face down, from straight to 100 degrees and back; parameters as of :func:`leg_extension`.
 
     Cable and band come from ahead of the feet; `load_n` of the band is its pull at the bent knee.
+
+    Examples
+    --------
+    >>> bo.library.leg_curl(load_n=60.0).chain.n_links
+    1
     """
     chain, size = _seated_shank("leg_curl", -1.0, mass_kg, height_m, sex)
     postures = [[math.radians(angle)] for angle in (0.0, 100.0, 0.0)]

@@ -43,6 +43,11 @@ def leg_squat(
     """Feet as base, shanks, thighs, trunk with head and arms, and seven pairs of muscles; both sides lumped.
 
     Mass, height and sex are those of the whole body, as in :class:`~borelli.library.Person`.
+
+    Examples
+    --------
+    >>> [link.name for link in bo.library.leg_squat().links]
+    ['shank', 'thigh', 'trunk']
     """
     person = Person(mass_kg, height_m, sex)
     base = feet(person, 2.0)
@@ -56,7 +61,14 @@ def leg_squat(
 
 
 def foot_span(*, height_m: float = DEFAULT_HEIGHT_M, sex: Sex = "male") -> tuple[float, float]:
-    """Positions of heel and toe tip on the floor (m), between which the centre of pressure must stay."""
+    """Positions of heel and toe tip on the floor (m), between which the centre of pressure must stay.
+
+    Examples
+    --------
+    >>> heel, toe = bo.library.foot_span(height_m=1.8)
+    >>> heel < 0.0 < toe  # m from the ankle
+    True
+    """
     length = Person(height_m=height_m, sex=sex).segment("foot").length
     heel = -HEEL_BEHIND_ANKLE * length
     return heel, heel + length
@@ -66,6 +78,11 @@ def squat_to_stand(*, duration_s: float = 1.2, rest_s: float = 0.2, rate_hz: flo
     """Minimum-jerk rise of :func:`leg_squat` from a squat (knees bent by a right angle) to upright.
 
     It rests before and after; times and rate are as in :func:`~borelli.library.posture_sequence`.
+
+    Examples
+    --------
+    >>> bo.library.squat_to_stand(duration_s=1.0).angle.shape[1]
+    3
     """
     postures = [[math.radians(angle) for angle in posture] for posture in (_SQUAT_DEG, _STAND_DEG)]
     return posture_sequence(postures, duration_s, rest_s, rate_hz)

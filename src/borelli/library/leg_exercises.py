@@ -44,7 +44,13 @@ def barbell_squat(
     rest_s: float = 0.2,
     rate_hz: float = 100.0,
 ) -> Exercise:
-    """Squat down and up with a bar on the shoulders: :func:`~borelli.library.leg_squat` that carries a weight."""
+    """Squat down and up with a bar on the shoulders: :func:`~borelli.library.leg_squat` that carries a weight.
+
+    Examples
+    --------
+    >>> bo.library.barbell_squat(bar_kg=80.0).chain.n_links
+    3
+    """
     chain = leg_squat(mass_kg=mass_kg, height_m=height_m, sex=sex)
     postures = [[math.radians(angle) for angle in each] for each in (_STAND_DEG, _DEEP_DEG, _STAND_DEG)]
     motion = posture_sequence(postures, duration_s, rest_s, rate_hz)
@@ -82,6 +88,11 @@ def leg_press(
         Of the rails, above the horizontal (degrees).
     knee_deg : (float, float)
         Flexion of the knee where the sled is lowest, and highest (degrees).
+
+    Examples
+    --------
+    >>> bo.library.leg_press(sled_kg=100.0, slope_deg=30.0).chain.n_links
+    2
     """
     person = Person(mass_kg, height_m, sex)
     thigh, shank = person.segment("thigh"), person.segment("shank_to_ankle")
@@ -130,6 +141,11 @@ def step_up(
 
     The foot on the stair is the base. The trunk carries head, arms and the other leg, hanging from the hip as a mass,
     and a bag of `bag_kg` on the shoulders.
+
+    Examples
+    --------
+    >>> bo.library.step_up(bag_kg=5.0).chain.n_links
+    3
     """
     person = Person(mass_kg, height_m, sex)
     links = (
@@ -157,6 +173,12 @@ def gait_push_off(
 
     The first joint is the metatarsophalangeal one, which the foot turns about while the toes stay on the ground. The
     trunk carries head, arms and the other leg, hanging from the hip as a mass.
+
+    Examples
+    --------
+    >>> push = bo.library.gait_push_off()
+    >>> push.chain.n_links, push.motion.time[-1]  # s
+    (4, np.float64(0.4))
     """
     person = Person(mass_kg, height_m, sex)
     foot = person.segment("foot")

@@ -43,6 +43,15 @@ def box_lift(
 
     Mass, height and sex are those of the whole body, as in :class:`~borelli.library.Person`. The box is a weight
     where the hands' mass centres are.
+
+    Examples
+    --------
+    >>> light, heavy = bo.library.box_lift(box_kg=5.0), bo.library.box_lift(box_kg=20.0)
+    >>> loads = [
+    ...     bo.planar.support(each.chain, each.motion, each.contacts)["support_force"] for each in (light, heavy)
+    ... ]
+    >>> loads[0].dims  # N, at the feet
+    ('time', 'axis')
     """
     person = Person(mass_kg, height_m, sex)
     base = feet(person, 2.0)

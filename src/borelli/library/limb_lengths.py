@@ -35,6 +35,12 @@ def segment_sizes(model: Model) -> xr.Dataset:
     Dataset
         ``length`` (segment) (m); ``height`` (segment): body height at which a limb of this length is usual, the mean
         of de Leva's men and women (m). Without segments where no body has such a name.
+
+    Examples
+    --------
+    >>> sizes = bo.library.segment_sizes(bo.load_model(bo.library.sample_walk().model))
+    >>> sizes["length"].attrs["units"]
+    'm'
     """
     found = [
         (name + side, name, first, last)

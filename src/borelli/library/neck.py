@@ -74,6 +74,11 @@ def neck(*, mass_kg: float = DEFAULT_MASS_KG, height_m: float = DEFAULT_HEIGHT_M
     Model
         Coordinates ``c7_pitch`` … ``c1_pitch``, ``skull_pitch``, of which ``c7_pitch`` drives the others. The angle of
         interest is :func:`neck_angle`; ``neck_angle_per_driver`` times ``c7_pitch`` is its value.
+
+    Examples
+    --------
+    >>> bo.library.neck().coordinate_names[:2]
+    ('c7_pitch', 'c6_pitch')
     """
     person = Person(mass_kg, height_m, sex)
     size = person.size * _MM
@@ -137,10 +142,22 @@ def _muscles(size: float) -> list[Muscle]:
 
 
 def neck_angle() -> dict[str, dict[str, float]]:
-    """Return the angle of interest for ``moment_arms(…, angles=…)``: pitch of the skull, the sum of all eight."""
+    """Return the angle of interest for ``moment_arms(…, angles=…)``: pitch of the skull, the sum of all eight.
+
+    Examples
+    --------
+    >>> sorted(bo.library.neck_angle())
+    ['neck_pitch']
+    """
     return {"neck_pitch": {f"{name}_pitch": 1.0 for name in RANGE_DEG}}
 
 
 def neck_angle_per_driver() -> float:
-    """Return how far the skull turns while C7 turns by one."""
+    """Return how far the skull turns while C7 turns by one.
+
+    Examples
+    --------
+    >>> round(bo.library.neck_angle_per_driver(), 3)
+    15.111
+    """
     return sum(RANGE_DEG.values()) / RANGE_DEG[_DRIVER]

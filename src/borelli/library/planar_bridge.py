@@ -54,6 +54,12 @@ def to_model(chain: Chain, strengths: Mapping[str, float] | float = 1000.0) -> M
     -------
     Model
         Its coordinates are named after the chain's joints; moments of inertia are the same about all axes.
+
+    Examples
+    --------
+    >>> model = planar.to_model(chain)
+    >>> model.joint_names, len(model.muscles) == len(chain.muscles)
+    (('ground-base', 'shoulder', 'elbow', 'wrist'), True)
     """
     named = dict(strengths) if isinstance(strengths, Mapping) else {}
     for name in named:
@@ -88,7 +94,14 @@ def to_model(chain: Chain, strengths: Mapping[str, float] | float = 1000.0) -> M
 
 
 def to_motion(chain: Chain, motion: Motion) -> SpatialMotion:
-    """Return a planar motion in the coordinates of :func:`to_model`: joint angles and their rates."""
+    """Return a planar motion in the coordinates of :func:`to_model`: joint angles and their rates.
+
+    Examples
+    --------
+    >>> spatial = planar.to_motion(chain, motion)
+    >>> spatial.q.shape == motion.angle.shape
+    True
+    """
     motion.check_fits(chain.n_links, chain.name)
     if motion.base_acceleration is not None and np.any(motion.base_acceleration):
         raise UnsupportedError(
@@ -105,7 +118,14 @@ def to_motion(chain: Chain, motion: Motion) -> SpatialMotion:
 def to_loads(
     chain: Chain, motion: Motion, contacts: tuple[Contact, ...] = (), couples: tuple[Couple, ...] = ()
 ) -> list[Load]:
-    """Return contacts and couples as loads on the bodies of :func:`to_model`."""
+    """Return contacts and couples as loads on the bodies of :func:`to_model`.
+
+    Examples
+    --------
+    >>> push = planar.Contact("push", link=3, point=(0.08, 0.0), force=(10.0, 0.0))  # m in the link, N in the world
+    >>> [load.name for load in planar.to_loads(chain, motion, contacts=(push,))]
+    ['push']
+    """
     motion.check_fits(chain.n_links, chain.name)
     rows, pose = tabulate(chain, motion.n_times, tuple(contacts), tuple(couples)), Pose(chain, motion)
     names = (BASE, *chain.link_names)
@@ -134,6 +154,12 @@ def from_model(model: Model, end_length: float | None = None) -> Chain:
     ------
     UnsupportedError
         Naming what does not lie in a plane, is no pin, branches or wraps.
+
+    Examples
+    --------
+    >>> again = planar.from_model(planar.to_model(chain))
+    >>> [link.name for link in again.links] == [link.name for link in chain.links]
+    True
     """
     joints = list(model.joints_from_ground())
     base, position, joints = _base_of(model, joints)
@@ -157,7 +183,14 @@ def from_model(model: Model, end_length: float | None = None) -> Chain:
 
 
 def from_motion(chain: Chain, motion: SpatialMotion) -> Motion:
-    """Return a motion of :func:`to_model` as a planar one: absolute angles and their rates."""
+    """Return a motion of :func:`to_model` as a planar one: absolute angles and their rates.
+
+    Examples
+    --------
+    >>> spatial = planar.to_motion(chain, motion)
+    >>> bool(np.allclose(planar.from_motion(chain, spatial).angle, motion.angle))
+    True
+    """
     order = [motion.coordinates.index(name) for name in chain.joint_names]
     angle = segment_from_joint(motion.q[:, order])
     if motion.u is None or motion.udot is None:

@@ -29,6 +29,12 @@ class SampleWalk:
         The exact coordinates of the walk (``.mot``, degrees and m).
     loads : Path
         Ground forces on both feet (ExternalLoads ``.xml``, with ``ground_forces.mot`` beside it).
+
+    Examples
+    --------
+    >>> walk = bo.library.sample_walk()
+    >>> isinstance(walk, bo.library.SampleWalk), walk.markers.suffix
+    (True, '.trc')
     """
 
     model: Path

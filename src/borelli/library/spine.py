@@ -47,6 +47,11 @@ def spine(
         Of the whole body.
     sex : "male" or "female"
         Which half of the table of segments.
+
+    Examples
+    --------
+    >>> bo.library.spine(n_links=3).n_links
+    3
     """
     check_number(n_links)
     person = Person(mass_kg, height_m, sex)
@@ -79,6 +84,11 @@ def spine_bend(
         Rest before, between and after (s).
     rate_hz : float
         Instants per second.
+
+    Examples
+    --------
+    >>> bo.library.spine_bend(3, flexion_deg=30.0).angle.shape[1]
+    3
     """
     check_number(n_links)
     upright = np.full(n_links, math.pi / 2)

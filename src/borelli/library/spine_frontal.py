@@ -33,7 +33,13 @@ def spine_in_frontal_plane(
     height_m: float = DEFAULT_HEIGHT_M,
     sex: Sex = "male",
 ) -> Chain:
-    """Trunk, head and arms as a column that bends sideways; parameters as of :func:`~borelli.library.spine`."""
+    """Trunk, head and arms as a column that bends sideways; parameters as of :func:`~borelli.library.spine`.
+
+    Examples
+    --------
+    >>> bo.library.spine_in_frontal_plane(4).n_links
+    4
+    """
     check_number(n_links)
     person = Person(mass_kg, height_m, sex)
     lumps, rib_height = column_lumps(person, n_links, _GYRATIONS[sex])
@@ -61,6 +67,11 @@ def spine_side_bend(
         Tilt of the last link to the right (degrees).
     duration_s, rest_s, rate_hz : float
         As of :func:`~borelli.library.spine_bend`.
+
+    Examples
+    --------
+    >>> bo.library.spine_side_bend(4, bend_deg=20.0).angle.shape[1]
+    4
     """
     check_number(n_links)
     upright = np.full(n_links, math.pi / 2)

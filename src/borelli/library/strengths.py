@@ -44,6 +44,12 @@ def muscle_strengths(names: Iterable[str], sides: int = 1) -> dict[str, float]:
         Such as ``chain.muscle_names``.
     sides : int
         2 where a muscle stands for the pair, left and right.
+
+    Examples
+    --------
+    >>> names = bo.library.reaching_arm().muscle_names
+    >>> all(force > 0.0 for force in bo.library.muscle_strengths(names).values())  # N
+    True
     """
     found = {}
     for name in names:

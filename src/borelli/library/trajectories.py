@@ -41,6 +41,12 @@ def minimum_jerk(
     -------
     position, velocity, acceleration : (n_times, ...) float
         In the unit of `start`, per s and per s².
+
+    Examples
+    --------
+    >>> position, velocity, acceleration = bo.library.minimum_jerk([0.0], [1.0], 2.0, [0.0, 1.0, 2.0])
+    >>> position.ravel(), velocity.ravel()  # rad, rad/s; at rest at both ends
+    (array([0. , 0.5, 1. ]), array([0.    , 0.9375, 0.    ]))
     """
     where = "minimum_jerk"
     first = checks.finite(start, "The start", where)
@@ -84,6 +90,12 @@ def posture_sequence(
         Instants per second. The last instant is the first at or after the end.
     joint_angles : bool
         Whether the postures are joint angles, each link relative to the one before.
+
+    Examples
+    --------
+    >>> move = bo.library.posture_sequence([[0.0, 0.0], [0.5, 1.0], [0.0, 0.0]], 0.5)
+    >>> move.angle[0].tolist() == move.angle[-1].tolist()
+    True
     """
     where = "posture_sequence"
     points = [np.atleast_1d(checks.finite(posture, "A posture", where)) for posture in postures]

@@ -35,6 +35,14 @@ class Body:
         Files that show it; kept, never loaded.
     geometry_scale : tuple of 3 numbers
         How much each file is stretched along the body's axes when shown; empty where none is.
+
+    Examples
+    --------
+    >>> thigh = bm.Body(name="thigh", mass=7.2, com=(0.0, -0.19, 0.0), inertia=(0.11, 0.02, 0.11, 0.0, 0.0, 0.0))
+    >>> thigh.inertia_matrix  # kg m², about the mass centre
+    array([[0.11, 0.  , 0.  ],
+           [0.  , 0.02, 0.  ],
+           [0.  , 0.  , 0.11]])
     """
 
     name: str

@@ -13,7 +13,14 @@ from borelli.model.values import ZERO, Number, Vector, is_concrete, number, vect
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraint:
-    """What all constraints have: a unique name, and whether they are in force."""
+    """What all constraints have: a unique name, and whether they are in force.
+
+    Examples
+    --------
+    >>> rod = bm.ConstantDistanceConstraint(name="rod", first="crank", second="rocker", distance=0.3)
+    >>> isinstance(rod, bm.Constraint), rod.enforced
+    (True, True)
+    """
 
     kind: ClassVar[str] = ""
     name: str
@@ -32,6 +39,14 @@ class CoordinateCoupler(Constraint):
         The coordinates it follows, in the order of the function's arguments.
     function : Function
     scale : float
+
+    Examples
+    --------
+    >>> patella = bm.CoordinateCoupler(
+    ...     name="patella", dependent="patella_angle", independent=("knee_angle",), function=bm.Linear((0.6,), 0.1)
+    ... )
+    >>> patella.function.evaluate([0.5])  # the dependent angle at a knee angle of 0.5 rad
+    array([0.4])
     """
 
     kind: ClassVar[str] = "coordinate coupler"
@@ -63,6 +78,12 @@ class PointConstraint(Constraint):
         Bodies or frames.
     first_location, second_location : 3 numbers
         The points in them (m).
+
+    Examples
+    --------
+    >>> loop = bm.PointConstraint(name="loop", first="thigh", second="bar", first_location=(0.0, -0.4, 0.0))
+    >>> loop.kind
+    'point'
     """
 
     kind: ClassVar[str] = "point"
@@ -87,6 +108,14 @@ class PointOnLineConstraint(Constraint):
         Direction of the line (any length) and a point on it (m).
     follower_location : 3 numbers
         The point that follows (m).
+
+    Examples
+    --------
+    >>> groove = bm.PointOnLineConstraint(
+    ...     name="groove", line_frame="femur", follower="patella", line_direction=(0.0, 1.0, 0.0)
+    ... )
+    >>> groove.line_direction
+    (0.0, 1.0, 0.0)
     """
 
     kind: ClassVar[str] = "point on line"
@@ -112,6 +141,12 @@ class WeldConstraint(Constraint):
         Bodies or frames.
     first_placement, second_placement : Placement
         The frames that coincide, placed in them.
+
+    Examples
+    --------
+    >>> held = bm.WeldConstraint(name="held", first="hand", second="bar")
+    >>> held.first_placement.is_identity
+    True
     """
 
     kind: ClassVar[str] = "weld"
@@ -133,6 +168,12 @@ class ConstantDistanceConstraint(Constraint):
         The ends in them (m).
     distance : float
         Length of the rod, more than zero (m).
+
+    Examples
+    --------
+    >>> rod = bm.ConstantDistanceConstraint(name="rod", first="crank", second="rocker", distance=0.3)
+    >>> rod.enforced
+    True
     """
 
     kind: ClassVar[str] = "constant distance"
@@ -171,6 +212,12 @@ class RollingConstraint(Constraint):
         Its centre, in the roller (m).
     plane_point, normal : 3 numbers
         A point of the plane (m) and the direction (any length) to the side where the ball is, in ``surface_frame``.
+
+    Examples
+    --------
+    >>> wheel = bm.RollingConstraint(name="wheel", surface_frame="ground", roller="rim", radius=0.3)
+    >>> wheel.normal  # of the plane that it rolls on
+    (0.0, 1.0, 0.0)
     """
 
     kind: ClassVar[str] = "rolling"

@@ -14,7 +14,14 @@ from borelli.model.values import ZERO, Number, Vector, is_concrete, number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactSurface:
-    """What all contact surfaces have: a name of their own, the body or frame that carries them, their place in it."""
+    """What all contact surfaces have: a name of their own, the body or frame that carries them, their place in it.
+
+    Examples
+    --------
+    >>> heel = bm.ContactSphere(name="heel", frame="foot_r", radius=0.03)
+    >>> isinstance(heel, bm.ContactSurface), heel.placement.is_identity
+    (True, True)
+    """
 
     kind: ClassVar[str] = ""
     name: str
@@ -24,7 +31,14 @@ class ContactSurface:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactSphere(ContactSurface):
-    """A ball about its origin; radius in m."""
+    """A ball about its origin; radius in m.
+
+    Examples
+    --------
+    >>> heel = bm.ContactSphere(name="heel", frame="foot_r", radius=0.03)
+    >>> heel.radius  # m
+    0.03
+    """
 
     kind: ClassVar[str] = "sphere"
     radius: Number
@@ -36,7 +50,20 @@ class ContactSphere(ContactSurface):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactHalfSpace(ContactSurface):
-    """Everything at x > 0 of its own axes: the free side is that of -x."""
+    """Everything at x > 0 of its own axes: the free side is that of -x.
+
+    Examples
+    --------
+    >>> floor = bm.ContactHalfSpace(
+    ...     name="floor",
+    ...     frame="ground",
+    ...     placement=bm.Placement.from_angles((0.0, 0.0, 0.0), (0.0, 0.0, -np.pi / 2)),
+    ... )
+    >>> [
+    ...     round(number, 12) + 0.0 for number in floor.placement.of_point((1.0, 0.0, 0.0))
+    ... ]  # into the floor: x of its own axes
+    [0.0, -1.0, 0.0]
+    """
 
     kind: ClassVar[str] = "half space"
 
@@ -64,6 +91,12 @@ class ContactMaterial:
         Coefficients.
     viscous_friction : float
         s/m.
+
+    Examples
+    --------
+    >>> rubber = bm.ContactMaterial(surfaces=("heel", "floor"), stiffness=1e6, dissipation=2.0, static_friction=0.8)
+    >>> rubber.dynamic_friction
+    0.0
     """
 
     surfaces: tuple[str, ...]
@@ -96,6 +129,13 @@ class HuntCrossleyForce(Force):
         The surfaces that may touch each other, and what they are made of.
     transition_velocity : float
         Slip at which friction is largest (m/s).
+
+    Examples
+    --------
+    >>> rubber = bm.ContactMaterial(surfaces=("heel", "floor"), stiffness=1e6, dissipation=2.0)
+    >>> contact = bm.HuntCrossleyForce(name="contact", materials=(rubber,))
+    >>> contact.transition_velocity  # m/s
+    0.01
     """
 
     kind: ClassVar[str] = "Hunt-Crossley contact"
@@ -138,6 +178,14 @@ class SmoothSphereHalfSpaceForce(Force):
         Rounds off depth and slip where they vanish (m² and m²/s²; OpenSim's name).
     hertz_smoothing, hunt_crossley_smoothing : float
         How sharply the force sets in with depth (1/m) and with speed (s/m).
+
+    Examples
+    --------
+    >>> contact = bm.SmoothSphereHalfSpaceForce(
+    ...     name="heel_contact", sphere="heel", half_space="floor", stiffness=3e6
+    ... )
+    >>> contact.constant_contact_force  # N, so that derivatives exist before the touch
+    1e-05
     """
 
     kind: ClassVar[str] = "smooth contact"
@@ -190,6 +238,14 @@ class MeyerFregly2016Force(Force):
         s/m.
     latch_velocity : float
         Slip at which dynamic friction is nearly whole (m/s).
+
+    Examples
+    --------
+    >>> spring = bm.MeyerFregly2016Force(
+    ...     name="heel_spring", body="foot_r", location=(0.0, -0.05, 0.0), stiffness=20_000.0
+    ... )
+    >>> spring.stiffness  # N/m
+    20000.0
     """
 
     kind: ClassVar[str] = "Meyer-Fregly contact"

@@ -12,7 +12,13 @@ from borelli.model.values import number, numbers
 
 
 class MotionType(enum.Enum):
-    """What a coordinate measures, which decides its unit and the unit of its generalized force."""
+    """What a coordinate measures, which decides its unit and the unit of its generalized force.
+
+    Examples
+    --------
+    >>> bm.Coordinate("tx", motion=bm.MotionType.TRANSLATIONAL).unit
+    'm'
+    """
 
     ROTATIONAL = "rotational"
     TRANSLATIONAL = "translational"
@@ -43,6 +49,12 @@ class Coordinate:
         Whether that function is in force.
     free_to_satisfy_constraints : bool
         Whether assembling may move it although it is given.
+
+    Examples
+    --------
+    >>> knee = bm.Coordinate("knee_angle", range=(0.0, 2.0), clamped=True)
+    >>> knee.unit
+    'rad'
     """
 
     name: str

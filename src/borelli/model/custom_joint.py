@@ -27,6 +27,12 @@ class AxisFunction:
         The angle (rad) or distance (m).
     coordinates : tuple of str
         Names of the coordinates it depends on, in the order of the function's arguments.
+
+    Examples
+    --------
+    >>> flexion = bm.AxisFunction(axis=(0.0, 0.0, 1.0), function=bm.Linear((1.0,)), coordinates=("knee_angle",))
+    >>> flexion.function.derivative([0.3])  # rad of rotation for each rad of the coordinate
+    array([1.])
     """
 
     axis: Vector
@@ -62,6 +68,11 @@ class AxisRates(enum.Enum):
         rotations; there Simbody's accelerations do not fit its own velocities and the power of the joint is
         not the growth of energy. Models read from OpenSim files have this, so that they give OpenSim's
         numbers.
+
+    Examples
+    --------
+    >>> bm.AxisRates("exact") is bm.AxisRates.EXACT
+    True
     """
 
     EXACT = "exact"
@@ -91,6 +102,22 @@ class CustomJoint(Joint):
         Distances d along b1, b2, b3 (m).
     axis_rates : AxisRates
         Exact, or as Simbody has it.
+
+    Examples
+    --------
+    >>> bend = bm.AxisFunction((0.0, 0.0, 1.0), bm.Linear((1.0,)), ("q",))
+    >>> still = [bm.AxisFunction(axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
+    >>> slide = bm.AxisFunction((1.0, 0.0, 0.0), bm.Polynomial((0.0, 0.01)), ("q",))
+    >>> knee = bm.CustomJoint(
+    ...     name="knee",
+    ...     parent="thigh",
+    ...     child="shank",
+    ...     coordinates=(bm.Coordinate("q"),),
+    ...     rotations=(bend, still[0], still[1]),
+    ...     translations=(slide, still[1], still[2]),
+    ... )
+    >>> knee.translations[0].function.evaluate([2.0])  # m, at 2 rad
+    array([0.02])
     """
 
     kind: ClassVar[str] = "custom"

@@ -14,7 +14,13 @@ from borelli.model.values import ZERO, Number, Vector, number, vector
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Force:
-    """What all forces have: a name that is unique among forces and muscles, and whether they act."""
+    """What all forces have: a name that is unique among forces and muscles, and whether they act.
+
+    Examples
+    --------
+    >>> issubclass(bm.PathSpring, bm.Force), bm.Force(name="push").applies_force
+    (True, True)
+    """
 
     kind: ClassVar[str] = ""
     name: str
@@ -33,14 +39,26 @@ class Force:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathForce(Force):
-    """Base of the forces along a path."""
+    """Base of the forces along a path.
+
+    Examples
+    --------
+    >>> issubclass(bm.Ligament, bm.PathForce), issubclass(bm.PathSpring, bm.PathForce)
+    (True, True)
+    """
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ligament(PathForce):
-    """Tension ``pcsa_force * curve(length / resting_length)``; N and m."""
+    """Tension ``pcsa_force * curve(length / resting_length)``; N and m.
+
+    Examples
+    --------
+    >>> bm.Ligament(name="mcl", path=path, resting_length=0.06, pcsa_force=300.0).pcsa_force  # N
+    300.0
+    """
 
     kind: ClassVar[str] = "ligament"
     resting_length: Number
@@ -53,7 +71,14 @@ class Ligament(PathForce):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blankevoort1991Ligament(PathForce):
-    """Ligament of [Blankevoort & Huiskes 1991]: quadratic toe, then linear; N per strain, m."""
+    """Ligament of [Blankevoort & Huiskes 1991]: quadratic toe, then linear; N per strain, m.
+
+    Examples
+    --------
+    >>> ligament = bm.Blankevoort1991Ligament(name="mcl", path=path, slack_length=0.06, linear_stiffness=2000.0)
+    >>> ligament.transition_strain  # where the toe of the curve ends
+    0.06
+    """
 
     kind: ClassVar[str] = "Blankevoort1991 ligament"
     slack_length: Number
@@ -67,7 +92,14 @@ class Blankevoort1991Ligament(PathForce):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathSpring(PathForce):
-    """Tension ``stiffness * stretch * (1 + dissipation * speed)``, never negative; N/m, m, s/m."""
+    """Tension ``stiffness * stretch * (1 + dissipation * speed)``, never negative; N/m, m, s/m.
+
+    Examples
+    --------
+    >>> band = bm.PathSpring(name="band", path=path, resting_length=0.5, stiffness=200.0)
+    >>> band.stiffness * (0.75 - band.resting_length)  # N at a length of 0.75 m
+    50.0
+    """
 
     kind: ClassVar[str] = "path spring"
     resting_length: Number
@@ -80,7 +112,14 @@ class PathSpring(PathForce):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathActuator(PathForce):
-    """Tension ``optimal_force * control`` along a path (N)."""
+    """Tension ``optimal_force * control`` along a path (N).
+
+    Examples
+    --------
+    >>> cable = bm.PathActuator(name="cable", path=path, optimal_force=50.0, min_control=0.0, max_control=1.0)
+    >>> cable.optimal_force * cable.max_control  # the most it pulls with, N
+    50.0
+    """
 
     kind: ClassVar[str] = "path actuator"
     optimal_force: Number = 1.0
@@ -97,6 +136,19 @@ class CoordinateLimitForce(Force):
 
     Values are in the coordinate's SI unit (rad or m): limits and transition width, stiffness in N m/rad or
     N/m, damping in N m s/rad or N s/m.
+
+    Examples
+    --------
+    >>> stop = bm.CoordinateLimitForce(
+    ...     name="stop",
+    ...     coordinate="knee_angle",
+    ...     upper_limit=2.1,
+    ...     upper_stiffness=50.0,
+    ...     lower_limit=0.0,
+    ...     lower_stiffness=50.0,
+    ... )
+    >>> stop.transition  # rad, in which the stiffness rises
+    0.1
     """
 
     kind: ClassVar[str] = "coordinate limit force"
@@ -116,7 +168,14 @@ class CoordinateLimitForce(Force):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoordinateSpring(Force):
-    """Generalized force ``-stiffness (q - rest) - viscosity u``."""
+    """Generalized force ``-stiffness (q - rest) - viscosity u``.
+
+    Examples
+    --------
+    >>> spring = bm.CoordinateSpring(name="spring", coordinate="hip_flexion", stiffness=5.0, rest=0.2)
+    >>> spring.stiffness * (spring.rest - 0.5)  # N m at 0.5 rad
+    -1.5
+    """
 
     kind: ClassVar[str] = "coordinate spring"
     coordinate: str
@@ -130,7 +189,16 @@ class CoordinateSpring(Force):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointToPointSpring(Force):
-    """A spring between two points; N/m and m, points in their bodies or frames."""
+    """A spring between two points; N/m and m, points in their bodies or frames.
+
+    Examples
+    --------
+    >>> spring = bm.PointToPointSpring(
+    ...     name="spring", first="ground", second="hand", stiffness=60.0, rest_length=0.3
+    ... )
+    >>> spring.stiffness * (0.5 - spring.rest_length)  # N at a distance of 0.5 m
+    12.0
+    """
 
     kind: ClassVar[str] = "point-to-point spring"
     first: str
@@ -147,7 +215,13 @@ class PointToPointSpring(Force):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bushing(Force):
-    """Base of what resists the deviation of two frames; dampers in N m s/rad and N s/m."""
+    """Base of what resists the deviation of two frames; dampers in N m s/rad and N s/m.
+
+    Examples
+    --------
+    >>> issubclass(bm.BushingForce, bm.Bushing)
+    True
+    """
 
     first: str
     second: str
@@ -162,7 +236,16 @@ class Bushing(Force):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BushingForce(Bushing):
-    """Springs and dampers between two frames, about and along three axes; N m/rad, N/m and their rates."""
+    """Springs and dampers between two frames, about and along three axes; N m/rad, N/m and their rates.
+
+    Examples
+    --------
+    >>> disc = bm.BushingForce(
+    ...     name="L5_S1", first="sacrum", second="L5", rotational_stiffness=(100.0, 100.0, 100.0)
+    ... )
+    >>> disc.translational_stiffness  # N/m
+    (0.0, 0.0, 0.0)
+    """
 
     kind: ClassVar[str] = "bushing"
     rotational_stiffness: Vector = ZERO
@@ -187,7 +270,14 @@ class Actuator(Force):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoordinateActuator(Actuator):
-    """Generalized force ``optimal_force * control`` on a coordinate."""
+    """Generalized force ``optimal_force * control`` on a coordinate.
+
+    Examples
+    --------
+    >>> reserve = bm.CoordinateActuator(name="reserve", coordinate="knee_angle", optimal_force=10.0)
+    >>> reserve.max_control
+    inf
+    """
 
     kind: ClassVar[str] = "coordinate actuator"
     coordinate: str
@@ -195,7 +285,14 @@ class CoordinateActuator(Actuator):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActivationCoordinateActuator(CoordinateActuator):
-    """A coordinate actuator whose control passes a first-order activation; time constant in s."""
+    """A coordinate actuator whose control passes a first-order activation; time constant in s.
+
+    Examples
+    --------
+    >>> motor = bm.ActivationCoordinateActuator(name="motor", coordinate="knee_angle", optimal_force=100.0)
+    >>> motor.activation_time_constant  # s
+    0.01
+    """
 
     kind: ClassVar[str] = "activation coordinate actuator"
     activation_time_constant: Number = 0.01
@@ -208,7 +305,16 @@ class ActivationCoordinateActuator(CoordinateActuator):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TorqueActuator(Actuator):
-    """Torque ``optimal_force * control`` about an axis on ``first``, and its opposite on ``second`` (N m)."""
+    """Torque ``optimal_force * control`` about an axis on ``first``, and its opposite on ``second`` (N m).
+
+    Examples
+    --------
+    >>> torque = bm.TorqueActuator(
+    ...     name="torque", first="thigh", second="pelvis", axis=(0.0, 0.0, 1.0), optimal_force=100.0
+    ... )
+    >>> torque.axis_in_ground
+    True
+    """
 
     kind: ClassVar[str] = "torque actuator"
     first: str
@@ -223,7 +329,16 @@ class TorqueActuator(Actuator):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointActuator(Actuator):
-    """Force ``optimal_force * control`` along a direction at a point of a body (N)."""
+    """Force ``optimal_force * control`` along a direction at a point of a body (N).
+
+    Examples
+    --------
+    >>> push = bm.PointActuator(
+    ...     name="push", body="hand", direction=(0.0, 1.0, 0.0), direction_in_ground=True, optimal_force=20.0
+    ... )
+    >>> push.point_in_ground
+    False
+    """
 
     kind: ClassVar[str] = "point actuator"
     body: str
@@ -242,6 +357,12 @@ class PointToPointActuator(Actuator):
     """Force ``optimal_force * control`` between two points (N); positive pushes them apart.
 
     The points are in their bodies or frames, or at rest in ground where ``points_in_ground`` holds.
+
+    Examples
+    --------
+    >>> pull = bm.PointToPointActuator(name="pull", first="ground", second="hand", optimal_force=30.0)
+    >>> pull.points_in_ground
+    False
     """
 
     kind: ClassVar[str] = "point-to-point actuator"
@@ -275,6 +396,12 @@ class OtherComponent:
         False if it is switched off in the file.
     version : int
         Version of the document that the text comes from.
+
+    Examples
+    --------
+    >>> probe = bm.OtherComponent(name="metabolics", kind="Umberger2010MuscleMetabolicsProbe", role="probe")
+    >>> probe.path is None
+    True
     """
 
     name: str

@@ -36,7 +36,14 @@ def _check(force: Force, text: str, variables: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpressionCoordinateForce(_OneExpression, Force):
-    """Generalized force on a coordinate: an expression of ``q`` and ``qdot`` (rad or m, per second)."""
+    """Generalized force on a coordinate: an expression of ``q`` and ``qdot`` (rad or m, per second).
+
+    Examples
+    --------
+    >>> spring = bm.ExpressionCoordinateForce(name="spring", coordinate="knee_angle", expression="-10*q-0.5*qdot")
+    >>> spring.expression
+    '-10*q-0.5*qdot'
+    """
 
     kind: ClassVar[str] = "expression coordinate force"
     variables: ClassVar[tuple[str, ...]] = ("q", "qdot")
@@ -49,7 +56,15 @@ class ExpressionCoordinateForce(_OneExpression, Force):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpressionPointToPointForce(_OneExpression, Force):
-    """Pull between two points: an expression of their distance ``d`` (m) and its rate ``ddot``; positive pulls."""
+    """Pull between two points: an expression of their distance ``d`` (m) and its rate ``ddot``; positive pulls.
+
+    Examples
+    --------
+    >>> bm.ExpressionPointToPointForce(
+    ...     name="spring", first="ground", second="hand", expression="60*(d-0.3)"
+    ... ).expression
+    '60*(d-0.3)'
+    """
 
     kind: ClassVar[str] = "expression point-to-point force"
     variables: ClassVar[tuple[str, ...]] = ("d", "ddot")
@@ -69,6 +84,11 @@ class ExpressionPathForce(_OneExpression, PathForce):
     """Tension along a path: an expression of its stretch ``s`` (m) and lengthening speed ``ldot`` (m/s).
 
     The stretch is the length less the resting length, and never negative where ``clamp_stretch`` holds.
+
+    Examples
+    --------
+    >>> bm.ExpressionPathForce(name="band", path=path, resting_length=0.5, expression="200*s").clamp_stretch
+    True
     """
 
     kind: ClassVar[str] = "expression path force"
@@ -91,6 +111,14 @@ class ExpressionBushingForce(Bushing):
     moments, forces : 3 expressions
         Of ``theta_x``, ``theta_y``, ``theta_z`` (body-fixed angles, rad) and ``delta_x``, ``delta_y``, ``delta_z``
         (m). They resist: what acts on the second frame is their opposite (N m, N).
+
+    Examples
+    --------
+    >>> disc = bm.ExpressionBushingForce(
+    ...     name="disc", first="L5", second="L4", moments=("20*theta_x", "20*theta_y", "20*theta_z")
+    ... )
+    >>> disc.forces  # N, as formulas of the displacements
+    ('0', '0', '0')
     """
 
     kind: ClassVar[str] = "expression bushing"

@@ -25,6 +25,12 @@ class Frame:
         Files that are shown at it; kept, never loaded.
     geometry_scale : tuple of 3 numbers
         How much each file is stretched along the frame's axes when shown; empty where none is.
+
+    Examples
+    --------
+    >>> plate = bm.Frame(name="plate", parent="ground", placement=bm.Placement(translation=(0.5, 0.0, 0.0)))
+    >>> plate.placement.of_point((0.1, 0.0, 0.0))
+    (0.6, 0.0, 0.0)
     """
 
     name: str

@@ -28,6 +28,12 @@ class PolynomialTerms:
     ----------
     exponents : (n_terms, n_arguments) int
     coefficients : (n_terms,) float
+
+    Examples
+    --------
+    >>> terms = bm.PolynomialTerms(exponents=np.array([[2], [0]]), coefficients=np.array([2.0, 1.0]))
+    >>> terms.evaluate(np.array([3.0]))
+    np.float64(19.0)
     """
 
     exponents: np.ndarray
@@ -54,6 +60,11 @@ class Function(ABC):
     """A smooth function of one or several arguments.
 
     ``n_arguments`` is the number of arguments, or None where any number will do.
+
+    Examples
+    --------
+    >>> [function.evaluate([2.0]) for function in (bm.Linear((3.0,), 1.0), bm.Sine(omega=0.0), bm.Constant(5.0))]
+    [array([7.]), array([0.]), array([5.])]
     """
 
     __slots__ = ()
@@ -113,7 +124,13 @@ class PolynomialFunction(Function):
 
 @dataclass(frozen=True, slots=True)
 class Constant(PolynomialFunction):
-    """The same value everywhere, for any arguments."""
+    """The same value everywhere, for any arguments.
+
+    Examples
+    --------
+    >>> bm.Constant(0.3).evaluate([1.0]), bm.Constant(0.3).derivative([1.0])
+    (array([0.3]), array([0.]))
+    """
 
     number: Number = 0.0
 
@@ -141,7 +158,14 @@ class Constant(PolynomialFunction):
 
 @dataclass(frozen=True, slots=True)
 class Linear(PolynomialFunction):
-    """``intercept + sum_a slopes[a] * x_a``."""
+    """``intercept + sum_a slopes[a] * x_a``.
+
+    Examples
+    --------
+    >>> line = bm.Linear(slopes=(2.0,), intercept=1.0)
+    >>> line.evaluate([0.5]), line.derivative([0.5])
+    (array([2.]), array([2.]))
+    """
 
     slopes: tuple[Number, ...] = (1.0,)
     intercept: Number = 0.0
@@ -173,7 +197,14 @@ class Linear(PolynomialFunction):
 
 @dataclass(frozen=True, slots=True)
 class Polynomial(PolynomialFunction):
-    """``sum_j coefficients[j] * x**j``: ascending powers."""
+    """``sum_j coefficients[j] * x**j``: ascending powers.
+
+    Examples
+    --------
+    >>> parabola = bm.Polynomial((2.0, 0.0, 1.0))  # lowest power first: 2 + x²
+    >>> parabola.evaluate([3.0]), parabola.derivative([3.0])
+    (array([11.]), array([6.]))
+    """
 
     coefficients: tuple[Number, ...]
 
@@ -209,6 +240,12 @@ class MultivariatePolynomial(PolynomialFunction):
         Number of arguments and highest total degree.
     coefficients : tuple of float
         One for each monomial.
+
+    Examples
+    --------
+    >>> plane = bm.MultivariatePolynomial(dimension=2, order=1, coefficients=(1.0, 2.0, 3.0))
+    >>> plane.n_arguments, plane.evaluate([1.0], [0.0]) - plane.evaluate([0.0], [0.0])
+    (2, array([3.]))
     """
 
     dimension: int
@@ -258,7 +295,13 @@ def _exponents(dimension: int, order: int) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Multiplier(Function):
-    """Another function times a factor."""
+    """Another function times a factor.
+
+    Examples
+    --------
+    >>> bm.Multiplier(bm.Linear((1.0,)), factor=0.01).evaluate([3.0])
+    array([0.03])
+    """
 
     function: Function
     factor: Number = 1.0
@@ -287,7 +330,14 @@ class Multiplier(Function):
 
 @dataclass(frozen=True, slots=True)
 class Sine(Function):
-    """``offset + amplitude * sin(omega * x + phase)``."""
+    """``offset + amplitude * sin(omega * x + phase)``.
+
+    Examples
+    --------
+    >>> wave = bm.Sine(amplitude=2.0, omega=np.pi, offset=1.0)
+    >>> wave.evaluate([0.5]).round(12)
+    array([3.])
+    """
 
     amplitude: float = 1.0
     omega: float = 1.0

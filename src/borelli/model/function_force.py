@@ -22,6 +22,13 @@ class FunctionBushingForce(Bushing):
         Of the body-fixed angles of the second frame in the first (rad); N m.
     forces : 3 functions
         Of the coordinates of its origin there (m); N. They resist: what acts on the second frame is their opposite.
+
+    Examples
+    --------
+    >>> stiff = bm.Linear((100.0,))
+    >>> disc = bm.FunctionBushingForce(name="disc", first="L5", second="L4", moments=(stiff, stiff, stiff))
+    >>> disc.moments[0].evaluate([0.1])  # N m against a turn of 0.1 rad
+    array([10.])
     """
 
     kind: ClassVar[str] = "function bushing"
@@ -46,6 +53,14 @@ class PrescribedForce(Force):
         N and N m, in the axes of ground or, unless ``in_ground``, of the frame.
     point : 3 functions of time, or none
         Where the force acts (m), in the frame or, with ``point_in_ground``, in ground; its origin if not given.
+
+    Examples
+    --------
+    >>> wind = bm.PrescribedForce(
+    ...     name="wind", body="torso", force=(bm.Constant(20.0), bm.Constant(0.0), bm.Constant(0.0))
+    ... )
+    >>> [function.evaluate([0.0]) for function in wind.force]  # N, in ground
+    [array([20.]), array([0.]), array([0.])]
     """
 
     kind: ClassVar[str] = "prescribed force"

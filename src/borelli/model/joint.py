@@ -41,6 +41,12 @@ class Attitude(enum.Enum):
         q is a unit quaternion, scalar first, child to parent frame; u is the angular velocity in child axes.
     ANGLES
         q are body-fixed XYZ angles; u is the angular velocity in *parent* axes, as in OpenSim.
+
+    Examples
+    --------
+    >>> hip = bm.BallJoint(name="hip", parent="pelvis", child="femur", attitude=bm.Attitude.ANGLES)
+    >>> len(hip.coordinate_names)  # three angles; a quaternion has four numbers
+    3
     """
 
     QUATERNION = "quaternion"
@@ -61,6 +67,14 @@ class Joint:
         The joint frames, placed in ``parent`` and in ``child``.
     coordinates : tuple of Coordinate
         Its freedoms. If none are given they are made, named after the joint.
+
+    Examples
+    --------
+    >>> elbow = bm.PinJoint(
+    ...     name="elbow", parent="humerus", child="ulna", parent_placement=bm.Placement((0.0, -0.3, 0.0))
+    ... )
+    >>> isinstance(elbow, bm.Joint), elbow.parent_placement.translation
+    (True, (0.0, -0.3, 0.0))
     """
 
     kind: ClassVar[str] = ""
@@ -120,14 +134,27 @@ _SHIFT = (("_tx", _TRANSLATION), ("_ty", _TRANSLATION), ("_tz", _TRANSLATION))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeldJoint(Joint):
-    """No motion: two bodies become one."""
+    """No motion: two bodies become one.
+
+    Examples
+    --------
+    >>> bm.WeldJoint(name="fixed", parent="femur", child="implant").coordinates
+    ()
+    """
 
     kind: ClassVar[str] = "weld"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinJoint(Joint):
-    """Rotation about the common z axis."""
+    """Rotation about the common z axis.
+
+    Examples
+    --------
+    >>> elbow = bm.PinJoint(name="elbow", parent="humerus", child="ulna", coordinates=(bm.Coordinate("flexion"),))
+    >>> elbow.coordinate_names
+    ('flexion',)
+    """
 
     kind: ClassVar[str] = "pin"
     _pattern: ClassVar = (("", _ROTATION),)
@@ -135,7 +162,14 @@ class PinJoint(Joint):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SliderJoint(Joint):
-    """Translation along the common x axis."""
+    """Translation along the common x axis.
+
+    Examples
+    --------
+    >>> sled = bm.SliderJoint(name="sled", parent="ground", child="seat")
+    >>> sled.coordinates[0].unit
+    'm'
+    """
 
     kind: ClassVar[str] = "slider"
     _pattern: ClassVar = (("", _TRANSLATION),)
@@ -143,7 +177,14 @@ class SliderJoint(Joint):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UniversalJoint(Joint):
-    """Rotation about x of the parent frame, then about y of the child frame."""
+    """Rotation about x of the parent frame, then about y of the child frame.
+
+    Examples
+    --------
+    >>> ankle = bm.UniversalJoint(name="ankle", parent="tibia", child="foot")
+    >>> len(ankle.coordinates)
+    2
+    """
 
     kind: ClassVar[str] = "universal"
     _pattern: ClassVar = _ANGLES[:2]
@@ -151,7 +192,14 @@ class UniversalJoint(Joint):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GimbalJoint(Joint):
-    """Body-fixed rotations about x, y and z; u are the rates of the angles."""
+    """Body-fixed rotations about x, y and z; u are the rates of the angles.
+
+    Examples
+    --------
+    >>> hip = bm.GimbalJoint(name="hip", parent="pelvis", child="femur")
+    >>> [coordinate.unit for coordinate in hip.coordinates]
+    ['rad', 'rad', 'rad']
+    """
 
     kind: ClassVar[str] = "gimbal"
     _pattern: ClassVar = _ANGLES
@@ -159,7 +207,14 @@ class GimbalJoint(Joint):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanarJoint(Joint):
-    """Rotation about z and translations along x and y of the parent frame."""
+    """Rotation about z and translations along x and y of the parent frame.
+
+    Examples
+    --------
+    >>> root = bm.PlanarJoint(name="root", parent="ground", child="trunk")
+    >>> [coordinate.unit for coordinate in root.coordinates]
+    ['rad', 'm', 'm']
+    """
 
     kind: ClassVar[str] = "planar"
     _pattern: ClassVar = (("_rz", _ROTATION), ("_tx", _TRANSLATION), ("_ty", _TRANSLATION))
@@ -173,6 +228,12 @@ class BallJoint(Joint):
     ----------
     attitude : Attitude
         Quaternion (the default) or angles.
+
+    Examples
+    --------
+    >>> hip = bm.BallJoint(name="hip", parent="pelvis", child="femur")
+    >>> len(hip.coordinate_names), len(hip.speed_names)  # a quaternion, an angular velocity (rad/s)
+    (4, 3)
     """
 
     kind: ClassVar[str] = "ball"
@@ -206,6 +267,12 @@ class FreeJoint(Joint):
     ----------
     attitude : Attitude
         Quaternion (the default) or angles.
+
+    Examples
+    --------
+    >>> root = bm.FreeJoint(name="root", parent="ground", child="pelvis")
+    >>> len(root.coordinate_names), len(root.speed_names)
+    (7, 6)
     """
 
     kind: ClassVar[str] = "free"
@@ -242,6 +309,12 @@ class EllipsoidJoint(Joint):
     ----------
     radii : 3 numbers
         Semi-axes along the parent frame's axes (m).
+
+    Examples
+    --------
+    >>> wrist = bm.EllipsoidJoint(name="wrist", parent="radius", child="hand", radii=(0.02, 0.01, 0.03))
+    >>> len(wrist.coordinates)
+    3
     """
 
     kind: ClassVar[str] = "ellipsoid"
@@ -270,6 +343,12 @@ class ScapulothoracicJoint(Joint):
         Where the winging axis meets the scapular plane, x and y in the joint's scapula frame (m).
     winging_direction : number
         Angle of the winging axis in the scapular plane (rad).
+
+    Examples
+    --------
+    >>> joint = bm.ScapulothoracicJoint(name="scapula", parent="thorax", child="scapula", radii=(0.07, 0.15, 0.07))
+    >>> len(joint.coordinates)
+    4
     """
 
     kind: ClassVar[str] = "scapulothoracic"

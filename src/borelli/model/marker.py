@@ -21,6 +21,11 @@ class Marker:
         Position in that frame (m).
     fixed : bool
         Whether scaling must leave it where it is.
+
+    Examples
+    --------
+    >>> bm.Marker(name="R.Heel", frame="foot_r", location=(-0.05, 0.02, 0.0)).location  # m, in the frame
+    (-0.05, 0.02, 0.0)
     """
 
     name: str

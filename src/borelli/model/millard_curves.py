@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ActiveForceLengthCurve:
-    """Parameters of the active force–length curve of [Millard et al. 2013]."""
+    """Parameters of the active force–length curve of [Millard et al. 2013].
+
+    Examples
+    --------
+    >>> bm.ActiveForceLengthCurve(minimum_value=0.0).max_norm_active_fiber_length  # in optimal fibre lengths
+    1.8123
+    """
 
     min_norm_active_fiber_length: float = 0.4441
     transition_norm_fiber_length: float = 0.73
@@ -18,7 +24,13 @@ class ActiveForceLengthCurve:
 
 @dataclass(frozen=True, slots=True)
 class ForceVelocityCurve:
-    """Parameters of the force–velocity curve of [Millard et al. 2013]."""
+    """Parameters of the force–velocity curve of [Millard et al. 2013].
+
+    Examples
+    --------
+    >>> bm.ForceVelocityCurve().max_eccentric_velocity_force_multiplier  # in maximum isometric forces
+    1.4
+    """
 
     concentric_slope_at_vmax: float = 0.0
     concentric_slope_near_vmax: float = 0.25
@@ -32,7 +44,13 @@ class ForceVelocityCurve:
 
 @dataclass(frozen=True, slots=True)
 class FiberForceLengthCurve:
-    """Parameters of the passive fibre curve of [Millard et al. 2013]; None: derived from the strain."""
+    """Parameters of the passive fibre curve of [Millard et al. 2013]; None: derived from the strain.
+
+    Examples
+    --------
+    >>> bm.FiberForceLengthCurve(strain_at_one_norm_force=0.6).strain_at_zero_force
+    0.0
+    """
 
     strain_at_zero_force: float = 0.0
     strain_at_one_norm_force: float = 0.7
@@ -43,7 +61,13 @@ class FiberForceLengthCurve:
 
 @dataclass(frozen=True, slots=True)
 class TendonForceLengthCurve:
-    """Parameters of the tendon curve of [Millard et al. 2013]; None: derived from the strain."""
+    """Parameters of the tendon curve of [Millard et al. 2013]; None: derived from the strain.
+
+    Examples
+    --------
+    >>> bm.TendonForceLengthCurve().strain_at_one_norm_force
+    0.049
+    """
 
     strain_at_one_norm_force: float = 0.049
     stiffness_at_one_norm_force: float | None = None

@@ -43,6 +43,14 @@ class Muscle:
     ignore_tendon_compliance, ignore_activation_dynamics : bool
     applies_force : bool
         False for a muscle that is present but switched off.
+
+    Examples
+    --------
+    >>> biceps = bm.Muscle(
+    ...     name="bfsh", path=path, max_isometric_force=300.0, optimal_fiber_length=0.11, tendon_slack_length=0.1
+    ... )
+    >>> biceps.max_isometric_force, biceps.tendon_is_rigid
+    (300.0, False)
     """
 
     kind: ClassVar[str] = ""

@@ -28,7 +28,13 @@ _DAMPED = 0.001
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thelen2003Muscle(Muscle):
-    """Muscle of [Thelen 2003]; strains and shape factors have no unit, times are in s."""
+    """Muscle of [Thelen 2003]; strains and shape factors have no unit, times are in s.
+
+    Examples
+    --------
+    >>> bm.Thelen2003Muscle(name="bfsh", path=path, max_isometric_force=300.0).tendon_strain
+    0.04
+    """
 
     kind: ClassVar[str] = "Thelen2003"
     citation: ClassVar[str] = (
@@ -81,7 +87,13 @@ class Thelen2003Muscle(Muscle):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Millard2012EquilibriumMuscle(Muscle):
-    """Muscle of [Millard et al. 2013] in equilibrium with its tendon."""
+    """Muscle of [Millard et al. 2013] in equilibrium with its tendon.
+
+    Examples
+    --------
+    >>> bm.Millard2012EquilibriumMuscle(name="bfsh", path=path, max_isometric_force=300.0).min_control
+    0.01
+    """
 
     kind: ClassVar[str] = "Millard2012Equilibrium"
     citation: ClassVar[str] = (
@@ -147,7 +159,13 @@ class Millard2012EquilibriumMuscle(Muscle):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeGrooteFregly2016Muscle(Muscle):
-    """Muscle of [De Groote et al. 2016]."""
+    """Muscle of [De Groote et al. 2016].
+
+    Examples
+    --------
+    >>> bm.DeGrooteFregly2016Muscle(name="bfsh", path=path, max_isometric_force=300.0).tendon_is_rigid
+    False
+    """
 
     kind: ClassVar[str] = "DeGrooteFregly2016"
     citation: ClassVar[str] = (
@@ -186,7 +204,13 @@ class DeGrooteFregly2016Muscle(Muscle):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schutte1993Muscle(Muscle):
-    """Muscle of [Schutte et al. 1993], with its curves as functions; None: the model's own."""
+    """Muscle of [Schutte et al. 1993], with its curves as functions; None: the model's own.
+
+    Examples
+    --------
+    >>> bm.Schutte1993Muscle(name="bfsh", path=path, max_isometric_force=300.0).kind
+    'Schutte1993'
+    """
 
     kind: ClassVar[str] = "Schutte1993"
     citation: ClassVar[str] = (
@@ -229,7 +253,13 @@ class Schutte1993Muscle(Muscle):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RigidTendonMuscle(Muscle):
-    """Muscle whose tendon does not stretch, with its curves as functions; None: the model's own."""
+    """Muscle whose tendon does not stretch, with its curves as functions; None: the model's own.
+
+    Examples
+    --------
+    >>> bm.RigidTendonMuscle(name="bfsh", path=path, max_isometric_force=300.0).tendon_is_rigid
+    True
+    """
 
     kind: ClassVar[str] = "RigidTendon"
     citation: ClassVar[str] = (
@@ -270,6 +300,11 @@ class Geyer2010Muscle(Muscle):
     max_lengthening_force : float
         Force at full lengthening velocity, in maximum isometric forces.
     tendon_strain_at_one_norm_force : float
+
+    Examples
+    --------
+    >>> bm.Geyer2010Muscle(name="bfsh", path=path, max_isometric_force=300.0).kind
+    'Geyer2010'
     """
 
     kind: ClassVar[str] = "Geyer2010"
@@ -302,6 +337,11 @@ class OtherMuscle(Muscle):
         Name of the class in the file it came from.
     properties : tuple of (str, str)
         Its own properties as text.
+
+    Examples
+    --------
+    >>> bm.OtherMuscle(name="bfsh", class_name="MyMuscle", path=path, max_isometric_force=300.0).max_isometric_force
+    300.0
     """
 
     kind: ClassVar[str] = "other"

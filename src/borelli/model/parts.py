@@ -24,6 +24,12 @@ class Parts(tuple[Part, ...], Generic[Part]):
     """A tuple whose items are also found by name: ``model.bodies["femur_r"]``, ``model.bodies[0]``.
 
     An unknown name raises :class:`~borelli.errors.UnknownNameError` with the nearest ones.
+
+    Examples
+    --------
+    >>> bodies = bm.Parts([bm.Body("thigh", 7.2), bm.Body("shank", 3.2)], kind="body")
+    >>> bodies["shank"].mass, bodies.names, bodies.index(bodies["thigh"])
+    (3.2, ('thigh', 'shank'), 0)
     """
 
     _kind: str

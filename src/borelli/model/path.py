@@ -22,6 +22,11 @@ class PathPoint:
         Body or frame that carries it.
     location : 3 numbers
         Position in that frame (m).
+
+    Examples
+    --------
+    >>> bm.PathPoint("origin", "femur", (0.0, -0.3, 0.0)).location  # m, in the frame
+    (0.0, -0.3, 0.0)
     """
 
     name: str
@@ -45,6 +50,12 @@ class ConditionalPathPoint:
     coordinate : str
     range : (float, float)
         Lowest and highest value, both included.
+
+    Examples
+    --------
+    >>> via = bm.ConditionalPathPoint("via", "femur", (0.03, -0.4, 0.0), coordinate="knee_angle", range=(1.2, 2.6))
+    >>> via.range  # rad, in which the point is part of the path
+    (1.2, 2.6)
     """
 
     name: str
@@ -64,7 +75,14 @@ class ConditionalPathPoint:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One component of a moving point: a function of at most one coordinate (m)."""
+    """One component of a moving point: a function of at most one coordinate (m).
+
+    Examples
+    --------
+    >>> along = bm.Component(function=bm.Linear((0.01,)), coordinate="knee_angle")
+    >>> along.function.evaluate([0.5])  # m, at 0.5 rad
+    array([0.005])
+    """
 
     function: Function = field(default_factory=Constant)
     coordinate: str | None = None
@@ -86,6 +104,12 @@ class MovingPathPoint:
         As for :class:`PathPoint`.
     x, y, z : Component
         Its position in the frame (m).
+
+    Examples
+    --------
+    >>> slide = bm.Component(bm.Linear((0.01,), 0.04), "knee_angle")
+    >>> bm.MovingPathPoint("P2", "tibia", x=slide).x.function.evaluate([1.0])
+    array([0.05])
     """
 
     name: str
@@ -104,7 +128,13 @@ AnyPathPoint: TypeAlias = PathPoint | ConditionalPathPoint | MovingPathPoint
 
 
 class WrapMethod(enum.Enum):
-    """How OpenSim's ellipsoid wrap looks for its way; other surfaces do not need it."""
+    """How OpenSim's ellipsoid wrap looks for its way; other surfaces do not need it.
+
+    Examples
+    --------
+    >>> bm.WrapMethod("midpoint")
+    <WrapMethod.MIDPOINT: 'midpoint'>
+    """
 
     HYBRID = "hybrid"
     MIDPOINT = "midpoint"
@@ -123,6 +153,11 @@ class PathWrap:
     range : (int, int) or None
         First and last path point (counted from 1) between which it may be touched; None for the whole path.
         A number of -1 stands for the first or the last point.
+
+    Examples
+    --------
+    >>> bm.PathWrap("condyle", range=(1, 2)).method
+    <WrapMethod.HYBRID: 'hybrid'>
     """
 
     wrap_object: str
@@ -145,6 +180,14 @@ class Path:
     points : tuple of path points
         At least two.
     wraps : tuple of PathWrap
+
+    Examples
+    --------
+    >>> path = bm.Path(
+    ...     (bm.PathPoint("a", "femur", (0.0, -0.3, 0.0)), bm.PathPoint("b", "tibia", (0.0, -0.05, 0.0)))
+    ... )
+    >>> [point.frame for point in path.points]
+    ['femur', 'tibia']
     """
 
     points: tuple[AnyPathPoint, ...]

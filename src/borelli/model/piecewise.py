@@ -24,6 +24,12 @@ class PiecewisePolynomial:
         Point about which each polynomial is written.
     coefficients : (n_pieces, degree + 1) float
         Ascending powers; an object array if a coefficient is abstract.
+
+    Examples
+    --------
+    >>> pieces = bm.PiecewiseLinear((0.0, 1.0, 2.0), (0.0, 1.0, 4.0)).as_piecewise_polynomials()
+    >>> pieces.n_pieces, pieces.degree
+    (4, 1)
     """
 
     breaks: np.ndarray

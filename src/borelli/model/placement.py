@@ -54,6 +54,14 @@ class Placement:
         Origin of F in P (m).
     rotation : 3 × 3 numbers
         Columns are the axes of F, expressed in P.
+
+    Examples
+    --------
+    >>> quarter = bm.Placement.from_angles((1.0, 0.0, 0.0), (0.0, 0.0, np.pi / 2))  # m, rad
+    >>> [round(number, 12) + 0.0 for number in quarter.of_point((1.0, 0.0, 0.0))]
+    [1.0, 1.0, 0.0]
+    >>> quarter.then(quarter.inverse()).is_identity
+    True
     """
 
     translation: Vector = ZERO

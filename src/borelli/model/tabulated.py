@@ -100,6 +100,12 @@ class SimmSpline(TabulatedFunction):
     Its third derivatives at the two ends are those of the cubics through the four end points
     [Forsythe, Malcolm & Moler 1977, ch. 4]; outside it continues as a straight line. An abscissa may repeat: its
     two points then count as 1e-7 apart, as in OpenSim.
+
+    Examples
+    --------
+    >>> curve = bm.SimmSpline((0.0, 1.0, 2.0, 3.0), (0.0, 1.0, 0.0, -1.0))
+    >>> curve.evaluate([2.0]).round(12) + 0.0
+    array([0.])
     """
 
     def _may_repeat(self) -> bool:
@@ -112,7 +118,14 @@ class SimmSpline(TabulatedFunction):
 
 @dataclass(frozen=True, slots=True)
 class NaturalCubicSpline(TabulatedFunction):
-    """The cubic spline without curvature at its ends, straight outside."""
+    """The cubic spline without curvature at its ends, straight outside.
+
+    Examples
+    --------
+    >>> curve = bm.NaturalCubicSpline((0.0, 1.0, 2.0), (0.0, 1.0, 0.0))
+    >>> curve.evaluate([0.5, 1.0]).round(6), curve.second_derivative([0.0]).round(6)
+    (array([0.6875, 1.    ]), array([0.]))
+    """
 
     def _fit(self) -> PiecewisePolynomial:
         x, y = self._arrays()
@@ -130,6 +143,12 @@ class GCVSpline(TabulatedFunction):
     ----------
     degree : int
         1, 3, 5 or 7.
+
+    Examples
+    --------
+    >>> curve = bm.GCVSpline((0.0, 1.0, 2.0, 3.0, 4.0, 5.0), (0.0, 1.0, 4.0, 9.0, 16.0, 25.0))
+    >>> curve.evaluate([2.0, 3.0]).round(9)  # through its points
+    array([4., 9.])
     """
 
     degree: int = 5
@@ -149,7 +168,13 @@ class GCVSpline(TabulatedFunction):
 
 @dataclass(frozen=True, slots=True)
 class PiecewiseLinear(TabulatedFunction):
-    """Straight lines between the points; the outer two continue. Where an abscissa repeats, the value jumps."""
+    """Straight lines between the points; the outer two continue. Where an abscissa repeats, the value jumps.
+
+    Examples
+    --------
+    >>> bm.PiecewiseLinear((0.0, 1.0, 2.0), (0.0, 1.0, 4.0)).evaluate([1.5])
+    array([2.5])
+    """
 
     def _may_repeat(self) -> bool:
         return True
@@ -163,7 +188,13 @@ class PiecewiseLinear(TabulatedFunction):
 
 @dataclass(frozen=True, slots=True)
 class PiecewiseConstant(TabulatedFunction):
-    """Each value holds from its point to the next; the first also before, the last also after."""
+    """Each value holds from its point to the next; the first also before, the last also after.
+
+    Examples
+    --------
+    >>> bm.PiecewiseConstant((0.0, 1.0, 2.0), (5.0, 6.0, 7.0)).evaluate([1.5])
+    array([6.])
+    """
 
     def _fewest_points(self) -> int:
         return 1
@@ -186,6 +217,12 @@ class Step(PiecewiseFunction):
         Where the step begins and ends.
     start_value, end_value : float
         The levels before and after.
+
+    Examples
+    --------
+    >>> rise = bm.Step(start=0.0, end=1.0)
+    >>> rise.evaluate([-1.0]), rise.evaluate([0.5]), rise.evaluate([2.0])
+    (array([0.]), array([0.5]), array([1.]))
     """
 
     start: float

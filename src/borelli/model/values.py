@@ -40,7 +40,7 @@ def number(value: Any, what: str) -> Number:
         try:
             plain = float(value)
         except OverflowError:
-            raise InvalidValueError(f"{what} is larger than any number that can be computed with.") from None
+            raise InvalidValueError(f"{what} is too large for a floating-point number.") from None
         if math.isnan(plain):
             raise InvalidValueError(f"{what} is not a number (NaN).", remedy="give a finite value")
         return plain

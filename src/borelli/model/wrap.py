@@ -17,7 +17,13 @@ from borelli.model.values import Number, Vector, is_concrete, number, vector
 
 
 class Quadrant(enum.Enum):
-    """Half of the surface, in its own axes, that a path may touch."""
+    """Half of the surface, in its own axes, that a path may touch.
+
+    Examples
+    --------
+    >>> bm.Quadrant("+x")
+    <Quadrant.PLUS_X: '+x'>
+    """
 
     ALL = "all"
     PLUS_X = "+x"
@@ -42,6 +48,12 @@ class WrapObject:
         Its own axes in that frame.
     quadrant : Quadrant
     active : bool
+
+    Examples
+    --------
+    >>> condyle = bm.WrapCylinder(name="condyle", frame="femur", radius=0.025)
+    >>> isinstance(condyle, bm.WrapObject), condyle.active
+    (True, True)
     """
 
     kind: ClassVar[str] = ""
@@ -86,7 +98,13 @@ def _positive(value: Number, name: str, owner: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrapCylinder(WrapObject):
-    """A cylinder about its own z axis; radius and length in m."""
+    """A cylinder about its own z axis; radius and length in m.
+
+    Examples
+    --------
+    >>> bm.WrapCylinder(name="condyle", frame="femur", radius=0.025, length=0.1).size
+    (0.025, 0.1, 0.0)
+    """
 
     kind: ClassVar[str] = "cylinder"
     radius: Number
@@ -109,7 +127,13 @@ class WrapCylinder(WrapObject):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrapSphere(WrapObject):
-    """A sphere; radius in m."""
+    """A sphere; radius in m.
+
+    Examples
+    --------
+    >>> bm.WrapSphere(name="head", frame="humerus", radius=0.025).radius  # m
+    0.025
+    """
 
     kind: ClassVar[str] = "sphere"
     radius: Number
@@ -130,7 +154,13 @@ class WrapSphere(WrapObject):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrapEllipsoid(WrapObject):
-    """An ellipsoid; semi-axes along its own x, y, z in m."""
+    """An ellipsoid; semi-axes along its own x, y, z in m.
+
+    Examples
+    --------
+    >>> bm.WrapEllipsoid(name="head", frame="humerus", radii=(0.025, 0.02, 0.03)).radii  # m
+    (0.025, 0.02, 0.03)
+    """
 
     kind: ClassVar[str] = "ellipsoid"
     radii: Vector
@@ -162,6 +192,11 @@ class WrapTorus(WrapObject):
         Radius of the tube (m).
     outer_radius : number
         Radius of the circle along the middle of the tube (m).
+
+    Examples
+    --------
+    >>> bm.WrapTorus(name="ring", frame="tibia", inner_radius=0.01, outer_radius=0.03).kind
+    'torus'
     """
 
     kind: ClassVar[str] = "torus"
@@ -194,6 +229,11 @@ class WrapCone(WrapObject):
         At the base (m).
     height : number
         Of the base above the apex (m). Paths do not touch the cone beyond its base.
+
+    Examples
+    --------
+    >>> bm.WrapCone(name="calf", frame="tibia", radius=0.05, height=0.3).size
+    (0.05, 0.3, 0.16666666666666669)
     """
 
     kind: ClassVar[str] = "cone"

@@ -82,6 +82,14 @@ def analyze(
         - ``closure``: largest gap between the sum of the shares and the total found independently by
           the link-by-link recursion, over the largest share; ``torque_closure`` (N m) and
           ``reaction_closure`` (N) are the gaps themselves.
+
+    Examples
+    --------
+    >>> answer = planar.analyze(chain, motion)
+    >>> answer["torque"].dims, answer["torque"].attrs["units"]
+    (('time', 'joint'), 'N m')
+    >>> float(answer["closure"]) < 1e-12
+    True
     """
     pushes = (*contacts, *(item.contact(chain, motion) for item in equipment))
     support = (base_force, base_moment)
@@ -105,7 +113,23 @@ def analyze_in_blocks(
     space: Space = "segment",
     link_axes: LinkAxes | None = "distal",
 ) -> Iterator[xr.Dataset]:
-    """As :func:`analyze`, one Dataset for each block of instants, so that memory does not grow with the recording."""
+    """As :func:`analyze`, one Dataset for each block of instants, so that memory does not grow with the recording.
+
+    Parameters
+    ----------
+    chain, motion, contacts, couples, tensions, data_set, equipment, space, link_axes
+        As for :func:`analyze`.
+    base_force : (n_times, 2) or (2,)
+        Measured force of the ground on the base (N), in the world.
+    base_moment : (n_times,) or one number
+        Measured moment of the ground on the base (N m).
+
+    Examples
+    --------
+    >>> blocks = planar.analyze_in_blocks(chain, motion)
+    >>> sum(block.sizes["time"] for block in blocks) == motion.time.size
+    True
+    """
     pushes = (*contacts, *(item.contact(chain, motion) for item in equipment))
     support = (base_force, base_moment)
     task = Task.checked(

@@ -84,6 +84,12 @@ def support(
         ``centre_of_pressure`` (time, axis), m, NaN where nothing presses; ``support_force_share`` (time, axis,
         source) and ``support_moment_share`` (time, source); ``closure``, the largest gap between shares and
         totals, over the largest share.
+
+    Examples
+    --------
+    >>> found = planar.support(chain, motion)
+    >>> found["support_force"].dims, found["support_force"].attrs["units"]
+    (('time', 'axis'), 'N')
     """
     motion.check_fits(chain.n_links, chain.name)
     pose, loads = Pose(chain, motion), tabulate(chain, motion.n_times, tuple(contacts), tuple(couples))
@@ -129,6 +135,12 @@ def with_support_shares(
     """Return the answer of a distal analysis in segment space with the shares of the support as well.
 
     A base with mass becomes a source of its own, first of all, which has no part in the joints.
+
+    Examples
+    --------
+    >>> answer = planar.with_support_shares(planar.analyze(chain, motion), chain, motion)
+    >>> "support_force_share" in answer
+    True
     """
     found = support(chain, motion, contacts, couples)
     own = ["weight:base"] if chain.base.mass > 0.0 else []

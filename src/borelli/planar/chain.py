@@ -37,6 +37,12 @@ class Link:
         Mass centre in the link's frame (m).
     joint : str, optional
         Name of the link's proximal joint; by default the two links it joins, such as ``base-shank``.
+
+    Examples
+    --------
+    >>> rod = planar.Link("rod", length=1.0, mass=2.0, inertia=0.01, com=(0.5, 0.0))  # m, kg, kg m²
+    >>> rod.com  # in the axes of the link, from its proximal joint
+    (0.5, 0.0)
     """
 
     name: str
@@ -89,6 +95,11 @@ class Base:
         Its mass centre in the world (m).
     floor : float
         Height of the floor above the world's origin (m), against gravity: where the centre of pressure lies.
+
+    Examples
+    --------
+    >>> planar.Base(position=(0.0, 0.9), mass=30.0).floor  # height of the ground, m
+    0.0
     """
 
     position: Vector = (0.0, 0.0)
@@ -114,6 +125,12 @@ class Muscle:
     path : sequence of (link number, (x, y))
         At least two points; a point is given in its link's frame, on the base (link 0) in the world.
         Points between the first and the last are via points.
+
+    Examples
+    --------
+    >>> biceps = planar.Muscle("biceps", path=((0, (0.0, 0.0)), (2, (0.04, 0.0))))
+    >>> [link for link, _ in biceps.path]  # from the base to the second link
+    [0, 2]
     """
 
     name: str
@@ -169,6 +186,12 @@ class Chain:
         In any order.
     name : str
         For messages and tables.
+
+    Examples
+    --------
+    >>> pendulum = planar.Chain(links=(planar.Link("rod", length=1.0, mass=2.0, inertia=0.01, com=(0.5, 0.0)),))
+    >>> pendulum.n_links, pendulum.gravity
+    (1, (0.0, -9.81))
     """
 
     links: tuple[Link, ...]

@@ -35,6 +35,12 @@ def drawing(
         ``joint_position`` (time, point, axis) and ``com_position`` (time, link, axis); with muscles,
         ``path_point`` (time, muscle, vertex, axis), NaN beyond a path's last point; with contacts, ``load_point``
         (m) and ``load_force`` (N), both (time, load, axis) in the world, and the coordinate ``load_body`` (load).
+
+    Examples
+    --------
+    >>> picture = planar.drawing(chain, motion)
+    >>> picture["joint_position"].dims
+    ('time', 'point', 'axis')
     """
     placed = kinematics(chain, motion)[["joint_position", "com_position"]]
     pose = Pose(chain, motion)

@@ -68,6 +68,11 @@ class Equipment(ABC):
         Link that it is fastened to.
     point : (x, y)
         Where, in the link's frame (m).
+
+    Examples
+    --------
+    >>> isinstance(planar.Weight("dumbbell", link=3, point=(0.08, 0.0), mass=5.0), planar.Equipment)
+    True
     """
 
     name: str
@@ -124,7 +129,16 @@ class Equipment(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Weight(Equipment):
-    """A weight that is carried, such as a dumbbell or a bar: `mass` (kg), heavy and inert, of no size."""
+    """A weight that is carried, such as a dumbbell or a bar: `mass` (kg), heavy and inert, of no size.
+
+    Examples
+    --------
+    >>> answer = planar.analyze(
+    ...     chain, motion, equipment=(planar.Weight("dumbbell", link=3, point=(0.08, 0.0), mass=2.0),)
+    ... )
+    >>> bool(abs(answer["torque"]).max() > abs(planar.analyze(chain, motion)["torque"]).max())
+    True
+    """
 
     mass: float = 0.0
 
@@ -208,7 +222,16 @@ class LineEquipment(Equipment):
 
 @dataclass(frozen=True, slots=True)
 class Spring(LineEquipment):
-    """A spring that pulls and pushes: `stiffness` (N/m), `rest_length` (m), `damping` (N s/m)."""
+    """A spring that pulls and pushes: `stiffness` (N/m), `rest_length` (m), `damping` (N s/m).
+
+    Examples
+    --------
+    >>> spring = planar.Spring(
+    ...     "spring", link=3, point=(0.08, 0.0), anchor=(0.8, 0.0), stiffness=60.0, rest_length=0.1
+    ... )
+    >>> spring.stiffness  # N/m; a spring pulls and pushes
+    60.0
+    """
 
     stiffness: float = 0.0
     rest_length: float = 0.0
@@ -232,7 +255,14 @@ class Spring(LineEquipment):
 
 @dataclass(frozen=True, slots=True)
 class Band(Spring):
-    """An elastic band: a spring that is slack where it is shorter than its rest length, and cannot push."""
+    """An elastic band: a spring that is slack where it is shorter than its rest length, and cannot push.
+
+    Examples
+    --------
+    >>> band = planar.Band("band", link=3, point=(0.08, 0.0), anchor=(0.0, -0.5), stiffness=100.0, rest_length=0.4)
+    >>> band.stiffness  # N/m; a band pulls, it does not push
+    100.0
+    """
 
     def pull(self, line: Line, gravity: float) -> Array:
         """Hooke's law with damping, of a stretched band."""
@@ -257,6 +287,11 @@ class Cable(LineEquipment):
         half as far.
     inertia : bool
         Whether the stack resists being accelerated; not so in a pneumatic machine.
+
+    Examples
+    --------
+    >>> planar.Cable("stack", link=3, point=(0.08, 0.0), anchor=(0.0, 1.0), stack_mass=10.0, ratio=2.0).inertia
+    True
     """
 
     stack_mass: float = 0.0

@@ -72,6 +72,12 @@ def induced(
         ``reaction`` (time, joint, axis), ``reaction_share`` (time, joint, axis, source), N, on the distal
         link by the proximal one; ``closure``, the largest gap between the shares' sum and the reaction found
         by the recursion at the resulting accelerations, over the largest share.
+
+    Examples
+    --------
+    >>> shares = planar.induced(chain, motion)
+    >>> "source" in shares.dims
+    True
     """
     problem = _problem(chain, motion, contacts, couples, tensions, torques)
     pose, causes = problem.pose, problem.causes
@@ -125,6 +131,14 @@ def forward_dynamics(
 
     Parameters are those of :func:`induced`; `equipment` is what the chain works against, whose weights and stacks
     are moved along.
+
+    Examples
+    --------
+    >>> torque = planar.analyze(chain, motion)["torque"]
+    >>> torques = {str(name): torque.sel(joint=name).values for name in torque["joint"].values}
+    >>> found = planar.forward_dynamics(chain, motion, torques=torques)
+    >>> bool(np.allclose(found.values, motion.acceleration, atol=1e-8))  # rad/s²
+    True
     """
     values = accelerations(chain, motion, contacts, couples, tensions, torques, equipment)
     return xr.DataArray(

@@ -32,6 +32,12 @@ class Contact:
         N, in the axes named by `axes`.
     axes : "world" or "link"
         Whether the force is given in the world's axes or turns with its link.
+
+    Examples
+    --------
+    >>> push = planar.Contact("push", link=3, point=(0.08, 0.0), force=(10.0, 0.0))
+    >>> push.axes  # of the force; "link" turns with the link
+    'world'
     """
 
     name: str
@@ -97,7 +103,13 @@ def _polar(size: Array, angle: Array, what: str, where: str) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Couple:
-    """A pure moment on a link: `moment` (N m), one number or (n_times,); counter-clockwise is positive."""
+    """A pure moment on a link: `moment` (N m), one number or (n_times,); counter-clockwise is positive.
+
+    Examples
+    --------
+    >>> planar.Couple("wrench", link=3, moment=2.0).moment  # N m, counter-clockwise
+    2.0
+    """
 
     name: str
     link: int | str
@@ -132,6 +144,12 @@ def spring_contact(
         Coordinate of the point along the axis at which the spring is slack (m).
     axis : (2,)
         Direction in the world; normalised here.
+
+    Examples
+    --------
+    >>> spring = planar.spring_contact("spring", chain, motion, link=3, point=(0.08, 0.0), stiffness=60.0, rest=0.3)
+    >>> np.shape(spring.force) == (motion.time.size, 2)  # N at each instant
+    True
     """
     # Loaded here, because it brings xarray, which describing a chain does without.
     from borelli.planar.pose import Pose, complex_of

@@ -19,23 +19,67 @@ _SPLINE_DEGREE = 5
 
 
 def segment_from_joint(alpha: ArrayLike) -> Array:
-    """Absolute angles theta from joint (external) angles alpha: theta_k is the sum of alpha_1..alpha_k."""
+    """Absolute angles theta from joint (external) angles alpha: theta_k is the sum of alpha_1..alpha_k.
+
+    Parameters
+    ----------
+    alpha : (…, n_links)
+        Joint angles (rad).
+
+    Examples
+    --------
+    >>> planar.segment_from_joint([[0.1, 0.2, 0.3]]).round(12)  # rad
+    array([[0.1, 0.3, 0.6]])
+    """
     return np.cumsum(plain_numbers(alpha, "The table of joint angles"), axis=-1)
 
 
 def joint_from_segment(theta: ArrayLike) -> Array:
-    """Joint (external) angles alpha from absolute angles theta: alpha_k = theta_k - theta_(k-1)."""
+    """Joint (external) angles alpha from absolute angles theta: alpha_k = theta_k - theta_(k-1).
+
+    Parameters
+    ----------
+    theta : (…, n_links)
+        Absolute angles (rad).
+
+    Examples
+    --------
+    >>> planar.joint_from_segment([[0.1, 0.3, 0.6]]).round(12)  # rad
+    array([[0.1, 0.2, 0.3]])
+    """
     return np.diff(plain_numbers(theta, "The table of angles"), axis=-1, prepend=0.0)
 
 
 def internal_from_joint(alpha: ArrayLike) -> Array:
-    """Internal joint angles beta from alpha: beta_1 = alpha_1, else pi - alpha_k (Cesari et al. 2001, (1))."""
+    """Internal joint angles beta from alpha: beta_1 = alpha_1, else pi - alpha_k (Cesari et al. 2001, (1)).
+
+    Parameters
+    ----------
+    alpha : (…, n_links)
+        Joint angles (rad).
+
+    Examples
+    --------
+    >>> planar.joint_from_internal(planar.internal_from_joint([[0.1, 0.2, 0.3]])).round(12)
+    array([[0.1, 0.2, 0.3]])
+    """
     angle = plain_numbers(alpha, "The table of joint angles")
     return np.concatenate([angle[..., :1], np.pi - angle[..., 1:]], axis=-1)
 
 
 def joint_from_internal(beta: ArrayLike) -> Array:
-    """Joint (external) angles alpha from internal angles beta; the same rule both ways."""
+    """Joint (external) angles alpha from internal angles beta; the same rule both ways.
+
+    Parameters
+    ----------
+    beta : (…, n_links)
+        Internal joint angles (rad).
+
+    Examples
+    --------
+    >>> planar.internal_from_joint(planar.joint_from_internal([[0.1, 0.2, 0.3]])).round(12)
+    array([[0.1, 0.2, 0.3]])
+    """
     return internal_from_joint(beta)
 
 
@@ -54,6 +98,12 @@ class Motion:
         spline through the angles.
     base_acceleration : (n_times, 2), optional
         Acceleration of the base in the world (m/s²). Positions are then relative to the moving base.
+
+    Examples
+    --------
+    >>> still = planar.Motion(time=[0.0], angle=[[0.3, 0.5]], velocity=[[0.0, 0.0]], acceleration=[[0.0, 0.0]])
+    >>> still.angle.shape  # instants, links
+    (1, 2)
     """
 
     time: Array

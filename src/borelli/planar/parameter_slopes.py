@@ -79,6 +79,12 @@ def sensitivities(
         - ``moment`` of each couple; ``tension`` of each muscle, ``path_x`` and ``path_y`` of each of its points
           (``path_x:vasti[1]``);
         - ``angle``, ``velocity``, ``acceleration`` of each link, at the same instant.
+
+    Examples
+    --------
+    >>> slopes = planar.sensitivities(chain, motion.instants([50]), parameters=["mass:forearm"])
+    >>> "parameter" in slopes.dims
+    True
     """
     motion.check_fits(chain.n_links, chain.name)
     loads = tabulate(chain, motion.n_times, tuple(contacts), tuple(couples), tensions)

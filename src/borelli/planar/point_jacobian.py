@@ -46,6 +46,12 @@ def jacobian(
     xarray.Dataset
         ``J`` (time, point, axis, joint or link), m; ``J_dot``, its rate, m/s. A base that accelerates moves all
         points in addition.
+
+    Examples
+    --------
+    >>> J = planar.jacobian(chain, motion.instants([50]))
+    >>> sorted(J.sizes)
+    ['axis', 'joint', 'point', 'time']
     """
     motion.check_fits(chain.n_links, chain.name)
     if space not in get_args(Space):

@@ -199,6 +199,11 @@ def kinematics(chain: Chain, motion: Motion) -> xr.Dataset:
     xarray.Dataset
         ``joint_position`` and ``joint_acceleration`` (time, point, axis) at the joints and the chain's end;
         ``com_position``, ``com_velocity``, ``com_acceleration`` (time, link, axis).
+
+    Examples
+    --------
+    >>> planar.kinematics(chain, motion)["joint_position"].dims
+    ('time', 'point', 'axis')
     """
     motion.check_fits(chain.n_links, chain.name)
     pose = Pose(chain, motion)
@@ -225,7 +230,14 @@ def kinematics(chain: Chain, motion: Motion) -> xr.Dataset:
 
 
 def energy(chain: Chain, motion: Motion) -> xr.Dataset:
-    """Kinetic and potential energy of links 1..n (J), (time,); height is measured from the world's origin."""
+    """Kinetic and potential energy of links 1..n (J), (time,); height is measured from the world's origin.
+
+    Examples
+    --------
+    >>> parts = planar.energy(chain, motion)
+    >>> sorted(parts.data_vars), {part.attrs["units"] for part in parts.data_vars.values()}
+    (['kinetic_energy', 'potential_energy'], {'J'})
+    """
     motion.check_fits(chain.n_links, chain.name)
     pose = Pose(chain, motion)
     speed = np.abs(pose.com_velocity) ** 2

@@ -156,6 +156,12 @@ def newton_euler(
     xarray.Dataset
         ``torque`` (time, joint), N m, on the distal link; ``reaction`` (time, joint, axis), N, on the
         distal link by the proximal one, muscles' pull taken out.
+
+    Examples
+    --------
+    >>> by_recursion = planar.newton_euler(chain, motion)["torque"]
+    >>> bool(abs(by_recursion - planar.analyze(chain, motion)["torque"]).max() < 1e-10)  # N m
+    True
     """
     motion.check_fits(chain.n_links, chain.name)
     pose = Pose(chain, motion)

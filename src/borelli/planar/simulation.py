@@ -39,6 +39,12 @@ class Simulation:
         ``kinetic_energy``, ``potential_energy``, ``work`` done by torques, muscles and outside forces since
         the start, and ``drift``, the energy that appeared less the work done (time), all J; the attribute
         ``largest_drift``.
+
+    Examples
+    --------
+    >>> swing = planar.simulate(chain, [0.0, 0.05], motion.angle[0], 0 * motion.angle[0])
+    >>> isinstance(swing, planar.Simulation), swing.motion.time
+    (True, array([0.  , 0.05]))
     """
 
     motion: Motion
@@ -75,6 +81,12 @@ def simulate(
         Tolerances of the integrator (DOP853 of SciPy's solve_ivp).
     equipment : sequence of Weight, Band, Spring and Cable
         What the chain works against: stacks are lifted and accelerated, bands and cables go slack.
+
+    Examples
+    --------
+    >>> swing = planar.simulate(chain, [0.0, 0.05], motion.angle[0], 0 * motion.angle[0])  # s, rad, rad/s
+    >>> swing.motion.angle.shape
+    (2, 3)
     """
     from scipy.integrate import solve_ivp
 

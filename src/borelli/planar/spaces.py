@@ -76,6 +76,11 @@ def segment_space(
     -------
     xarray.Dataset
         ``M``, ``N`` (time, link, link_), kg m²; ``G``, ``Q`` (time, link), N m.
+
+    Examples
+    --------
+    >>> planar.segment_space(chain, motion)["M"].dims
+    ('time', 'link', 'link_')
     """
     equations = _equations(chain, motion, contacts, couples)
     matrix, row = ("time", "link", "link_"), ("time", "link")
@@ -104,6 +109,11 @@ def joint_space(
     -------
     xarray.Dataset
         ``M`` (time, joint, joint_), kg m²; ``v``, ``G``, ``T_ext`` (time, joint), N m.
+
+    Examples
+    --------
+    >>> planar.joint_space(chain, motion)["M"].dims
+    ('time', 'joint', 'joint_')
     """
     equations = _equations(chain, motion, contacts, couples)
     mass = sum_beyond(sum_beyond(equations.mass, 0), 1)

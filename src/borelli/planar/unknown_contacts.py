@@ -43,6 +43,11 @@ class UnknownForce:
         Where, in the link's frame (m); on the base, in the world.
     direction : (2,) or (n_times, 2), optional
         Known direction in the world, such as a smooth wall's normal; left out, both components are unknown.
+
+    Examples
+    --------
+    >>> planar.UnknownForce("hand", link=3, point=(0.08, 0.0), direction=(1.0, 0.0)).direction
+    (1.0, 0.0)
     """
 
     name: str
@@ -56,7 +61,13 @@ class UnknownForce:
 
 @dataclass(frozen=True, slots=True)
 class UnknownCouple:
-    """A pure moment to be found, on a link."""
+    """A pure moment to be found, on a link.
+
+    Examples
+    --------
+    >>> planar.UnknownCouple("grip", link=3).link
+    3
+    """
 
     name: str
     link: int | str
@@ -83,6 +94,11 @@ class Known:
         Known tensions (N); with `muscle_driven`, they give the torques of those joints.
     muscle_driven : sequence of joints
         Joints whose whole torque comes from the muscles, all of whose tensions are given.
+
+    Examples
+    --------
+    >>> planar.Known(torques={"wrist": 0.0}).contacts
+    ()
     """
 
     contacts: tuple[Contact, ...] = ()
@@ -108,6 +124,17 @@ class ContactSolution:
         ``value`` (time, unknown), its unit in the coordinate ``unit``; ``residual`` (time, row), the
         imbalance of each row, which is zero to round-off unless there are more rows than unknowns;
         ``condition`` (time), the condition number; ``rank``.
+
+    Examples
+    --------
+    >>> unknown = planar.UnknownForce("hand", link=3, point=(0.08, 0.0))
+    >>> support = planar.support(chain, motion)
+    >>> known = planar.Known(
+    ...     base_force=support["support_force"].values, base_moment=support["support_moment"].values
+    ... )
+    >>> solved = planar.solve_contacts(chain, motion, (unknown,), known)
+    >>> isinstance(solved, planar.ContactSolution), bool(np.abs(solved.contacts[0].force).max() < 1e-8)
+    (True, True)
     """
 
     contacts: tuple[Contact, ...]
@@ -142,6 +169,16 @@ def solve_contacts(
     ------
     UnsolvableError
         When the rows do not determine every unknown; the message names the rank and the unknowns.
+
+    Examples
+    --------
+    >>> support = planar.support(chain, motion)
+    >>> known = planar.Known(
+    ...     base_force=support["support_force"].values, base_moment=support["support_moment"].values
+    ... )
+    >>> solved = planar.solve_contacts(chain, motion, (planar.UnknownForce("hand", 3, (0.08, 0.0)),), known)
+    >>> bool(np.abs(solved.contacts[0].force).max() < 1e-8)  # N: nothing touches the hand
+    True
     """
     known = known or Known()
     motion.check_fits(chain.n_links, chain.name)

@@ -105,7 +105,7 @@ def contact_events(
     result : Dataset
         With ``load_force`` (time, load, axis) and, if it knows them, the bodies in ``load_body`` (load).
     gravity : (n_axes,) float
-        Up is against it; without gravity the size of the force counts.
+        m/s². Up is against it; without gravity the size of the force counts.
     loads : sequence of str, optional
         Names of those that come from the ground; all by default.
     threshold_n, release_n : float

@@ -28,7 +28,7 @@ def joint_angles(pose: TreePose, hanging: ArrayLike = (0.0, 0.0, -1.0)) -> xr.Da
     Parameters
     ----------
     pose : TreePose
-    hanging : 3 floats
+    hanging : (3,) float
         Direction from which segments on the base are measured.
 
     Returns
@@ -71,7 +71,7 @@ def natural_roll(pose: TreePose, hand: str = "hand", neutral: ArrayLike = SUPINA
     pose : TreePose
     hand : str
         Segment to begin at; its own attitude stays.
-    neutral : 4 floats
+    neutral : (4,) float
         Attitude of the hand in the forearm at rest, a quaternion; supinated by default.
 
     Raises

@@ -194,9 +194,9 @@ def elbow_of_least_wrist_bend(
     upper_arm, forearm : float
         Lengths (m).
     hand_axis : (n_instants, 3) or (3,) float
-        From the wrist along the hand; of any length.
+        Direction from the wrist along the hand; of any length.
     palm_normal : (n_instants, 3) or (3,) float
-        Out of the palm; of any length. Only a tie needs it.
+        Direction out of the palm; of any length. Only a tie needs it.
 
     Returns
     -------
@@ -223,7 +223,15 @@ def elbow_of_least_wrist_bend(
 
 
 def wrist_bend(elbow: ArrayLike, wrist: ArrayLike, hand_axis: ArrayLike) -> Array:
-    """Angle between the directions of forearm and hand, (n_instants,) rad, from 0 to π."""
+    """Angle between the directions of forearm and hand, (n_instants,) rad, from 0 to π.
+
+    Parameters
+    ----------
+    elbow, wrist : (n_instants, 3) or (3,) float
+        Positions (m).
+    hand_axis : (n_instants, 3) or (3,) float
+        Direction from the wrist along the hand; of any length.
+    """
     forearm = instants_of(wrist, "the wrist") - instants_of(elbow, "the elbow")
     h = spread(unit(hand_axis, "the hand's direction"), len(forearm), "the hand's direction")
     across = np.linalg.norm(np.cross(forearm, h), axis=1)
@@ -234,6 +242,13 @@ def elbow_flexion(wrist: ArrayLike, upper_arm: float, forearm: float) -> Array:
     """Angle between the directions of upper arm and forearm, (n_instants,) rad: 0 for a straight arm.
 
     cos = (r² - l1² - l2²) / (2 l1 l2). It is the supplement of the triangle's angle at the elbow.
+
+    Parameters
+    ----------
+    wrist : (n_instants, 3) or (3,) float
+        From the shoulder (m).
+    upper_arm, forearm : float
+        Lengths (m).
     """
     circle = elbow_circle(wrist, upper_arm, forearm)
     circle.require_reach()

@@ -36,6 +36,8 @@ def postures_at_rest(arm: LiftingArm, attitudes: Posture, time: ArrayLike | None
     arm : LiftingArm
     attitudes : mapping of segment to (n_instants, 4) or (4,) float
         Quaternions, scalar first, segment to world; fixed segments need none.
+    time : (n_instants,) float, optional
+        s.
     """
     relative = _relative(arm, attitudes)
     q = np.concatenate(list(relative.values()), axis=1)
@@ -159,7 +161,7 @@ def hand_motion(
     held : (n_times, 3) float
         Path of the object, from the shoulder (m).
     hand_x, hand_z : (n_times, 3) or (3,) float
-        From the wrist along the hand, and out of its back.
+        Directions from the wrist along the hand, and out of its back.
     fraction : float
         Where the object is held, of the hand's length from the wrist.
     """

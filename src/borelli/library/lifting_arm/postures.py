@@ -55,7 +55,7 @@ def posture_of_hand(
     held : (n_instants, 3) or (3,) float
         The object, from the shoulder (m).
     hand_x, hand_z : (n_instants, 3) or (3,) float
-        From the wrist along the hand, and out of its back; only the part of z across x counts.
+        Directions from the wrist along the hand, and out of its back; only the part of z across x counts.
     fraction : float
         Where the object is held, of the hand's length from the wrist.
     roll : "high" or "natural"

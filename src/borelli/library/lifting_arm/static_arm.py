@@ -83,12 +83,16 @@ def model_2(
 
     Parameters
     ----------
-    arm, hand, held_kg, swivel, weights, gravity
+    arm, held_kg, weights, gravity
         As for :func:`model_1`.
+    hand : (n_instants, 3) or (3,) float
+        End of the forearm, from the shoulder (m).
+    swivel : (n_instants,) float or float
+        From the lowest elbow, about the line from shoulder to hand (rad).
     muscles : sequence of ArmMuscle, optional
         Any number that span the elbow; ``arm.du_muscles()`` by default: biceps and triceps from the shoulder blade. Of
-        those that turn the elbow the way that is needed, the one with the longest lever works alone, which adds the
-        least force.
+        those that turn the elbow the way that is needed, the one with the longest moment arm works alone, which
+        adds the least force.
 
     Returns
     -------
@@ -131,7 +135,7 @@ def model_3(
     held_kg : float
         Its mass (kg).
     hand_x, hand_z : (n_instants, 3) or (3,) float
-        From the wrist along the hand, and out of its back.
+        Directions from the wrist along the hand, and out of its back.
     fraction : float
         Where the object is held, of the hand's length from the wrist.
     roll : "high" or "natural"

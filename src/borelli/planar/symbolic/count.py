@@ -55,6 +55,11 @@ def term_count_formula(n_links: int, joint: int, space: str = "segment") -> int:
         1 <= joint <= n_links; joint 1 is at the base.
     space : {"segment", "joint"}
         Angles in which the torque is written.
+
+    Examples
+    --------
+    >>> [planar.term_count_formula(3, joint) for joint in (1, 2, 3)]
+    [22, 13, 5]
     """
     n = checked_links(n_links)
     k = checked_joint(joint, n)

@@ -81,6 +81,12 @@ class Equations:
         world's x axis; its contact ``R_0`` is the ground's.
     couples : bool
         Whether there are couples ``N_i``.
+
+    Examples
+    --------
+    >>> two = planar.Equations(2, "segment")
+    >>> two.term_count(1) == planar.term_count_formula(2, 1)
+    True
     """
 
     n_links: int

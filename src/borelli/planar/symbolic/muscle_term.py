@@ -30,6 +30,11 @@ class MuscleTerm:
     Symbols are those of the equations, and ``s``, its tension (N); ``lP_i`` and ``eP_i`` are distance (m) and angle
     (rad) of its point on link i from joint i and the link's axis, on the base (link 0) from joint 1 and the world's x
     axis.
+
+    Examples
+    --------
+    >>> planar.MuscleTerm(3, "segment", origin=0, insertion=2).origin
+    0
     """
 
     n_links: int
