@@ -1,14 +1,15 @@
 """Muscles of the legs, and the actuators of trunk, arms and toes.
 
 Architecture (mass, fibre length at a sarcomere length of 2.7 um, sarcomere length as found, pennation, physiological
-cross-section) is table 1 of Ward SR, Eng CM, Smallwood LH, Lieber RL (2009) "Are current measurements of lower
+cross-section) is that of Ward SR, Eng CM, Smallwood LH, Lieber RL (2009) "Are current measurements of lower
 extremity muscle architecture accurate?", Clin. Orthop. Relat. Res. 467:1074-1082. Peak forces follow Arnold EM,
 Ward SR, Lieber RL, Delp SL (2010), Ann. Biomed. Eng. 38:269-279: 61 N for each square centimetre of mass / (density
 * fibre length), times what young muscles are larger by. Tendons are slack at the length that gives the fibres
 Ward's sarcomere length while lying relaxed, the foot pointed by 10 degrees; this posture is ours. Lines of action
 are of our own making, in round numbers (m) chosen so that moment arms are near measured ones
 (docs/sample_walk.md says which). Toe muscles, deep rotators, gluteus minimus and tensor fasciae latae are
-not there: Ward's table does not have them, or they serve joints that nothing here loads.
+not there: Ward's table does not have them, or they serve joints that nothing here loads. docs/sample_walk.md says
+which numbers were compared with print.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ WARD_2009 = {
     "vastus_lateralis": (375.9, 9.94, 2.14, 18.4, 35.1),
     "vastus_intermedius": (171.9, 9.93, 2.17, 4.5, 16.7),
     "vastus_medialis": (239.4, 9.68, 2.24, 29.6, 20.6),
-    "gracilis": (52.5, 22.78, 3.26, 8.2, 2.2),
+    "gracilis": (52.5, 22.78, 3.24, 8.2, 2.2),
     "adductor_longus": (74.7, 10.82, 3.00, 7.1, 6.5),
     "adductor_brevis": (54.6, 10.31, 2.91, 6.1, 5.0),
     "adductor_magnus": (324.7, 14.44, 2.18, 15.5, 20.5),
