@@ -153,7 +153,8 @@ def tell_what_is_odd(result: xr.Dataset, model: Model) -> None:
                 f"{int((status == code).sum())} of {len(status)} instants have no answer (q is NaN there): {reason}, "
                 f"first at {first:g} s."
             )
-    solved = result.isel(time=status == SOLVED)
+    # A choice of instants copies everything.
+    solved = result if (status == SOLVED).all() else result.isel(time=status == SOLVED)
     notes += [*_unseen(solved, model), *_misfits(solved), *_beyond_ranges(solved, model)]
     result.attrs["warnings"] = notes
     for note in notes:

@@ -34,7 +34,8 @@ def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, p
     tracked = []
     postures = search.candidates(int(usable[0]), prior)
     if usable.size == 1 and np.isfinite(postures[-1][1]):
-        postures = [search.deepest(int(usable[0]), *min(postures, key=lambda one: one[1]))]
+        q, least = search.deepest(int(usable[0]), *min(postures, key=lambda one: one[1]))
+        postures = [(search.unwound(int(usable[0]), q, prior), least)]
     for first, _ in postures:
         tracked.append(nothing(len(recording.usable), problem.n_coordinates))
         _track(problem, recording, tracked[-1], 0, first)

@@ -8,7 +8,17 @@ from functools import lru_cache
 import numpy as np
 
 from borelli.compiled.compile import Attachment
-from borelli.kernels.markers.layout import FIXED, FREE, Functions, Ties, Tree, Work, workspace
+from borelli.kernels.markers.layout import (
+    COORDINATE,
+    FIXED,
+    FREE,
+    LINEAR,
+    Functions,
+    Ties,
+    Tree,
+    Work,
+    workspace,
+)
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.constraints.constraint_rows import CoordinateRow
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
@@ -44,6 +54,8 @@ class PostureProblem:
         Default values.
     usual : (n_q, 2) float
         Ranges of the coordinates, clamped or not; for angles no wider than a turn and a bit.
+    whole_turns : (n_q,) bool
+        Angles that a whole turn leaves as they are: of an axis that follows them one for one, and of nothing else.
     """
 
     model: Model
@@ -58,6 +70,7 @@ class PostureProblem:
     longest: np.ndarray
     default: np.ndarray
     usual: np.ndarray
+    whole_turns: np.ndarray
 
     @property
     def n_coordinates(self) -> int:
@@ -100,11 +113,12 @@ def posture_problem(model: Model) -> PostureProblem:
     ties, fixed = tie_tables(system, tree, functions)
     coordinates = [model.coordinates[k] for k in tree.order]
     longest = [np.inf if c.motion is MotionType.TRANSLATIONAL else _LONGEST_TURN for c in coordinates]
+    tables = functions.tables()
     return PostureProblem(
         model,
         system,
         built,
-        functions.tables(),
+        tables,
         ties,
         tree.order,
         tree.place,
@@ -113,7 +127,21 @@ def posture_problem(model: Model) -> PostureProblem:
         np.array(longest),
         np.array([float(c.default_value) for c in coordinates]),
         np.array([_usual(c) for c in coordinates]).reshape(-1, 2),
+        _whole_turns(built, tables, ties),
     )
+
+
+def _whole_turns(tree: Tree, functions: Functions, ties: Ties) -> np.ndarray:
+    uses, turns = np.zeros(len(ties.role), dtype=int), np.zeros(len(ties.role), dtype=bool)
+    for arguments, count in zip(functions.arguments, functions.n_arguments, strict=True):
+        np.add.at(uses, arguments[:count], 1)
+    uses[ties.first[ties.kind == COORDINATE]] += 1
+    for step in np.flatnonzero(tree.turn_axis >= 0):
+        freedom = tree.turn[step]
+        if functions.kind[freedom] == LINEAR and functions.n_arguments[freedom] == 1:
+            slope = functions.data[functions.start[freedom]]
+            turns[functions.arguments[freedom, 0]] |= abs(slope) == 1.0
+    return turns & (uses == 1) & (ties.role == FREE)
 
 
 def _usual(coordinate: Coordinate) -> tuple[float, float]:

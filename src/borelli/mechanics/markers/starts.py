@@ -78,9 +78,19 @@ class Search:
         q, least = (whole[1], float(value[1])) if self._beats(whole[1], value[1], *near) else near
         if np.isfinite(least):
             q, least = self._with_other_turns(t, q, least)
+            q, near = self.unwound(t, q, prior), (self.unwound(t, near[0], prior), near[1])
         if not self._beats(q, least, *near):
             return [near]
         return [(q, least)] if least < CLEARLY * near[1] - _ROUND_OFF else [near, (q, least)]
+
+    def unwound(self, t: int, q: np.ndarray, prior: np.ndarray) -> np.ndarray:
+        """Take whole turns off angles outside their ranges, to be next to the prior: searches end where they end."""
+        low, high = self.problem.usual.T
+        fewer = q - 2.0 * np.pi * np.round((q - prior) / (2.0 * np.pi))
+        # Where a task wants an angle a turn away is another answer.
+        may = self.problem.whole_turns & (self.recording.task_weight[t] == 0.0)
+        may &= (fewer >= self.problem.ties.low) & (fewer <= self.problem.ties.high)
+        return np.where(may & ((q < low) | (q > high)), fewer, q)
 
     def _beats(self, q: np.ndarray, value: float, other: np.ndarray, least: float) -> bool:
         """Whether a posture is better than another: clearly, or at least without angles less to be expected."""
