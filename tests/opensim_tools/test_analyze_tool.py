@@ -153,6 +153,31 @@ def test_speeds_beside_another_motion_are_told_and_not_used(tmp_path: Path, caps
     )
 
 
+FILTERED = "<lowpass_cutoff_frequency_for_coordinates>6</lowpass_cutoff_frequency_for_coordinates>"
+
+
+@pytest.mark.parametrize(("final", "beyond"), [("2.0", False), ("2.4", True)])
+def test_instants_that_the_filter_makes_up_are_told(tmp_path: Path, capsys, final: str, beyond: bool) -> None:
+    setup = study(tmp_path, "<Kinematics name='K'/>", FILTERED)
+    setup.write_text(setup.read_text().replace("<final_time>1.5<", f"<final_time>{final}<"))
+    assert run(setup) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert (
+        "recording runs from 0 s to 2 s, and 39 of the 191 instants asked for lie outside" in said
+    ) == beyond
+    # The same rows as OpenSim writes, which knows no end of what it padded.
+    assert bo.load_table(tmp_path / "out" / "try_K_q.sto").time[-1] == pytest.approx(float(final))
+    assert run(setup, "--mode", "default", "--again") == 0
+    assert bo.load_table(tmp_path / "out" / "try_K_q.sto").time[-1] == 2.0
+
+
+def test_tables_of_a_tool_without_a_name_are_called_as_opensim_calls_them(tmp_path: Path) -> None:
+    setup = study(tmp_path, "<Kinematics name='K'/>")
+    setup.write_text(setup.read_text().replace(" name='try'", ""))
+    assert run(setup) == 0
+    assert (tmp_path / "out" / "_K_q.sto").is_file() and (tmp_path / "out" / "analyze_borelli").is_dir()
+
+
 def test_times_of_an_analysis_are_not_used_and_that_is_said(tmp_path: Path, capsys) -> None:
     analysis = "<Kinematics name='K'><start_time>0.7</start_time><end_time>0.9</end_time></Kinematics>"
     assert run(study(tmp_path, analysis)) == 0

@@ -138,7 +138,7 @@ def read_analyze(tool: Element, path: str | os.PathLike[str], given: Given) -> A
     frequency = number(tool, "lowpass_cutoff_frequency_for_coordinates", -1.0)
     analyses, refused = _analyses(tool)
     return AnalyzeSetup(
-        name=file_name(tool.name or "analyze", "The name of the tool", tool.where),
+        name=file_name(tool.name, "The name of the tool", tool.where),
         model=needed_file(tool, "model_file", path, given.model, "--model"),
         coordinates=needed_file(
             tool, "states_file" if from_states else "coordinates_file", path, given.motion, "--motion"

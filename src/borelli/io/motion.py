@@ -128,7 +128,7 @@ def load_motion(
     notes += _told(matched)
     if notes:
         warnings.warn(f"{table.source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=2)
-    settings = _settings(table, matched, smoothed, notes)
+    settings = _settings(table, matched, smoothed, time, notes)
     explicit = mode == "opensim" or not any(joint.n_attitude for joint in model.joints)
     return _motion(model, matched, smoothed, factors, rows, explicit, settings)
 
@@ -250,6 +250,25 @@ def within(motion: Motion, span: tuple[float, float], mode: Mode = "default") ->
     return motion.instants(_window(motion.time, span, mode, str(motion.settings.get("source", "motion"))))
 
 
+def tell_prolonged(motion: Motion) -> None:
+    """Warn of instants beyond the recording, which OpenSim's filter makes up: it pads the data by half their rows."""
+    span = motion.settings.get("recorded_s")
+    if not isinstance(span, list) or motion.n_times < 2:
+        return
+    start, end = span
+    # The tool starts at the row before the time that it is given.
+    step = float(np.median(np.diff(motion.time)))
+    beyond = int(((motion.time < start - step) | (motion.time > end + step)).sum())
+    if beyond:
+        warnings.warn(
+            f"{motion.settings.get('source')}: the recording runs from {start:g} s to {end:g} s, and {beyond} of the "
+            f"{motion.n_times} instants asked for lie outside. OpenSim's filter makes them up by reflection, and so "
+            "do these numbers: set the times of the setup within the recording, or use --mode default.",
+            BorelliWarning,
+            stacklevel=2,
+        )
+
+
 def _complete(model: Model, matched: _Matched) -> None:
     """Find the couplers that determine coordinates that the file lacks; those are not missing."""
     matched.coupled = [
@@ -277,10 +296,13 @@ def _told(matched: _Matched) -> list[str]:
     return notes
 
 
-def _settings(table: Table, matched: _Matched, smoothed: Smoothed, notes: list[str]) -> dict[str, object]:
+def _settings(
+    table: Table, matched: _Matched, smoothed: Smoothed, recorded: Array, notes: list[str]
+) -> dict[str, object]:
     return {
         "source": table.source,
         **smoothed.settings,
+        **({"recorded_s": [float(recorded[0]), float(recorded[-1])]} if smoothed.pad else {}),
         "derivatives": "interpolating natural spline of degree five",
         "at_default": [coordinate.name for coordinate in matched.missing],
         "from_couplers": [coupler.dependent for coupler in matched.coupled],

@@ -18,7 +18,7 @@ from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.model_with_forces import load_with_forces
-from borelli.io.motion import load_motion, within
+from borelli.io.motion import load_motion, tell_prolonged, within
 from borelli.io.states_file import StatesFile, load_speeds, load_states
 from borelli.mechanics.forces.actuators import actuators_of
 from borelli.mechanics.motion.ordered_motion import Motion, states
@@ -153,6 +153,7 @@ class AnalyzeTool:
         # Whoever asks for all rows later must not read the file again.
         needs_all = any(each.every > 1 or each.kind == "StaticOptimization" for each in self.setup.analyses)
         found = within(self.all_rows, span, self.mode) if needs_all else self._read(span)
+        tell_prolonged(found)
         if not self.setup.from_states and self.setup.speeds is None:
             return found
         speeds = self._speeds(found.time)

@@ -12,7 +12,7 @@ from borelli.errors import BorelliWarning
 from borelli.io.filtering import Mode
 from borelli.io.inverse_dynamics_table import generalized_force_table
 from borelli.io.load_model import load_model
-from borelli.io.motion import load_motion
+from borelli.io.motion import load_motion, tell_prolonged
 from borelli.io.setup_xml import InverseDynamicsSetup
 from borelli.opensim_tools.body_forces import body_forces
 from borelli.opensim_tools.excluded_forces import without_excluded
@@ -62,6 +62,7 @@ class InverseDynamicsTool:
             in_degrees=setup.in_degrees,
             allow_violations=setup.allow_violations,
         )
+        tell_prolonged(motion)
         motion = obeying(self.model, motion, setup.allow_violations)
         return read_loads(
             setup.external_loads, self.model, motion, self.mode, setup.loads_cutoff_hz, setup.cutoff_hz

@@ -55,7 +55,8 @@ def files_of(setup: Setup, path: Path) -> dict[str, Path]:
 def folder_of(setup: Setup) -> Path:
     """Return the result folder beside the tables of a setup."""
     if isinstance(setup, AnalyzeSetup):
-        return setup.results / f"{setup.name}_borelli"
+        # The tables of a tool without a name begin with an underscore, as in OpenSim; a folder should be found.
+        return setup.results / f"{setup.name or 'analyze'}_borelli"
     return setup.output.with_name(f"{setup.output.stem}_borelli")
 
 
