@@ -10,11 +10,11 @@ import pytest
 
 import borelli as bo
 from borelli.errors import DuplicateNameError, InvalidValueError, UnknownNameError
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.contact_forces import contact_pairs
 from borelli.mechanics.forces.contact_laws import meyer_fregly
 from borelli.mechanics.forces.passive_forces import passive_forces, passive_generalized_forces
-from borelli.mechanics.motion.prepare import prepare
-from borelli.mechanics.muscles.passive_part import passive_part
+from borelli.mechanics.muscles.passive_part import with_passive_part
 from borelli.model import (
     Body,
     ContactHalfSpace,
@@ -341,8 +341,7 @@ def test_each_contact_has_the_share_of_its_work_and_the_shares_close(variables):
 
 def test_muscles_share_what_contact_leaves():
     model = touching()
-    prepared = prepare(model, swinging(model))
-    share = passive_part(prepared, wanted=True)
+    share = with_passive_part(ActingForces.of_loads(model, swinging(model), ()), wanted=True)
     assert share.names == tuple(force.name for force in FORCES)
     every = sum(passive_generalized_forces(model, swinging(model)).values())
     np.testing.assert_allclose(share.generalized_force(slice(None)), every, rtol=1e-12, atol=1e-10)

@@ -19,7 +19,7 @@ from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.forces.reaction_frames import ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.limits import LARGEST_RESULT, refuse_impossible_shares
 from borelli.model.model import Model
@@ -102,10 +102,11 @@ def contributions(
     """
     frames = reaction_frames(model, joints, on, express_in, None)
     given = list(loads)
-    prepared = prepare(model, motion, given, merge_welds=not compile_model(model).has_welds)
+    outside = ActingForces.of_loads(model, motion, given, merge_welds=not compile_model(model).has_welds)
+    prepared = outside.prepared
     if not len(prepared.q):
         raise MissingInputError("no instant of the motion is without NaN: there is nothing to split.")
-    acting = acting_forces(prepared, given_forces(tensions), passive)
+    acting = acting_forces(outside, given_forces(tensions), passive)
     blockwise = _plan(prepared, given, acting, frames, variables, by)
     n, n_groups = len(prepared.q), len(blockwise.columns.names)
     shapes = {
@@ -145,7 +146,7 @@ def _plan(
     found = links_of(compiled)
     # The ground bears its loads itself: only those on bodies are sources.
     on_bodies = [load for load in loads if compiled.bodies[load.body].node in found.at_node]
-    parts = [(bool(np.any(load.force)), bool(np.any(load.moment))) for load in prepared.loads]
+    parts = [(bool(np.any(load.force)), bool(np.any(load.moment))) for load in acting.external]
     names = acting.tensions.names
     sources = sources_of(compiled, found, variables, on_bodies, parts, names, acting.others)
     groups = group_names(sources.labels, by, sources.bodies)
@@ -159,8 +160,7 @@ def _totals(
     backend, compiled = engine(), prepared.compiled
     placed = frames.placed(compiled)
     q, u, udot = prepared.q[block], prepared.u[block], prepared.udot[block]
-    loads = (*prepared.loads_in(block), *forces.on_nodes)
-    answer = backend.inverse_dynamics(compiled.mechanism, q, u, udot, loads, list(placed.nodes))
+    answer = backend.inverse_dynamics(compiled.mechanism, q, u, udot, forces.on_nodes, list(placed.nodes))
     force, moment, _ = placed.expressed(placed.places(backend, q), answer.force, answer.moment)
     for _, speed, values in forces.on_speeds:
         answer.generalized_force[:, speed] -= values

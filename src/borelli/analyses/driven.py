@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from borelli.analyses.forward_dynamics import forward_dynamics
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import prepare
 from borelli.model.model import Model
 
 
@@ -43,8 +43,8 @@ def driven_motion(
     >>> driven.udot.shape
     (1, 2)
     """
-    prepared = prepare(model, motion, loads)
-    acting = acting_forces(prepared, forces, passive=True)
+    acting = acting_forces(ActingForces.of_loads(model, motion, loads), forces, passive=True)
+    prepared = acting.prepared
     force = prepared.whole(acting.generalized_force())
     udot = forward_dynamics(model, motion, force, loads)["acceleration"].values
     return dataclasses.replace(

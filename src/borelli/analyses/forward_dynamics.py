@@ -16,8 +16,9 @@ from borelli.mechanics.constraints.constraint_forces import Constrained, constra
 from borelli.mechanics.constraints.free_speeds import Closure
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.mechanics.engine import engine
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import Prepared, in_threads, prepare
+from borelli.mechanics.motion.prepare import Prepared, in_threads
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 
@@ -62,11 +63,12 @@ def forward_dynamics(
     ('time', 'coordinate')
     """
     force = _force_table(model, motion, generalized_force)
-    prepared = prepare(model, motion, loads)
+    outside = ActingForces.of_loads(model, motion, loads)
+    prepared = outside.prepared
     force = force[prepared.known]
     _require_finite(model, prepared, force)
     system = constraint_system(model)
-    work = _constrained(system, prepared, force) if system.names else _unconstrained(prepared, force)
+    work = _constrained(system, outside, force) if system.names else _unconstrained(outside, force)
     # A vanishing pivot is reported below, with its instant and coordinate.
     with np.errstate(divide="ignore", invalid="ignore"):
         udot, *constrained = in_threads(len(prepared.q), threads, work, prepared.most_at_once)
@@ -85,27 +87,30 @@ def forward_dynamics(
     return xr.Dataset(data, where, {"analysis": "forward_dynamics", "model": model.name})
 
 
-def _unconstrained(prepared: Prepared, force: np.ndarray) -> Callable[[slice], tuple[np.ndarray, ...]]:
-    mechanism, backend = prepared.compiled.mechanism, engine()
+def _unconstrained(outside: ActingForces, force: np.ndarray) -> Callable[[slice], tuple[np.ndarray, ...]]:
+    prepared, backend = outside.prepared, engine()
+    mechanism = prepared.compiled.mechanism
     require_mass_beyond_every_joint(prepared.compiled)
 
     def work(instants: slice) -> tuple[np.ndarray, ...]:
-        q, u, loads_here = prepared.q[instants], prepared.u[instants], prepared.loads_in(instants)
+        q, u, loads_here = prepared.q[instants], prepared.u[instants], outside.from_outside(instants)
         return (backend.forward_dynamics(mechanism, q, u, force[instants], loads_here),)
 
     return work
 
 
 def _constrained(
-    system: ConstraintSystem, prepared: Prepared, force: np.ndarray
+    system: ConstraintSystem, outside: ActingForces, force: np.ndarray
 ) -> Callable[[slice], tuple[np.ndarray, ...]]:
-    mechanism, backend = prepared.compiled.mechanism, engine()
+    prepared, backend = outside.prepared, engine()
+    mechanism = prepared.compiled.mechanism
     time, closure = prepared.time[prepared.known], Closure.of(system, set(), {})
 
     def block(instants: slice) -> Constrained:
         q, u = prepared.q[instants], prepared.u[instants]
         still = np.zeros_like(u)
-        bias = backend.inverse_dynamics(mechanism, q, u, still, prepared.loads_in(instants)).generalized_force
+        loads_here = outside.from_outside(instants)
+        bias = backend.inverse_dynamics(mechanism, q, u, still, loads_here).generalized_force
         mass = backend.mass_matrix(mechanism, q)
         return constrained_accelerations(system, closure, mass, force[instants] - bias, time[instants], q, u)
 

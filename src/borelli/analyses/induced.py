@@ -27,7 +27,7 @@ from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
@@ -100,7 +100,8 @@ def induced(
     ('time', 'coordinate', 'source')
     """
     given = list(loads)
-    prepared = prepare(model, motion, given, merge_welds=not compile_model(model).has_welds)
+    outside = ActingForces.of_loads(model, motion, given, merge_welds=not compile_model(model).has_welds)
+    prepared = outside.prepared
     own_motion = Motion(
         prepared.time,
         model.coordinate_names,
@@ -111,7 +112,7 @@ def induced(
     )
     for name in bodies:
         model.bodies[name]
-    acting = acting_forces(prepared, given_forces(tensions), passive)
+    acting = acting_forces(outside, given_forces(tensions), passive)
     contacts, left = contacts_of(prepared, given, contact, threshold_n)
     with warnings.catch_warnings():
         # Instants with NaN were counted when the motion was prepared.

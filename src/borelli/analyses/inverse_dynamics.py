@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 import xarray as xr
 
 from borelli.mechanics.engine import engine
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import Prepared, in_threads, prepare
+from borelli.mechanics.motion.prepare import in_threads
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
-
-if TYPE_CHECKING:
-    from borelli.mechanics.forces.acting_forces import ActingForces
 
 _MANY = 8192
 """Most instants to find the pull of paths for at a time."""
@@ -67,20 +64,21 @@ def inverse_dynamics(
     >>> float(forces.sel(coordinate="ankle_angle_r").min().round(-1))  # N m, at push-off
     -100.0
     """
-    prepared = prepare(model, motion, loads)
-    mechanism, backend = prepared.compiled.mechanism, engine()
-    acting = _acting(prepared) if passive else None
+    acting = ActingForces.of_loads(model, motion, loads)
+    prepared, backend = acting.prepared, engine()
+    mechanism = prepared.compiled.mechanism
+    if passive:
+        acting = _with_passive(acting)
 
     def work(instants: slice) -> tuple[np.ndarray, ...]:
         q, u, udot = prepared.q[instants], prepared.u[instants], prepared.udot[instants]
-        loads_here = prepared.loads_in(instants) if acting is None else acting.on_nodes(instants)
-        force = backend.inverse_dynamics(mechanism, q, u, udot, loads_here).generalized_force
-        for _, speed, values in () if acting is None else acting.on_speeds(instants):
+        force = backend.inverse_dynamics(mechanism, q, u, udot, acting.on_nodes(instants)).generalized_force
+        for _, speed, values in acting.on_speeds(instants):
             force[:, speed] -= values
         return (force,)
 
     # The pull of paths needs scratch for every instant, so that long motions are taken in pieces.
-    most = _MANY if acting is not None and acting.tensions.names else prepared.most_at_once
+    most = _MANY if acting.tensions.names else prepared.most_at_once
     (force,) = in_threads(len(prepared.q), threads, work, most)
     return xr.Dataset(
         {"generalized_force": labelled(("time", "coordinate"), prepared.whole(force), FORCE_UNITS)},
@@ -93,13 +91,13 @@ def inverse_dynamics(
     )
 
 
-def _acting(prepared: Prepared) -> ActingForces | None:
-    """What acts by itself in a model; None where nothing does."""
-    model = prepared.compiled.model
+def _with_passive(outside: ActingForces) -> ActingForces:
+    """External loads, and what acts by itself in a model."""
+    model = outside.prepared.compiled.model
     others = any(other.active and other.role == "force" for other in model.others)
     if not (others or any(force.applies_force for force in model.forces)):
-        return None
+        return outside
     # Loaded here, because the kernels of paths take long to load, and most models need none of them.
     from borelli.mechanics.forces.collect_forces import acting_forces
 
-    return acting_forces(prepared, {}, passive=True, stacklevel=4)
+    return acting_forces(outside, {}, passive=True, stacklevel=4)

@@ -91,7 +91,7 @@ def bias_forces(model: Model, motion: Motion) -> xr.Dataset:
     still = np.zeros_like(prepared.u)
 
     def work(instants: slice) -> tuple[np.ndarray, ...]:
-        q, rest, loads = prepared.q[instants], still[instants], prepared.loads_in(instants)
+        q, rest, loads = prepared.q[instants], still[instants], prepared.fictitious_in(instants)
         both = backend.inverse_dynamics(mechanism, q, prepared.u[instants], rest, loads).generalized_force
         gravity = backend.inverse_dynamics(mechanism, q, rest, rest).generalized_force
         return both - gravity, gravity

@@ -13,7 +13,7 @@ from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import Prepared, in_threads, prepare
+from borelli.mechanics.motion.prepare import Prepared, in_threads
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.tensions import Tensions, given_forces
@@ -83,8 +83,9 @@ def joint_reactions(
     (('time', 'axis'), 2.7)
     """
     frames = reaction_frames(model, joints, on, express_in, at)
-    prepared = prepare(model, motion, loads, merge_welds=not compile_model(model).has_welds)
-    acting, backend = acting_forces(prepared, given_forces(tensions), passive), engine()
+    outside = ActingForces.of_loads(model, motion, loads, merge_welds=not compile_model(model).has_welds)
+    acting, backend = acting_forces(outside, given_forces(tensions), passive), engine()
+    prepared = outside.prepared
     placed = frames.placed(prepared.compiled)
 
     def work(part: slice) -> tuple[np.ndarray, ...]:

@@ -14,10 +14,11 @@ import numpy as np
 import xarray as xr
 
 from borelli.kernels.tree.blocks import blocks
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.elementary_joints import ElementaryTree, place_tree, require_elementary
 from borelli.mechanics.motion.lagrangian_formulas import LagrangianFormulas, lagrangian_formulas
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.body import Body
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
@@ -75,7 +76,7 @@ def lagrangian(
         return lagrangian_formulas(model, loads, simplify=simplify)
     require_elementary(model)
     loads = tuple(loads)
-    prepared = prepare(model, motion, loads)
+    prepared = ActingForces.of_loads(model, motion, loads).prepared
     given = [load.at(prepared.time) for load in loads]
     found = {name: np.full(_shape(model, prepared, name), np.nan) for name in _DIMS}
     rows = np.flatnonzero(prepared.known)

@@ -10,10 +10,10 @@ import xarray as xr
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.independent_speeds import independent_speeds
 from borelli.mechanics.engine import engine
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.passive_forces import passive_generalized_forces
 from borelli.mechanics.forces.tensions import tension_table
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import Prepared, prepare
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
@@ -64,7 +64,8 @@ def muscle_balance(
     >>> balance["muscle_moment"].dims
     ('time', 'coordinate', 'source')
     """
-    prepared = prepare(model, motion, loads)
+    outside = ActingForces.of_loads(model, motion, loads)
+    prepared = outside.prepared
     table = tension_table(model, prepared, as_mapping(tensions))
     n, n_u = len(prepared.q), len(model.speed_names)
     demanded = np.full((n, n_u), np.nan)
@@ -75,7 +76,7 @@ def muscle_balance(
         resting += 0.0 if name in table.names else force[prepared.known]
     independent = independent_speeds(model, prepared.q, prepared.time[prepared.known])
     for block in blocks(n, _AT_ONCE):
-        needed, delivered = _block(prepared, block, table.names)
+        needed, delivered = _block(outside, block, table.names)
         ways = independent.directions(prepared.q[block], prepared.time[prepared.known][block])
         if ways is None:
             ways = np.broadcast_to(
@@ -102,10 +103,10 @@ def muscle_balance(
     return xr.Dataset(data, coordinates, {"analysis": "muscle_balance", "model": model.name})
 
 
-def _block(prepared: Prepared, block: slice, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+def _block(outside: ActingForces, block: slice, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Generalized forces (n, n_u), and those of unit tension in each path (n, n_paths, n_u)."""
+    prepared, loads = outside.prepared, outside.from_outside(block)
     compiled, q = prepared.compiled, prepared.q[block]
-    loads = prepared.loads_in(block)
     answer = (
         engine()
         .inverse_dynamics(compiled.mechanism, q, prepared.u[block], prepared.udot[block], loads)

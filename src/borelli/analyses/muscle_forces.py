@@ -9,8 +9,9 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.joint_reactions import joint_reactions
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import in_threads, prepare
+from borelli.mechanics.motion.prepare import in_threads
 from borelli.mechanics.muscles.answer import Answer, refuse_unmet
 from borelli.mechanics.muscles.criterion import Criterion
 from borelli.mechanics.muscles.optimization_task import (
@@ -120,7 +121,7 @@ def muscle_forces(
         criterion or Criterion(), chosen, passive, passive_elements, reserves, reserve_weight, bounds, rules
     )
     loads = tuple(loads)
-    task = optimization_task(model, prepare(model, motion, loads), options)
+    task = optimization_task(model, ActingForces.of_loads(model, motion, loads), options)
     spare = joints_to_spare(model, options.criterion.joints, task.actuators)
     if spare:
         net = joint_reactions(

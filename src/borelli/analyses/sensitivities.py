@@ -12,9 +12,10 @@ from borelli.compiled.compile import compile_model
 from borelli.kernels.derivatives import parameter_derivatives, state_derivatives
 from borelli.kernels.tree.blocks import columns
 from borelli.kernels.tree.mechanism import coordinate_rates
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.parameters import parameter_unit, with_parameters
-from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.custom_joint import AxisRates, CustomJoint
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
@@ -56,10 +57,11 @@ def sensitivities(
     ('time', 'coordinate', 'coordinate_')
     """
     model = with_exact_rates(model)
-    prepared = prepare(model, motion, loads)
+    outside = ActingForces.of_loads(model, motion, loads)
+    prepared = outside.prepared
     mechanism = prepared.compiled.mechanism
     states = (prepared.q, prepared.u, prepared.udot)
-    by_q, by_u, by_udot = state_derivatives(mechanism, *states, prepared.loads)
+    by_q, by_u, by_udot = state_derivatives(mechanism, *states, outside.external)
     names = list(model.speed_names)
     square = ("time", "coordinate", "coordinate_")
     per = "unit of the force per unit of the argument"
@@ -78,7 +80,7 @@ def sensitivities(
     }
     if parameters:
         names = [parameters] if isinstance(parameters, str) else list(parameters)
-        found = _by_parameter(model, prepared, names)
+        found = _by_parameter(model, outside, names)
         variables["by_parameter"] = labelled(("time", "coordinate", "parameter"), found, per)
         coordinates["parameter"] = names
         coordinates["parameter_unit"] = ("parameter", [parameter_unit(name) for name in names])
@@ -96,10 +98,11 @@ def with_exact_rates(model: Model) -> Model:
     return replace(model, joints=Parts(exact))
 
 
-def _by_parameter(model: Model, prepared: Prepared, names: list[str]) -> np.ndarray:
+def _by_parameter(model: Model, outside: ActingForces, names: list[str]) -> np.ndarray:
     mechanism = compile_model(with_parameters(model, names)).mechanism
+    prepared = outside.prepared
     states = (prepared.q, prepared.u, prepared.udot)
-    return prepared.whole(parameter_derivatives(mechanism, len(names), *states, prepared.loads))
+    return prepared.whole(parameter_derivatives(mechanism, len(names), *states, outside.external))
 
 
 def _rates_of_speeds(prepared: Prepared) -> np.ndarray:

@@ -10,9 +10,9 @@ import numpy as np
 
 from borelli.analyses.muscle_states import muscle_states
 from borelli.errors import BorelliWarning, UnsupportedError
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.actuators import actuators_of
 from borelli.mechanics.forces.collect_forces import acting_forces
-from borelli.mechanics.motion.prepare import prepare
 from borelli.model.model import Model
 from borelli.opensim_tools.controllers import controllers_of
 from borelli.opensim_tools.driving import driving_of
@@ -36,8 +36,8 @@ def resting_forces(model: Model, motion: Motion, path: Path) -> np.ndarray | Non
     forces |= _resting_muscles(model, motion)
     if not forces:
         return None
-    prepared = prepare(model, motion)
-    return prepared.whole(acting_forces(prepared, forces, passive=False).generalized_force())
+    acting = acting_forces(ActingForces.of_loads(model, motion, ()), forces, passive=False)
+    return acting.prepared.whole(acting.generalized_force())
 
 
 def _resting_muscles(model: Model, motion: Motion) -> dict[str, np.ndarray]:

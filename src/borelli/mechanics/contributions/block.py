@@ -47,10 +47,10 @@ _FEW = 256
 
 
 class BlockForces(NamedTuple):
-    """What acts inside the model in one block of instants."""
+    """Everything that acts in one block of instants."""
 
     on_nodes: tuple[NodeLoad, ...]
-    """Pull of paths, bushings, actuators"""
+    """External loads, pull of paths, bushings, actuators"""
     on_speeds: list[tuple[str, int, np.ndarray]]
     """Generalized forces: name, speed and values"""
 
@@ -116,7 +116,8 @@ class ShareBlocks:
         for name, speed, force_on_it in on_speeds:
             key = (PATH if name in self.table.names else OTHER, name)
             writer.add_generalized(key, speed, -force_on_it)
-        return writer.outcome, BlockForces((*pulling, *self.acting.between_bodies(block)), on_speeds)
+        on_nodes = (*self.acting.from_outside(block), *pulling, *self.acting.between_bodies(block))
+        return writer.outcome, BlockForces(on_nodes, on_speeds)
 
     def _shares(
         self,
@@ -133,7 +134,7 @@ class ShareBlocks:
         for share in weight_shares(tree, states, mechanism.gravity):
             if share.source in self.sources.places:
                 yield share
-        for number, load in enumerate(self.prepared.loads):
+        for number, load in enumerate(self.acting.external):
             parts = [vector_columns(part[block]) for part in (load.force, load.point, load.moment)]
             link = found.holding(load.node)
             if (LOAD, number) in self.sources.places:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -193,4 +192,4 @@ def _loads_on_nodes(prepared: Prepared, loads: list[Load]) -> tuple[NodeLoad, ..
         here, node = load.at(prepared.time), prepared.compiled.bodies[load.body].node
         if node != GROUND:
             own.append(NodeLoad(node, here.force[rows], here.point[rows], here.moment[rows]))
-    return dataclasses.replace(prepared, loads=tuple(own)).loads_in(slice(0, len(prepared.q)))
+    return (*own, *prepared.fictitious_in(slice(0, len(prepared.q))))

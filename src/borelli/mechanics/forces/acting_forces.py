@@ -14,10 +14,9 @@ from borelli.kernels.tree.blocks import BLOCK, blocks
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.forces.tensions import TensionTable
 from borelli.mechanics.motion.frame_motion import FrameMotion
-from borelli.mechanics.motion.ordered_motion import Load
-from borelli.mechanics.motion.prepare import Prepared
-from borelli.mechanics.paths.path_pass import path_forces, paths_of
-from borelli.mechanics.paths.pulls import pull_loads
+from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import Prepared, prepare_with_loads
+from borelli.model.model import Model
 
 
 def action_and_reaction(loads: tuple[Load, ...]) -> list[tuple[Load, ...]]:
@@ -32,7 +31,7 @@ class ActingForces:
     Parameters
     ----------
     prepared : Prepared
-        The motion, and the external loads on its bodies.
+        The motion.
     tensions : TensionTable
         Of all paths that pull, given or by themselves.
     generalized : dict of name to (speed name, (n_known,) force)
@@ -42,6 +41,8 @@ class ActingForces:
         Prescribed forces and point actuators: one load.
     driven : dict of name to (n_known,) force
         Actuators whose force is given.
+    external : tuple of NodeLoad
+        What acts from outside, on the bodies that move.
     passive : bool
         Whether what acts by itself is among these.
     left_out : tuple of str
@@ -55,11 +56,26 @@ class ActingForces:
     driven: dict[str, np.ndarray] = field(default_factory=dict)
     passive: bool = False
     left_out: tuple[str, ...] = ()
+    external: tuple[NodeLoad, ...] = ()
 
     @classmethod
     def nothing(cls, prepared: Prepared) -> ActingForces:
-        """External loads alone."""
+        """Return what acts on a motion where nothing does."""
         return cls(prepared, TensionTable((), np.zeros((len(prepared.q), 0))))
+
+    @classmethod
+    def of_loads(
+        cls, model: Model, motion: Motion, loads: Iterable[Load], *, merge_welds: bool = True
+    ) -> ActingForces:
+        """Prepare a motion with its external loads; nothing else acts.
+
+        Raises
+        ------
+        UnknownNameError
+            If a load acts on a body that the model does not have.
+        """
+        prepared, external = prepare_with_loads(model, motion, loads, merge_welds=merge_welds)
+        return replace(cls.nothing(prepared), external=external)
 
     def as_arguments(self) -> dict[str, Any]:
         """Return the arguments ``tensions`` and ``passive`` that let an analysis have the same forces act."""
@@ -97,12 +113,23 @@ class ActingForces:
 
         The wrench recursion takes these; what acts on speeds alone (:meth:`on_speeds`) it does not see.
         """
-        return (*self.prepared.loads_in(instants), *self.pulls(instants), *self.between_bodies(instants))
+        return (*self.from_outside(instants), *self.pulls(instants), *self.between_bodies(instants))
+
+    def from_outside(self, instants: slice) -> tuple[NodeLoad, ...]:
+        """External loads, with those that stand for OpenSim's angular accelerations."""
+        own = [
+            NodeLoad(load.node, load.force[instants], load.point[instants], load.moment[instants])
+            for load in self.external
+        ]
+        return (*own, *self.prepared.fictitious_in(instants))
 
     def pulls(self, instants: slice) -> tuple[NodeLoad, ...]:
         """Pull of the paths on the nodes."""
         if not self.tensions.names:
             return ()
+        # Loaded here: kernels of paths take a sixth of a second to load, and external loads need none of them.
+        from borelli.mechanics.paths.pulls import pull_loads
+
         prepared, table = self.prepared, self.tensions
         return pull_loads(prepared.compiled, prepared.q[instants], table.names, table.values[instants])
 
@@ -127,6 +154,11 @@ class ActingForces:
             (name, compiled.speed_index(speed), values[instants])
             for name, (speed, values) in self.generalized.items()
         ]
+        if not table.names:
+            return found
+        # Loaded here: kernels of paths take a sixth of a second to load, and external loads need none of them.
+        from borelli.mechanics.paths.path_pass import path_forces, paths_of
+
         moving = {point.path for point in paths_of(compiled, table.names).moving}
         guided = tuple(name for name in table.names if name in moving)
         if guided:
@@ -149,13 +181,21 @@ class ActingForces:
         for block in blocks(stop - start, BLOCK):
             here = slice(start + block.start, start + block.stop)
             if self.tensions.names:
-                unit = path_forces(compiled, paths_of(compiled, self.tensions.names), q[here]).force
-                total[block] += np.einsum("npk,np->nk", unit, self.tensions.values[here])
+                total[block] += self._pulled(here)
             for speed, values in self.generalized.values():
                 total[block, compiled.speed_index(speed)] += values[here]
             loads = [_part(load, here) for several in self.loads.values() for load in several]
             total[block] += loads_force(compiled, q[here], loads)
         return total
+
+    def _pulled(self, instants: slice) -> np.ndarray:
+        """Generalized force of all paths, (n, n_u)."""
+        # Loaded here: kernels of paths take a sixth of a second to load, and external loads need none of them.
+        from borelli.mechanics.paths.path_pass import path_forces, paths_of
+
+        compiled, table = self.prepared.compiled, self.tensions
+        unit = path_forces(compiled, paths_of(compiled, table.names), self.prepared.q[instants]).force
+        return np.asarray(np.einsum("npk,np->nk", unit, table.values[instants]))
 
     def generalized_forces(self) -> dict[str, np.ndarray]:
         """Generalized force of each by its name, (n_times, n_u); NaN where the motion is."""

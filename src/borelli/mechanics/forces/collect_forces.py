@@ -13,22 +13,21 @@ from borelli.mechanics.forces.actuators import Straight
 from borelli.mechanics.forces.contact_overlap import warn_of_double_contact
 from borelli.mechanics.forces.passive_forces import passive_forces_of
 from borelli.mechanics.forces.tensions import known_curve, tension_table
-from borelli.mechanics.motion.prepare import Prepared
 
 
 def acting_forces(
-    prepared: Prepared, tensions: Mapping[str, Any], passive: bool, stacklevel: int = 3
+    outside: ActingForces, tensions: Mapping[str, Any], passive: bool, stacklevel: int = 3
 ) -> ActingForces:
-    """Collect what acts; a tension that is given takes the place of the one that a path has by itself.
+    """Collect what acts beside external loads; a given tension takes the place of the one that a path has by itself.
 
     Among the tensions may be forces of actuators (N or N m).
     """
-    model = prepared.compiled.model
+    prepared, model = outside.prepared, outside.prepared.compiled.model
     given = dict(tensions)
     straight = [name for name in given if model.forces.has(name) and isinstance(model.forces[name], Straight)]
     driven = {name: known_curve(name, given.pop(name), prepared) for name in straight}
     table = tension_table(model, prepared, given)
-    own = passive_forces_of(prepared) if passive else ActingForces.nothing(prepared)
+    own = passive_forces_of(outside) if passive else outside
     warn_of_double_contact(own, stacklevel)
     if own.left_out:
         warnings.warn(
@@ -44,4 +43,5 @@ def acting_forces(
         driven,
         passive,
         own.left_out,
+        outside.external,
     )

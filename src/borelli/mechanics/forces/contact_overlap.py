@@ -18,7 +18,7 @@ def warn_of_double_contact(found: ActingForces, stacklevel: int) -> None:
     """Warn where contact of the model and external loads push on the same bodies."""
     compiled = found.prepared.compiled
     model, bodies = compiled.model, compiled.bodies
-    loaded = {load.node for load in found.prepared.loads}
+    loaded = {load.node for load in found.external}
     contacts = [name for name in found.loads if isinstance(model.forces[name], ModelContact)]
     twice = sorted(
         {

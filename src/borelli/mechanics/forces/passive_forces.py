@@ -10,7 +10,7 @@ from borelli.mechanics.forces.body_forces import OnBodies, body_forces
 from borelli.mechanics.forces.passive_laws import coordinate_force, path_tension
 from borelli.mechanics.forces.tensions import TensionTable
 from borelli.mechanics.motion.ordered_motion import Motion
-from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.mechanics.motion.prepare import Prepared
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.force import (
     Blankevoort1991Ligament,
@@ -38,7 +38,7 @@ _DRIVEN_KINDS = ("ClutchedPathSpring", "McKibbenActuator", "BodyActuator")
 
 def passive_generalized_forces(model: Model, motion: Motion) -> dict[str, np.ndarray]:
     """Generalized forces of everything that acts by itself, name -> (n_times, n_u); NaN where the motion is."""
-    return passive_forces_of(prepare(model, motion)).generalized_forces()
+    return passive_forces_of(ActingForces.of_loads(model, motion, ())).generalized_forces()
 
 
 def passive_forces(model: Model, motion: Motion) -> ActingForces:
@@ -49,12 +49,12 @@ def passive_forces(model: Model, motion: Motion) -> ActingForces:
     UnsupportedError
         If a spring acts on a part of a quaternion.
     """
-    return passive_forces_of(prepare(model, motion)).everywhere()
+    return passive_forces_of(ActingForces.of_loads(model, motion, ())).everywhere()
 
 
-def passive_forces_of(prepared: Prepared) -> ActingForces:
-    """Evaluate what acts by itself in the known instants of a prepared motion."""
-    model = prepared.compiled.model
+def passive_forces_of(outside: ActingForces) -> ActingForces:
+    """Evaluate what acts by itself in the known instants of a motion, beside its external loads."""
+    prepared, model = outside.prepared, outside.prepared.compiled.model
     acting = [force for force in model.forces if force.applies_force]
     pulling = _tensions(prepared, [force for force in acting if isinstance(force, Pulling)])
     return ActingForces(
@@ -64,6 +64,7 @@ def passive_forces_of(prepared: Prepared) -> ActingForces:
         body_forces(prepared, [force for force in acting if isinstance(force, OnBodies)]),
         passive=True,
         left_out=left_out(model),
+        external=outside.external,
     )
 
 

@@ -28,7 +28,7 @@ _MANY = 8 * BLOCK
 
 @dataclass(frozen=True)
 class Prepared:
-    """A motion ready to be computed with; ``q``, ``u``, ``udot`` and ``loads`` hold the known instants only."""
+    """A motion ready to be computed with; ``q``, ``u`` and ``udot`` hold the known instants only."""
 
     compiled: CompiledModel
     time: np.ndarray
@@ -37,21 +37,15 @@ class Prepared:
     q: np.ndarray
     u: np.ndarray
     udot: np.ndarray
-    loads: tuple[NodeLoad, ...]
-    """External loads"""
 
     @property
     def most_at_once(self) -> int | None:
         """Most instants to take at a time where loads are made on the way; None for any number."""
         return _MANY if has_fictitious_loads(self.compiled) else None
 
-    def loads_in(self, instants: slice) -> tuple[NodeLoad, ...]:
-        """Loads in some of the known instants, with those that stand for OpenSim's angular accelerations."""
-        own = [
-            NodeLoad(load.node, load.force[instants], load.point[instants], load.moment[instants])
-            for load in self.loads
-        ]
-        return (*own, *fictitious_loads(self.compiled, self.q[instants], self.u[instants]))
+    def fictitious_in(self, instants: slice) -> tuple[NodeLoad, ...]:
+        """Loads that stand for OpenSim's angular accelerations, in some of the known instants."""
+        return tuple(fictitious_loads(self.compiled, self.q[instants], self.u[instants]))
 
     def whole(self, values: np.ndarray) -> np.ndarray:
         """Put the known instants back among all instants, NaN elsewhere."""
@@ -66,13 +60,20 @@ def prepare_postures(model: Model, motion: Motion) -> Prepared:
     """Prepare what needs coordinates alone."""
     q = positions(model, motion)
     still = np.zeros((len(q), len(model.speed_names)))
-    return _prepared(compile_model(model), States(motion.time, q, still, still), (), stacklevel=4)
+    return _prepared(compile_model(model), States(motion.time, q, still, still), (), stacklevel=4)[0]
 
 
-def prepare(
-    model: Model, motion: Motion, loads: Iterable[Load] = (), *, merge_welds: bool = True
-) -> Prepared:
-    """Prepare coordinates, speeds, accelerations and loads.
+def prepare(model: Model, motion: Motion) -> Prepared:
+    """Prepare coordinates, speeds and accelerations of a motion that nothing from outside acts on."""
+    return _prepared(compile_model(model), states(model, motion), (), stacklevel=4)[0]
+
+
+def prepare_with_loads(
+    model: Model, motion: Motion, loads: Iterable[Load], *, merge_welds: bool = True
+) -> tuple[Prepared, tuple[NodeLoad, ...]]:
+    """Prepare a motion and what acts on it from outside: an instant is known where all of it is.
+
+    :meth:`borelli.mechanics.forces.acting_forces.ActingForces.of_loads` keeps both together.
 
     Raises
     ------
@@ -81,7 +82,7 @@ def prepare(
     """
     own = states(model, motion)
     resampled = tuple(_check_load(model, load).at(own.time) for load in loads)
-    return _prepared(compile_model(model, merge_welds), own, resampled, stacklevel=4)
+    return _prepared(compile_model(model, merge_welds), own, resampled, stacklevel=5)
 
 
 def _check_load(model: Model, load: Load) -> Load:
@@ -92,7 +93,9 @@ def _check_load(model: Model, load: Load) -> Load:
     return load
 
 
-def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], stacklevel: int) -> Prepared:
+def _prepared(
+    compiled: CompiledModel, own: States, loads: tuple[Load, ...], stacklevel: int
+) -> tuple[Prepared, tuple[NodeLoad, ...]]:
     parts = [own.q, own.u, own.udot]
     parts += [part for load in loads for part in (load.force, load.point, load.moment)]
     known = _known_instants(parts, own.time.size)
@@ -113,7 +116,8 @@ def _prepared(compiled: CompiledModel, own: States, loads: tuple[Load, ...], sta
         # The ground bears any load without moving.
         if node != GROUND:
             on_nodes.append(NodeLoad(node, load.force[rows], load.point[rows], load.moment[rows]))
-    return Prepared(compiled, own.time, known, own.q[rows], own.u[rows], own.udot[rows], tuple(on_nodes))
+    prepared = Prepared(compiled, own.time, known, own.q[rows], own.u[rows], own.udot[rows])
+    return prepared, tuple(on_nodes)
 
 
 def _known_instants(parts: list[np.ndarray], n_instants: int) -> np.ndarray:

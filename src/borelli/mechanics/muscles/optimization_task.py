@@ -15,7 +15,7 @@ from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.actuators import ActuatorSet, actuators_of, control_bounds
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.mechanics.muscles.criterion import Criterion
-from borelli.mechanics.muscles.passive_part import passive_part
+from borelli.mechanics.muscles.passive_part import with_passive_part
 from borelli.mechanics.muscles.spared_joints import SparedJoints
 from borelli.mechanics.muscles.strength import Strength
 from borelli.model.model import Model
@@ -56,7 +56,7 @@ class Task:
     actuators: ActuatorSet
     independent: IndependentSpeeds
     elements: ActingForces
-    """Springs, ligaments, stops and bushings"""
+    """External loads, springs, ligaments, stops and bushings"""
     reserves: np.ndarray
     """(n_reserves, 2): position among the balances, strength"""
     acting: np.ndarray
@@ -105,9 +105,9 @@ def choices(mode: Mode | str, strength: Strength | str | None, infeasible: str) 
     return rules, Strength(strength)
 
 
-def optimization_task(model: Model, prepared: Prepared, options: Options) -> Task:
+def optimization_task(model: Model, outside: ActingForces, options: Options) -> Task:
     """Collect a static optimization; refuse reserves, weights and bounds that make no sense."""
-    muscles, actuators = tuple(model.muscles), actuators_of(model)
+    muscles, actuators, prepared = tuple(model.muscles), actuators_of(model), outside.prepared
     independent = independent_speeds(model, prepared.q, prepared.time[prepared.known])
     reserves = _reserve_table(model, independent, options.reserves)
     reserve_weight = options.reserve_weight
@@ -126,7 +126,7 @@ def optimization_task(model: Model, prepared: Prepared, options: Options) -> Tas
         compile_muscles(muscles, curves=options.strength is not Strength.ISOMETRIC or options.passive),
         actuators,
         independent,
-        passive_part(prepared, options.passive_elements),
+        with_passive_part(outside, options.passive_elements),
         reserves,
         np.array([float(muscle.applies_force) for muscle in muscles]),
         np.concatenate([own, control_bounds(actuators.all), free]),

@@ -8,13 +8,12 @@ from borelli.errors import BorelliWarning
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.contact_overlap import warn_of_double_contact
 from borelli.mechanics.forces.passive_forces import left_out, passive_forces_of
-from borelli.mechanics.motion.prepare import Prepared
 
 
-def passive_part(prepared: Prepared, wanted: bool) -> ActingForces:
-    """Evaluate what acts by itself, unless it is not wanted; warn of what acts and is not evaluated."""
-    model = prepared.compiled.model
-    found = passive_forces_of(prepared) if wanted else ActingForces.nothing(prepared)
+def with_passive_part(outside: ActingForces, wanted: bool) -> ActingForces:
+    """Add what acts by itself, unless it is not wanted; warn of what acts and is not evaluated."""
+    model = outside.prepared.compiled.model
+    found = passive_forces_of(outside) if wanted else outside
     warn_of_double_contact(found, stacklevel=5)
     ignored = left_out(model)
     if ignored:

@@ -35,7 +35,7 @@ def static_optimization_of(task: Task, instants: slice) -> tuple[np.ndarray, ...
 def _solve_block(task: Task, instants: slice) -> Answer:
     prepared, compiled = task.prepared, task.prepared.compiled
     q, u, udot = prepared.q[instants], prepared.u[instants], prepared.udot[instants]
-    loads = prepared.loads_in(instants)
+    loads = task.elements.from_outside(instants)
     target = engine().inverse_dynamics(compiled.mechanism, q, u, udot, loads).generalized_force
     borne = task.elements.generalized_force(instants)
     pulled = (*task.muscles.names, *(actuator.name for actuator in task.actuators.along_paths))
