@@ -181,9 +181,11 @@ def test_analyze_takes_markers_and_plates_from_one_recording(
 ) -> None:
     where = ("analyze", walk / "foot.toml", "--markers", walk / "walk.c3d", "--out", tmp_path / "out")
     assert command(*where, "--remove-offset") == 0
-    assert "Loads from 1 contacts with force plates (plate_1 calcn_r from 1.50 s)" in " ".join(
-        capsys.readouterr().out.split()
+    assert (
+        "plate_1, 1.500 to" in (out := " ".join(capsys.readouterr().out.split()))
+        and ": calcn_r (100 %" in out
     )
+    assert bo.load_loads(tmp_path / "out_grf.xml")[0].body == "calcn_r"
     result = bo.load_result(tmp_path / "out")
     share = result["generalized_force"].sel(source="load:plate_1_calcn_r").values[:, 0]
     pushed = np.interp(result["time"].values, FILE_TIME, np.where(LOAD > 25.0, 0.1 * LOAD, 0.0))

@@ -18,6 +18,7 @@ For example
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -36,6 +37,7 @@ ABOUT = ("title", "subject", "condition", "side", "session")
 
 
 def run(
+    context: typer.Context,
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model: .osim or .toml.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Result folder to write.")],
     motion: Annotated[
@@ -116,31 +118,16 @@ def run(
             remedy="name the file of one of them",
         )
     bands = bo.load_norms(norms) if norms is not None else None
-    if markers is not None and loads is None:
-        loads = _loads_from(markers, model, out, remove_offset)
-    weights = dict(map(_spared, spare)) if spare else None
-    trial = bo.Trial(
-        model,
-        motion,
-        out,
-        loads,
-        tensions,
-        cutoff_hz,
-        smoothing,
-        span,
-        variables,
-        muscles,
-        power,
-        reserves,
-        weights,
-        in_degrees_of(angles),
-        allow_violations,
-        about=dict(map(_told, about)) if about else None,
-        express_in=express_in,
-        on=on,
-        loads_cutoff_hz=loads_cutoff_hz,
-        markers=markers,
-    )
+    # An option called like a field of the trial is that field; the others are turned into theirs here.
+    fields = {field.name for field in dataclasses.fields(bo.Trial)}
+    options = {name: value for name, value in context.params.items() if name in fields}
+    options |= {
+        "time_range": span,
+        "in_degrees": in_degrees_of(angles),
+        "spare": dict(map(_spared, spare)) if spare else None,
+        "about": dict(map(_told, about)) if about else None,
+    }
+    trial = bo.Trial(**options)
     with notes_on_stderr("warning") as notes:
         with stages() as stage:
             found = bo.run(trial, again=again, progress=stage)
@@ -169,29 +156,6 @@ def _told(text: str) -> tuple[str, str]:
             key, "label of a trial", ABOUT, where="--about", remedy="write --about subject=S07"
         )
     return key, words
-
-
-def _loads_from(markers: Path, model: Path, out: Path, remove_offset: bool) -> Path | None:
-    """Turn force plates of a C3D recording into loads on the feet, beside the result folder; None without plates."""
-    if markers.suffix.casefold() != ".c3d":
-        return None
-    with notes_on_stderr("warning"):
-        body, recorded = bo.load_model(model), bo.load_markers(markers)
-        plates = bo.load_plates(markers, up=str(recorded.attrs["up"]), remove_offset=remove_offset)
-        if not plates:
-            return None
-        found, contacts = bo.plate_loads(body, recorded, plates)
-        if not found:
-            typer.echo("No foot of the model is near a loaded force plate: no loads are applied.")
-            return None
-        target = out.with_name(f"{out.name}_grf.xml")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        bo.save_loads(found, target)
-    named = ", ".join(
-        f"{each.plate} {each.body or 'nobody'} from {each.begin:.2f} s" for each in contacts[:8]
-    )
-    typer.echo(f"Loads from {len(contacts)} contacts with force plates ({named}): {target}")
-    return target
 
 
 def _spared(text: str) -> tuple[str, float]:

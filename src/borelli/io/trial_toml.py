@@ -20,6 +20,7 @@
     on = "child"                   # on whom they act: child or parent
     in_degrees = true              # whatever the header of the motion says
     allow_violations = false       # of the model's constraints by the motion
+    remove_offset = false          # what the force plates of the recording read while nothing is on them
 
     [about]                        # optional: what the page says of the trial, in your words
     subject = "S07"
@@ -55,7 +56,7 @@ MUSCLES = (SHARED, NONE)
 ABOUT = ("title", "subject", "condition", "side", "session")
 _FILES = ("model", "motion", "markers", "loads", "tensions", "out")
 _WORDS = ("express_in", "on")
-_FLAGS = ("in_degrees", "allow_violations")
+_FLAGS = ("in_degrees", "allow_violations", "remove_offset")
 _OPTIONS = (
     "cutoff_hz",
     "loads_cutoff_hz",
@@ -113,6 +114,8 @@ class Trial:
         Low-pass filter on forces and torques of the loads.
     markers : Path or None
         Recording to find the motion from. Without loads, force plates of a C3D file stand for them.
+    remove_offset : bool
+        Whether to take off these plates what they read while nothing stands on them.
 
     Examples
     --------
@@ -143,6 +146,7 @@ class Trial:
     on: str = "child"
     loads_cutoff_hz: float | None = None
     markers: Path | None = None
+    remove_offset: bool = False
 
     def __post_init__(self) -> None:
         if (self.motion is None) == (self.markers is None):

@@ -39,7 +39,9 @@ def read_inputs(trial: Trial) -> TrialInputs:
     model = load_model(trial.model)
     recorded, coordinates = None, trial.motion
     if trial.markers is not None:
-        recorded = read_recording(model, trial.markers, trial.out, trial.loads is None)
+        recorded = read_recording(
+            model, trial.markers, trial.out, trial.loads is None, remove_offset=trial.remove_offset
+        )
         coordinates = recorded.motion
     assert coordinates is not None
     motion = load_motion(

@@ -45,7 +45,9 @@ class Recorded(NamedTuple):
     lines: tuple[str, ...]
 
 
-def read_recording(model: Model, markers: Path, out: Path, with_plates: bool) -> Recorded:
+def read_recording(
+    model: Model, markers: Path, out: Path, with_plates: bool, *, remove_offset: bool = False
+) -> Recorded:
     """Find the motion that fits a recording and write it beside the result folder; turn its plates into loads.
 
     Parameters
@@ -54,6 +56,8 @@ def read_recording(model: Model, markers: Path, out: Path, with_plates: bool) ->
         The result folder; the motion is called after it.
     with_plates : bool
         Whether force plates are wanted.
+    remove_offset : bool
+        Whether to take off them what they read while nothing stands on them.
     """
     # Loaded here: the solver behind it takes a second, and a motion from a file does not need it.
     from borelli.analyses.inverse_kinematics import inverse_kinematics
@@ -67,12 +71,20 @@ def read_recording(model: Model, markers: Path, out: Path, with_plates: bool) ->
     error = 1e3 * float(fit["rms_error"].mean())
     lines = [f"Motion from {fit.sizes['marker']} markers, {error:.1f} mm off on average: {target}"]
     loads = out.with_name(f"{out.name}_grf.xml")
-    contacts, written = write_plate_loads(model, markers, loads, recorded) if with_plates else ([], False)
+    contacts: list[str] = []
+    written = False
+    if with_plates:
+        contacts, written = write_plate_loads(model, markers, loads, recorded, remove_offset=remove_offset)
     return Recorded(fit, target, loads if written else None, (*lines, *contacts))
 
 
 def write_plate_loads(
-    model: Model, markers: Path, target: Path, recorded: xr.DataArray | None = None
+    model: Model,
+    markers: Path,
+    target: Path,
+    recorded: xr.DataArray | None = None,
+    *,
+    remove_offset: bool = False,
 ) -> tuple[list[str], bool]:
     """Turn the force plates of a C3D file into loads on the feet that stand on them; say whose they are.
 
@@ -82,6 +94,8 @@ def write_plate_loads(
         Written where a plate bears anything.
     recorded : DataArray, optional
         The markers of the file, where they were read already.
+    remove_offset : bool
+        Whether to take off the plates what they read while nothing stands on them.
 
     Returns
     -------
@@ -93,7 +107,7 @@ def write_plate_loads(
     if markers.suffix.casefold() != ".c3d":
         return [], False
     recorded = load_markers(markers) if recorded is None else recorded
-    plates = load_plates(markers, up=str(recorded.attrs["up"]))
+    plates = load_plates(markers, up=str(recorded.attrs["up"]), remove_offset=remove_offset)
     if not plates:
         return [], False
     # Loaded here for the same reason.
