@@ -30,10 +30,10 @@ from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
+from borelli.results.contact_events import THRESHOLD_N
 from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.tensions import Tensions, given_forces
 
-THRESHOLD_N = 20.0
 CITATION = "Zajac FE, Gordon ME (1989) Determining muscle's force and action in multi-articular movement."
 
 

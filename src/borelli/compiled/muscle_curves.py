@@ -15,7 +15,10 @@ from borelli.model import (
     SimmSpline,
 )
 
+# OpenSim's own, for muscles whose balance would be singular: least active force, and part of the slope near the largest
+# velocity that the slope at it has at least.
 _LEAST_FORCE, _LEAST_BEND = 0.1, 0.5
+# The kernels keep eight coefficients a piece.
 _HIGHEST_DEGREE = 7
 _NO_CURVE = np.zeros((0, 12))
 

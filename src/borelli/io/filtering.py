@@ -36,6 +36,7 @@ MODES: tuple[Mode, ...] = ("default", "opensim")
 _JITTER = 0.05
 # The tool resamples to at most this many rows.
 _MAX_RESAMPLED = 100_000
+# A quintic has six coefficients.
 _MIN_SPLINE_ROWS = 6
 
 

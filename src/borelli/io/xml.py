@@ -17,6 +17,7 @@ from borelli.errors import BorelliWarning, FileFormatError, UnknownNameError
 from borelli.io.files import UTF16_MARKS, read_bytes
 from borelli.io.xml_repair import mended, without_comments
 
+# Full-body models have a megabyte, a dozen levels and some ten thousand elements: these bounds are for bombs.
 MAX_BYTES = 64 * 1024**2
 MAX_DEPTH = 200
 MAX_ELEMENTS = 1_000_000

@@ -25,6 +25,7 @@ CITATION = (
     "J. Biomech. 1996, 29, 1223–1230."
 )
 
+# The mean of the men whom the table was measured on (de Leva 1996).
 DEFAULT_MASS_KG = 73.0
 DEFAULT_HEIGHT_M = 1.741
 

@@ -15,6 +15,7 @@ from borelli.planar.checks import Array
 
 # Loaded where needed: scipy, whose parts are slow to load and seldom needed.
 
+# Accelerations of a quintic are cubics, smooth where those of a cubic are bent at every instant.
 _SPLINE_DEGREE = 5
 
 

@@ -14,6 +14,8 @@ from borelli.errors import InvalidValueError, MissingInputError
 Array = NDArray[np.float64]
 
 CONTACT, RELEASE = "contact", "release"
+# Noise of a force plate is a few newtons, so that neither 20 N nor 10 N is met by it; two thresholds keep a force that
+# lingers at one of them from being many contacts. A foot is on the ground for about 0.1 s even in sprinting.
 THRESHOLD_N, RELEASE_N, SHORTEST_S = 20.0, 10.0, 0.05
 
 

@@ -21,6 +21,7 @@ Kind = Literal["cycle", "contact"]
 
 KINDS: tuple[Kind, Kind] = ("cycle", "contact")
 POINTS = 101
+"""0 to 100 % in steps of one per cent, as gait laboratories exchange curves."""
 
 
 class Cycles(NamedTuple):

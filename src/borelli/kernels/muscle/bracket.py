@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from borelli.kernels.jit import inlined
 
+# Every third step halves, and some sixty halvings use up all digits of a bracket.
 MOST = 200
 
 

@@ -23,6 +23,7 @@ from borelli.kernels.muscle.curves import (
 )
 from borelli.kernels.muscle.tables import MuscleTables
 
+# OpenSim's velocity factor of its oldest muscles: one at rest, 1.8 where lengthening is fast.
 _LARGEST, _SHIFT, _WIDTH = 1.8, 0.04, 0.18
 
 

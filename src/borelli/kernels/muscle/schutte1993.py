@@ -14,6 +14,8 @@ import math
 
 from borelli.kernels.jit import jit
 
+# Hill's a over the isometric force; bend of lengthening, whose slope at rest is (1.4 - 1) / 0.13 times that of
+# shortening; its limit.
 _HILL, _SLOPE, _LARGEST = 0.15, 0.13, 1.4
 _STIFF, _LENGTH_AT_ONE = 8.0, 1.5
 

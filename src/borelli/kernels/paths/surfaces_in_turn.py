@@ -43,6 +43,7 @@ from borelli.kernels.paths.tables import WRAP
 from borelli.kernels.paths.vectors import norm, scale, signed_axis, subtract
 from borelli.kernels.paths.wrap import wrap
 
+# Sweeps over coupled surfaces converge by a constant factor each: this many are enough for factors up to 0.86.
 _MOST_SWEEPS = 200
 _MOST_IN_VAIN = 8
 """Sweeps in which a geodesic was not found, or a contact came or went: a path with more of them never comes to rest."""

@@ -16,6 +16,7 @@ from borelli.kernels.paths.geodesic import follow, tangent
 from borelli.kernels.paths.surface import bent, gradient, onto, smallest_radius
 from borelli.kernels.paths.vectors import Vector, along, cross, dot, norm, scale, subtract, unit
 
+# Newton's method takes under ten from a good guess; a poor one is followed for a while and then given up.
 _MOST_ITERATIONS = 50
 _TOLERANCE = 1e-13
 """Largest miss of tangency (a cosine) that counts as none."""

@@ -20,7 +20,9 @@ from borelli.kernels.static_optimization.workspace import Workspace
 
 _SMALLEST_UNIT = 1e-12
 """Activations are measured by the largest of them, but never by less than this."""
+# From a near start Newton's method takes a few steps; more say that the start was far, and the power is raised instead.
 _MOST_TO_FINISH = 25
+# Gap of a constraint over the largest target: fifty times what the dual was solved to, for round-off in steep powers.
 _BALANCED = 1e-11
 
 

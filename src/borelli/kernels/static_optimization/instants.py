@@ -16,6 +16,8 @@ from borelli.kernels.static_optimization.status import SOLVED, STALLED
 from borelli.kernels.static_optimization.workspace import Workspace, workspace
 
 _LONGEST_PAUSE = 31
+"""Instants without a try to follow the one before. Pauses double, so that vain tries cost little, and a block of 512
+instants still has sixteen."""
 _LAYOUT: Final = ("C", "W")
 """One layout for all arrays: each other one, or one that must not be written to, would be compiled for anew."""
 

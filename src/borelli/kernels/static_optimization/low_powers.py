@@ -10,8 +10,15 @@ from borelli.kernels.static_optimization.search_point import Actuators, Point
 from borelli.kernels.static_optimization.status import INFEASIBLE, SOLVED, STALLED
 from borelli.kernels.static_optimization.workspace import Workspace
 
-_FIRST_COMPLIANCE, _LAST_COMPLIANCE, _GROWING = 1e-1, 5e-9, 3.0
+# Constraints are scaled by what all actuators can do about them, so compliances are plain numbers. They fall by tenths
+# from the first to 1e-8; the bound lies at half of that, so that the round-off of the tenths decides nothing.
+_FIRST_COMPLIANCE, _LAST_COMPLIANCE = 1e-1, 5e-9
+# A multiplier is gap over compliance: with each tenth it grows tenfold where the gap stays, and not at all where the
+# constraint is met. This is about the square root of ten, midway between the two.
+_GROWING = 3.0
+# A solved instant takes a handful of iterations: this many mean that it never ends.
 _MOST = 200
+# Of the power less one, from answer to answer: the exponent 1 / (p - 1) of the responses grows by a sixth at a time.
 _LOWER = 0.85
 
 

@@ -25,8 +25,13 @@ from borelli.kernels.static_optimization.workspace import Workspace
 
 TOLERANCE = 2e-13
 """Gap of a constraint that round-off allows, over what the actuators can do about it."""
+# Least pivot over its diagonal: below it six of the sixteen digits of a step are left, and Newton's step is no step.
 _SINGULAR = 1e-10
+# Slope that an actuator at its bound is given, over that between the bounds, where the matrix is singular without:
+# tenfold until it is one, which is the step as if nobody were at a bound.
 _SOFTNESS = 1e-2
+# Constraints are scaled so that the diagonal is one where every actuator is free. On a constraint that nobody moves
+# this alone is left: nothing is divided by zero.
 _ROUND_OFF = 1e-13
 
 

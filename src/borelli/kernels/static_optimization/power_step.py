@@ -15,6 +15,7 @@ from borelli.kernels.static_optimization.response import cost_slope
 _SMALLEST, _RANGE = 1e-12, 280.0
 """Least activation over the largest that costs are measured at, and orders of magnitude that numbers allow."""
 _FALLING = 0.3
+"""Drive over slope of the cost, below which an actuator is so much too active that Newton's step is too short."""
 
 
 class Part(NamedTuple):

@@ -19,12 +19,15 @@ from borelli.kernels.static_optimization.power_step import Part, Scratch, aim, l
 from borelli.kernels.static_optimization.response import cost_slope
 from borelli.kernels.static_optimization.status import SOLVED, STALLED
 
+# By halves: with half as much again in the exponent, the answer before is near enough to start from.
 _RAISE = 1.5
+# Relative change of activations at which a power is left. Those on the way are starts alone, and need not be exact.
 _NEAR, _FINAL = 1e-2, 1e-10
 _MOST_NEAR, _MOST_FINAL = 8, 300
 _STILL = 1e-9
 """Relative change of an activation that has arrived, and is left to Newton's own convergence."""
 _CLOSE = 0.05
+"""Relative change of an activation times the power, that is, of its cost: below it steps are not searched along."""
 _WRONG = 1e-9
 """Share of the largest term of a multiplier that is more than round-off."""
 

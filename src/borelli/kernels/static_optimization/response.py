@@ -11,6 +11,7 @@ import math
 from borelli.kernels.jit import jit
 
 _STEEPEST = 1e12
+"""Largest slope over the compliance: above power two it is infinite at zero drive, and the matrix must stay finite."""
 
 
 @jit

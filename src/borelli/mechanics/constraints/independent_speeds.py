@@ -12,6 +12,8 @@ from borelli.mechanics.constraints.free_speeds import Closure, free_basis
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.model.model import Model
 
+# Of the largest singular value or pivot: far above the round-off of constraints that repeat each other, far below what
+# is left of constraints that are meant to differ.
 _REDUNDANT = 1e-9
 
 

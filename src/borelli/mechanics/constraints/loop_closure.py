@@ -16,6 +16,7 @@ from borelli.mechanics.constraints.free_speeds import Closure, free_basis, least
 from borelli.mechanics.constraints.system import ConstraintSystem
 from borelli.mechanics.motion.coordinate_rates import rates, speed_of
 
+# The longest step of 0.5 crosses any range of a joint in a dozen steps; near singular postures convergence is slow.
 _MOST_STEPS = 60
 # Errors below this are round-off of positions of about a metre.
 _ROUND_OFF = 1e-14

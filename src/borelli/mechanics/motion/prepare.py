@@ -23,6 +23,7 @@ from borelli.mechanics.motion.axis_rates import fictitious_loads, has_fictitious
 from borelli.mechanics.motion.ordered_motion import Load, Motion, States, positions, states
 from borelli.model.model import Model
 
+# Loads that stand for OpenSim's angular accelerations are made for so many instants at a time: memory stays bounded.
 _MANY = 8 * BLOCK
 
 

@@ -154,6 +154,7 @@ def _slid_to_plane(
     return first, last
 
 
+# OpenSim's own numbers: its tangent points depend on them.
 _NO_HEIGHT = 2.0**-52
 _REACH = 10.0
 _TOLERANCE = 1e-5
@@ -206,6 +207,7 @@ def _spiral(
     return Wrap(action, first, last, length)
 
 
+# OpenSim walks along the spiral in pieces of this length (m) until both ends are tangent to a tenth of a degree.
 _MOST_TRIES = 100
 _PIECE = 0.002
 _TANGENT = math.radians(0.1)

@@ -26,6 +26,7 @@ from borelli.mechanics.scaling.opensim_paths.segment import (
 )
 from borelli.model.path import WrapMethod
 
+# OpenSim's own numbers: where its three ways to choose a plane blend, and in which pieces (m) a section is measured.
 _NEARLY = 1e-4
 _BLEND = (0.7073, 0.9)
 _EDGE = 0.3
