@@ -1,7 +1,7 @@
 """A made-up study of 200 trials: throughput with one and two workers, what the engine adds to a trial, memory.
 
-``python benchmarks/study.py SUBJECTS TRIALS`` measures a smaller one. Throughput is by the
-clock, so nothing else should run.
+``python benchmarks/study.py throughput``, ``overhead`` or ``memory`` measures one of them, all three in some five
+minutes. Throughput is by the clock, so nothing else should run.
 """
 
 from __future__ import annotations
@@ -105,20 +105,35 @@ def memory_growth_mb(path: Path, count: int) -> float:
     return memory_mb() - before
 
 
-def main(subjects: int = SUBJECTS, trials: int = TRIALS, repeated: int = REPEATED) -> None:
+def tell_throughput(path: Path) -> None:
+    one, two = throughput(path, 1), throughput(path, 2)
+    gain = f"efficiency {100 * two / one / 2:.0f} %"
+    print(f"  1 worker: {one:.2f} trials/s; 2 workers: {two:.2f} trials/s, {gain}", flush=True)
+
+
+def tell_overhead(path: Path) -> None:
+    engine, there = overhead_ms(), durable_ms(path)
+    print(f"  engine: {engine:.1f} ms a task; to find a trial that is there: {there:.1f} ms", flush=True)
+
+
+def tell_memory(path: Path) -> None:
+    grown, now = memory_growth_mb(path, REPEATED), memory_mb()
+    print(
+        f"  memory after {REPEATED} trials: {now:.0f} MB, {grown:+.0f} MB since the first tenth", flush=True
+    )
+
+
+PIECES = {"throughput": tell_throughput, "overhead": tell_overhead, "memory": tell_memory}
+
+
+def main(*pieces: str) -> None:
     warnings.simplefilter("ignore", BorelliWarning)
     with tempfile.TemporaryDirectory() as folder:
-        path = write_study(Path(folder), subjects, trials)
-        print(f"study of {2 * subjects * trials} trials")
-        one, two = throughput(path, 1), throughput(path, 2)
-        print(
-            f"  1 worker: {one:.2f} trials/s; 2 workers: {two:.2f} trials/s, efficiency {100 * two / one / 2:.0f} %"
-        )
-        print(f"  engine: {overhead_ms():.1f} ms a task; a trial that is there: {durable_ms(path):.1f} ms")
-        print(
-            f"  memory after {repeated} trials: {memory_growth_mb(path, repeated):+.0f} MB since the first tenth"
-        )
+        path = write_study(Path(folder), SUBJECTS, TRIALS)
+        print(f"study of {2 * SUBJECTS * TRIALS} trials", flush=True)
+        for name in pieces or PIECES:
+            PIECES[name](path)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:4]))
+    main(*sys.argv[1:])
