@@ -1,6 +1,6 @@
 """A made-up study of 200 trials: throughput with one and two workers, what the engine adds to a trial, memory.
 
-``python benchmarks/study.py throughput``, ``overhead`` or ``memory`` measures one of them, all three in some five
+``python benchmarks/study.py throughput``, ``overhead``, ``memory`` or ``large`` measures one of them, all in some six
 minutes. Throughput is by the clock, so nothing else should run.
 """
 
@@ -13,8 +13,12 @@ import sys
 import tempfile
 import time
 import warnings
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 import borelli as bo
 from borelli.errors import BorelliWarning
@@ -26,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 from made_up_study import write_study
 
 SUBJECTS, TRIALS = 10, 10
-EMPTY_TASKS, REPEATED = 500, 1000
+EMPTY_TASKS, REPEATED, INSTANTS = 500, 1000, 2400
 
 
 class Clock(bo.Watcher):
@@ -123,7 +127,58 @@ def tell_memory(path: Path) -> None:
     )
 
 
-PIECES = {"throughput": tell_throughput, "overhead": tell_overhead, "memory": tell_memory}
+LARGE_STUDY = """\
+out = "results"
+pages = "none"
+[trials]
+model = "{subject}/subject.osim"
+motion = "{subject}/walk_{trial}.mot"
+loads = "{subject}/ground_forces.xml"
+[analysis]
+cutoff_hz = 10.0
+loads_cutoff_hz = 10.0
+"""
+
+
+def tell_large(path: Path) -> None:
+    """Cost of one trial of a large data set: the walk that ships, 2,400 instants, with muscle forces and all shares."""
+    walk = bo.library.sample_walk(path.parent / "large" / "s01")
+    table = bo.load_table(walk.motion)
+    time_s = np.linspace(table.time[0], table.time[-1], INSTANTS)
+    values = np.column_stack([np.interp(time_s, table.time, column) for column in table.values.T])
+    for trial in (1, 2):
+        dense = replace(table, time=time_s, values=values * (1.0 + 1e-6 * trial))
+        bo.save_table(dense, walk.motion.with_name(f"walk_{trial}.mot"))
+    file = path.parent / "large" / "study.toml"
+    file.write_text(LARGE_STUDY, encoding="utf-8")
+    plan = plan_study(file)
+    plan.folder.mkdir()
+    seconds = []
+    for trial in plan.trials:
+        start = time.process_time()
+        done = run_task(Setting(plan.folder, plan.file), trial)
+        assert done.state == "computed", done.error
+        seconds.append(time.process_time() - start)
+    sizes: Counter[str] = Counter()
+    for each in plan.folder.rglob("*"):
+        sizes[each.name] += each.stat().st_size / 2 if each.is_file() else 0
+    most_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    written = ", ".join(f"{name} {size / 1e6:.0f}" for name, size in sizes.most_common(6))
+    print(
+        f"  {INSTANTS} instants of a walk: {seconds[1]:.1f} s of processor time ({seconds[0]:.1f} s the first)"
+    )
+    print(
+        f"    memory at most {most_mb:.0f} MB, on disk {sum(sizes.values()) / 1e6:.0f} MB: {written}",
+        flush=True,
+    )
+
+
+PIECES = {
+    "throughput": tell_throughput,
+    "overhead": tell_overhead,
+    "memory": tell_memory,
+    "large": tell_large,
+}
 
 
 def main(*pieces: str) -> None:

@@ -28,7 +28,9 @@ def screen(monkeypatch) -> io.StringIO:
     stream, clock = io.StringIO(), iter(0.5 * k for k in range(1000))
     console = Console(file=stream, force_terminal=True, width=120, color_system=None)
     monkeypatch.setattr(study_progress, "plain_console", lambda stderr: console)
-    monkeypatch.setattr(study_progress, "time", SimpleNamespace(monotonic=lambda: next(clock), time=time.time))
+    monkeypatch.setattr(
+        study_progress, "time", SimpleNamespace(monotonic=lambda: next(clock), time=time.time)
+    )
     return stream
 
 

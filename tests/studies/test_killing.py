@@ -8,18 +8,22 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
 
 import borelli as bo
 from borelli.cli.main import main
-from borelli.errors import InvalidValueError
+from borelli.cli.study_progress import StudyBar
+from borelli.errors import InvalidValueError, UnsolvableError
 from borelli.studies.running import running
 from tests.full_disk import no_file_above
 from tests.studies.arm_study import QUICK, write_arm_study
+from tests.studies.client import start
 
 distributed = pytest.importorskip("distributed")
 KILLS, LONGEST_S = 10, 600.0
@@ -43,29 +47,22 @@ def serial(tmp_path_factory) -> tuple[Path, dict[str, bytes]]:
     return path, contents(path.parent / "serial")
 
 
-def start(study: Path, out: Path, workers: int = 2) -> subprocess.Popen[str]:
-    """Start the command as a user does, as the first of a group of processes, as a terminal does."""
-    words = ["study", study, "--out", out, "--workers", str(workers)]
-    return subprocess.Popen(
-        [sys.executable, "-m", "borelli.cli.main", *words],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        start_new_session=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
 def done(out: Path) -> int:
     return len(list(out.glob("trials/*/*/[!.]*/result.json")))
 
 
-def moments(client: subprocess.Popen[str]) -> Iterator[None]:
+def moments(client: BaseProcess) -> Iterator[None]:
     """Short moments, for as long as a client may take."""
     end = time.monotonic() + LONGEST_S
-    while time.monotonic() < end and client.poll() is None:
+    while time.monotonic() < end and client.is_alive():
         yield
         time.sleep(0.01)
+
+
+def ended(client: BaseProcess) -> int | None:
+    """How a client ended."""
+    client.join(LONGEST_S)
+    return client.exitcode
 
 
 def test_killed_workers_and_a_killed_client_lose_nothing(serial, tmp_path):
@@ -82,7 +79,7 @@ def test_killed_workers_and_a_killed_client_lose_nothing(serial, tmp_path):
             killed.append(victim)
         elif len(killed) == KILLS // 2 and now:
             client.kill()
-    assert client.wait() == -signal.SIGKILL and 0 < done(out) < 60
+    assert ended(client) == -signal.SIGKILL and 0 < done(out) < 60
     client = start(study, out)
     before = done(out)
     for _ in moments(client):
@@ -92,7 +89,7 @@ def test_killed_workers_and_a_killed_client_lose_nothing(serial, tmp_path):
             if victim not in killed:
                 os.kill(victim, signal.SIGKILL)
                 killed.append(victim)
-    assert client.wait() == 0 and len(killed) == KILLS
+    assert ended(client) == 0 and len(killed) == KILLS
     assert contents(out) == expected
     assert not [path for path in out.rglob("*") if ".borelli-" in path.name]
 
@@ -108,31 +105,66 @@ def few(tmp_path_factory) -> tuple[Path, dict[str, bytes]]:
 def test_two_runs_at_once_in_one_folder_share_the_work_and_spoil_nothing(few, tmp_path):
     study, expected = few
     both = [start(study, tmp_path / "out", workers=0) for _ in range(2)]
-    assert [client.communicate(timeout=LONGEST_S)[1] for client in both] == ["", ""]
-    assert [client.returncode for client in both] == [0, 0]
+    assert [ended(client) for client in both] == [0, 0]
     assert contents(tmp_path / "out") == expected
 
 
-@pytest.mark.parametrize("workers", [0, 2])
-def test_what_is_interrupted_by_hand_says_so_and_the_same_command_computes_the_rest(few, tmp_path, workers):
+TOLD = r"Interrupted after \d+ trials\. What was computed is kept: the same command computes the rest\.\n"
+
+
+def goes_on(few: tuple[Path, dict[str, bytes]], out: Path) -> None:
     study, expected = few
-    client, out = start(study, tmp_path / "out", workers), tmp_path / "out"
-    for _ in moments(client):
-        if done(out) >= 3:
-            # As a terminal does it: workers are interrupted as well as the client.
-            os.killpg(client.pid, signal.SIGINT)
-            break
-    told = client.communicate(timeout=LONGEST_S)[1]
-    assert client.returncode == 130 and re.fullmatch(r"Interrupted after \d+ trials\. What was .*\n", told)
     kept = done(out)
     assert 3 <= kept < 12 and not running(out)
     found = bo.study(study, out=out)
     assert found.computed == 12 - kept and contents(out) == expected
 
 
+def test_what_is_interrupted_by_hand_says_so_and_the_same_command_computes_the_rest(
+    few, tmp_path, monkeypatch, capsys
+):
+    class Impatient(StudyBar):
+        def ended(self, receipt):
+            super().ended(receipt)
+            if self.trials_ended == 3:
+                signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("borelli.cli.study.StudyBar", Impatient)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(SystemExit) as end:
+            main(["study", str(few[0]), "--out", str(tmp_path / "out"), "--workers", "0"])
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert end.value.code == 130 and re.fullmatch(TOLD, capsys.readouterr().err)
+    goes_on(few, tmp_path / "out")
+
+
+def test_workers_that_are_interrupted_with_the_client_keep_silent(few, tmp_path):
+    out = tmp_path / "out"
+    # Where a shell runs tests in the background, they would not hear it.
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += "from borelli.cli.main import main; main()"
+    client = subprocess.Popen(
+        [sys.executable, "-c", code, "study", few[0], "--out", out, "--workers", "2"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while client.poll() is None and done(out) < 3:
+        time.sleep(0.01)
+    # As a terminal does it: all processes of the group.
+    os.killpg(client.pid, signal.SIGINT)
+    told = client.communicate(timeout=LONGEST_S)[1]
+    assert client.returncode == 130 and re.fullmatch(TOLD, told), told
+    goes_on(few, out)
+
+
 def test_a_cluster_that_exists_computes_the_same(few, tmp_path, capsys):
     study, expected = few
-    with distributed.LocalCluster(n_workers=0, protocol="tcp", dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=0, protocol="tcp", dashboard_address="127.0.0.1:0") as cluster:
         address = cluster.scheduler_address
         worker = subprocess.Popen(
             [
@@ -167,7 +199,23 @@ def test_a_cluster_that_exists_computes_the_same(few, tmp_path, capsys):
         bo.study(study, out=tmp_path / "out", scheduler="nowhere")
     with pytest.raises(SystemExit):
         main([*map(str, words), "--workers", "2"])
-    assert "--workers and --scheduler exclude each other" in capsys.readouterr().err
+    assert "--workers and --scheduler cannot be combined" in capsys.readouterr().err
+
+
+def test_a_scheduler_that_is_gone_is_told_with_what_to_do(few, tmp_path):
+    # Nobody works for it, so that it is waited for until it ends.
+    cluster = distributed.LocalCluster(n_workers=0, protocol="tcp", dashboard_address="127.0.0.1:0")
+    end = threading.Timer(0.5, cluster.close)
+
+    class Begun(bo.Watcher):
+        def planned(self, plan, engine, now):
+            end.start()
+
+    with pytest.raises(
+        UnsolvableError, match=r"The scheduler is gone\.\n.*\n  Remedy:  run the same command again"
+    ):
+        bo.study(few[0], out=tmp_path / "out", scheduler=cluster.scheduler_address, watcher=Begun())
+    end.join()
 
 
 def test_a_full_disk_loses_nothing_and_the_same_command_goes_on_when_there_is_room(tmp_path):

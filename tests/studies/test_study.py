@@ -19,17 +19,16 @@ from borelli.results.temporary import NEW
 from borelli.studies import task as study_task
 from borelli.studies.running import MOST_ATTEMPTS, claimed, running
 from tests.analyses.muscle_arms import arm
-from tests.studies.arm_study import write_arm_study
+from tests.studies.arm_study import QUICK, write_arm_study
 
 # The arms hold steady weights, which need no filter.
 pytestmark = pytest.mark.filterwarnings("ignore:the loads are not filtered")
-PAGELESS = 'pages = "none"'
 
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
     folder = tmp_path_factory.mktemp("study")
-    return bo.study(write_arm_study(folder, 2, 1, more=PAGELESS))
+    return bo.study(write_arm_study(folder, 2, 1, **QUICK))
 
 
 @pytest.fixture

@@ -44,9 +44,9 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
         self._settings = dask.config.set(
             {"distributed.scheduler.allowed-failures": INNOCENT, _METHOD: _copied(dask, distributed)}
         )
-        # What it says about workers that were killed is expected here, and told by the study itself.
-        for name in ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        # What it says about workers and schedulers that were killed is expected here, and told by the study itself.
+        for part in ("", ".client", ".nanny", ".worker", ".scheduler"):
+            logging.getLogger("distributed" + part).setLevel(logging.CRITICAL)
         self._cluster: Any = None
         self._client: Any = None
         self.description = f"Dask: {scheduler}"
@@ -68,7 +68,7 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
             n_workers=workers or os.cpu_count() or 1,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
         )
         self.description = f"Dask: {len(self._cluster.workers)} processes of this machine"
