@@ -18,7 +18,6 @@ from borelli.errors import (
     MissingInputError,
     ShapeError,
     UnknownNameError,
-    UnsupportedError,
 )
 
 from .linkages import four_bar, slider_crank
@@ -360,15 +359,6 @@ def test_weights_and_tasks_that_make_no_sense_are_refused() -> None:
             good.sel(marker=[n for n in good["marker"].values if n != "arm_0"]),
             weights={m.name: 1.0 for m in MODEL.markers},
         )
-
-
-def test_joints_on_quaternions_are_refused_with_a_remedy() -> None:
-    ball = bm.BallJoint(name="ball", parent="ground", child="b")
-    body = bm.Body("b", 1.0, (0, 0, 0), (1, 1, 1))
-    model = bm.Model(bodies=[body], joints=[ball], markers=[bm.Marker("m", "b", (0.1, 0, 0))])
-    markers = broken()[:, :1].assign_coords(marker=["m"])
-    with pytest.raises(UnsupportedError, match=r"joints on quaternions(.*\n)*.*Attitude.ANGLES"):
-        bo.inverse_kinematics(model, markers)
 
 
 def test_millimetres_are_told_by_the_unit() -> None:

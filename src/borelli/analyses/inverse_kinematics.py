@@ -17,6 +17,7 @@ from borelli.analyses.inverse_kinematics_input import (
     recorded_orientations,
     task_tables,
 )
+from borelli.analyses.inverse_kinematics_quaternions import on_quaternions, quaternion_joints
 from borelli.analyses.inverse_kinematics_result import Fit, dataset, tell_what_is_odd
 from borelli.analyses.inverse_kinematics_spread import with_covariance
 from borelli.errors import MissingInputError
@@ -92,17 +93,23 @@ def inverse_kinematics(
     (('time', 'coordinate'), True)
     >>> found = fit.borelli.motion()
     """
-    return solved(
-        model,
-        markers,
-        weights=weights,
-        tasks=tasks,
-        orientations=orientations,
-        orientation_weights=orientation_weights,
-        radian_in_metres=radian_in_metres,
-        prior=prior,
-        covariance=covariance,
-    ).result
+
+    def fitted(which: Model, start: Mapping[str, float] | None) -> xr.Dataset:
+        return solved(
+            which,
+            markers,
+            weights=weights,
+            tasks=tasks,
+            orientations=orientations,
+            orientation_weights=orientation_weights,
+            radian_in_metres=radian_in_metres,
+            prior=start,
+            covariance=covariance,
+        ).result
+
+    if quaternion_joints(model):
+        return on_quaternions(model, tasks or {}, prior or {}, fitted)
+    return fitted(model, prior)
 
 
 class Solution(NamedTuple):

@@ -149,7 +149,7 @@ def _check_weights(model: Model, recorded: list[str], weights: Mapping[str, floa
         warnings.warn(
             f"The recording lacks {len(lacking)} markers that have weights: {shown}.",
             BorelliWarning,
-            stacklevel=6,
+            stacklevel=7,
         )
 
 

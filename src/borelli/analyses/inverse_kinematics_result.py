@@ -158,7 +158,7 @@ def tell_what_is_odd(result: xr.Dataset, model: Model) -> None:
     notes += [*_unseen(solved, model), *_misfits(solved), *_beyond_ranges(solved, model)]
     result.attrs["warnings"] = notes
     for note in notes:
-        warnings.warn(note, BorelliWarning, stacklevel=5)
+        warnings.warn(note, BorelliWarning, stacklevel=6)
 
 
 def _unseen(solved: xr.Dataset, model: Model) -> list[str]:
