@@ -205,6 +205,6 @@ def test_what_makes_no_sense_is_refused():
     q[3] = np.nan
     with (
         pytest.warns(bo.BorelliWarning, match="1 of 101 instants contain NaN"),
-        pytest.raises(InvalidValueError, match="cannot be followed through instants that are missing"),
+        pytest.raises(InvalidValueError, match="cannot be computed across missing instants"),
     ):
         muscle_dynamics(model, replace(motion, q=q), 0.5)

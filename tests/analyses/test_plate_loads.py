@@ -109,7 +109,7 @@ def test_a_load_far_from_all_feet_is_nobodys() -> None:
 
 def test_without_markers_on_feet_nothing_is_guessed() -> None:
     plates = [plate("one", [(0.1, 0.6, RIGHT)])]
-    with pytest.raises(MissingInputError, match="nothing tells who stands on the plates"):
+    with pytest.raises(MissingInputError, match="the feet on the plates are unknown"):
         bo.plate_loads(two_feet(), recorded().sel(marker=["c7"]), plates, bodies=["calcn_r"])
     with pytest.raises(UnknownNameError, match="'calcn' is not a body of model"):
         bo.plate_loads(two_feet(), recorded(), plates, bodies=["calcn"])

@@ -53,7 +53,7 @@ def test_a_muscle_within_what_a_joint_carries_does_not_load_it():
     tense = bo.joint_reactions(model, motion, tensions={"biceps": 500.0}).sel(joint="shoulder")
     np.testing.assert_allclose(tense["force"], without["force"], atol=1e-10)
     np.testing.assert_allclose(tense["moment"], without["moment"], atol=1e-10)
-    assert tense.attrs["meaning"].startswith("borne by the joint")
+    assert tense.attrs["meaning"].startswith("carried by the joint")
     assert without.attrs["meaning"] == "net resultant"
 
 

@@ -236,7 +236,7 @@ def test_a_folder_with_other_things_is_not_touched(tmp_path, squat, capsys):
     out.mkdir()
     (out / "thesis.txt").write_text("years of work")
     assert run(squat, "--out", out) == 2
-    assert "holds other things" in capsys.readouterr().err
+    assert "contains other files" in capsys.readouterr().err
     assert [entry.name for entry in out.iterdir()] == ["thesis.txt"]
 
 

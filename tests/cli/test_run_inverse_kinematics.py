@@ -120,7 +120,7 @@ def test_rows_are_those_nearest_to_the_time_range() -> None:
     assert rows_between(time, (0.605, 0.625), "x") == slice(1, 4)
     assert rows_between(time, (-9.0, 0.6149), "x") == slice(0, 2)
     assert rows_between(time, (-np.inf, np.inf), "x") == slice(0, 4)
-    with pytest.raises(bo.BorelliError, match=r"nothing was recorded from 2 s to 3 s: .* 0.6 s to 0.63 s"):
+    with pytest.raises(bo.BorelliError, match=r"there is no data from 2 s to 3 s: .* 0.6 s to 0.63 s"):
         rows_between(time, (2.0, 3.0), "x")
 
 

@@ -68,7 +68,7 @@ def test_the_place_of_a_result_is_checked_before_anything_is_read(tmp_path, caps
     (tmp_path / "mine" / "thesis.txt").write_text("x")
     asked = ("analyze", tmp_path / "nosuch.osim", "--motion", tmp_path / "nosuch.mot", "--out")
     assert command(*asked, tmp_path / "mine") == 2
-    assert "'mine' exists and holds other things" in capsys.readouterr().err
+    assert "'mine' exists and contains other files" in capsys.readouterr().err
     assert command(*asked, tmp_path / "no" / "such") == 2
     assert "does not exist" in capsys.readouterr().err
 

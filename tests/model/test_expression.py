@@ -119,7 +119,7 @@ def test_any_text_is_a_number_or_an_error_of_ours(text: str) -> None:
         ("q)", "column 2: ')' does not belong here."),
         ("q*(p", "column 3: this parenthesis is never closed."),
         ("sin(p", "column 4: this parenthesis is never closed."),
-        ("q $ 2", "column 3: the character '$' means nothing here."),
+        ("q $ 2", "column 3: the character '$' is not allowed here."),
         ("min(q)", "column 1: min takes 2 values, but 1 are given."),
         ("q; 3", "column 4: a definition begins with a name and '='."),
         ("q; a", "column 4: a definition begins with a name and '='."),

@@ -147,7 +147,7 @@ def test_proximal_set_says_what_is_missing():
     with pytest.raises(errors.InvalidValueError, match="'distant' is not a data set"):
         planar.analyze(CHAIN, REST, data_set="distant")
     clash = (planar.Contact("base_force", 1, (0, 0), (1, 0)),)
-    with pytest.raises(errors.DuplicateNameError, match="which the base's support is called"):
+    with pytest.raises(errors.DuplicateNameError, match="which is the name of the support of the base"):
         planar.analyze(CHAIN, REST, clash, data_set="proximal", base_force=(0, 1), base_moment=0.0)
 
 

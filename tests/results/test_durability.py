@@ -315,8 +315,8 @@ def test_a_table_that_finds_no_room_says_why_and_what_to_do(tmp_path: Path) -> N
         (errno.ENOSPC, "free some space"),
         (errno.EROFS, "not read-only"),
         (errno.EACCES, "you may write to"),
-        (errno.EDQUOT, "your share of the disk"),
-        (errno.EIO, "look after the disk"),
+        (errno.EDQUOT, "your disk quota"),
+        (errno.EIO, "check the disk"),
     ],
 )
 def test_every_refusal_of_the_system_has_its_remedy(number: int, words: str) -> None:

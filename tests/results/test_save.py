@@ -179,7 +179,7 @@ def test_folder_of_someone_else_is_not_touched(tmp_path, answer):
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter1.tex").write_text("precious")
     with pytest.raises(
-        InvalidValueError, match="exists and holds other things: only a Borelli result folder"
+        InvalidValueError, match="exists and contains other files: only a Borelli result folder"
     ):
         save_result(answer, tmp_path / "thesis")
     assert names_in(tmp_path / "thesis") == ["chapter1.tex"]

@@ -41,7 +41,7 @@ def test_folders_of_subjects_with_models_motions_and_loads(tmp_path, capsys):
         main(["study", "init", str(tmp_path)])
     assert end.value.code == 0
     told = capsys.readouterr().out
-    assert "6 trials of 2 subjects" in told and "1 files were not understood: s01/odd.xml" in told
+    assert "6 trials of 2 subjects" in told and "1 files were not recognised: s01/odd.xml" in told
     plan = plan_study(tmp_path / "study.toml")
     assert (
         names(plan)[:3] == [("s01", "run", "01"), ("s01", "walk", "01"), ("s01", "walk", "02")]

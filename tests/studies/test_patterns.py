@@ -115,7 +115,7 @@ def test_a_table_of_trials_says_the_same(ending, tmp_path):
         ("subject,motoin\n1,a\n", UnknownNameError, "'motoin' is not a column of a table of trials"),
         ("subject,trial\n1,a\n", FileFormatError, "needs a column 'subject', and one of"),
         ("subject,motion\n,a\n", FileFormatError, "A trial has no subject"),
-        ("subject,motion,mass\n1,a,heavy\n", FileFormatError, "The mass 'heavy' is none"),
+        ("subject,motion,mass\n1,a,heavy\n", FileFormatError, "The mass 'heavy' is not a positive number"),
     ],
 )
 def test_a_wrong_table_says_where(text, kind, words, tmp_path):

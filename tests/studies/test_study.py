@@ -191,7 +191,7 @@ def test_a_folder_in_which_another_run_begins_or_died_is_that_of_the_study(own, 
 def test_a_folder_with_other_things_is_left_alone(own, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("hello")
-    with pytest.raises(InvalidValueError, match="holds other things"):
+    with pytest.raises(InvalidValueError, match="exists and is not a study folder"):
         bo.study(own, out=tmp_path / "mine")
     own.write_text(own.read_text().replace('"curls"', '"jumps"'))
     with pytest.raises(InvalidValueError, match="holds the study 'curls', not 'jumps'"):
@@ -201,7 +201,7 @@ def test_a_folder_with_other_things_is_left_alone(own, tmp_path):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (("motion =", "motoin ="), "'trials.motoin' means nothing here.*\n.*\n  Closest: 'motion'"),
+        (("motion =", "motoin ="), "'trials.motoin' is not allowed here.*\n.*\n  Closest: 'motion'"),
         (("6.0", '"six"'), "analysis.cutoff_hz: input should be a valid number"),
         (("6.0", "-1.0"), "analysis.cutoff_hz: input should be greater than 0"),
         (('out = "results"\n', ""), "'out' is missing"),

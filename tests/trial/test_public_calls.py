@@ -79,7 +79,7 @@ def test_a_part_of_a_recording_ends_at_the_nearest_instants() -> None:
     recording = xr.DataArray(np.arange(5.0), {"time": [0.0, 0.1, 0.2, 0.3, 0.4]}, ["time"])
     assert bo.between(recording, 0.09, 0.31).values.tolist() == [1.0, 2.0, 3.0]
     assert bo.between(recording, -np.inf, np.inf).size == 5
-    with pytest.raises(InvalidValueError, match="nothing was recorded"):
+    with pytest.raises(InvalidValueError, match="there is no data from"):
         bo.between(recording, 1.0, 2.0)
 
 

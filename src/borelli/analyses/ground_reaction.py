@@ -53,7 +53,7 @@ def ground_reaction(
     gravity = np.asarray(model.gravity, dtype=float)
     if not np.linalg.norm(gravity):
         raise MissingInputError(
-            "The model has no gravity, so that nothing says where the ground is.",
+            "The model has no gravity, so the direction of the ground is unknown.",
             remedy="give the model its gravity",
         )
     up = -gravity / np.linalg.norm(gravity)

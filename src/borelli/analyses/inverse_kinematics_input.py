@@ -69,7 +69,7 @@ def recorded_markers(markers: xr.DataArray) -> tuple[np.ndarray, list[str], np.n
     unit = str(table.attrs.get("units", "m")).strip() or "m"
     if unit not in _TO_METRES:
         raise InvalidValueError(
-            f"the markers are in {unit!r}, which is no unit of length known here.",
+            f"the markers are in {unit!r}, which is not a known unit of length.",
             where=where,
             remedy=f"use one of: {', '.join(_TO_METRES)}",
         )
@@ -86,7 +86,7 @@ def recorded_markers(markers: xr.DataArray) -> tuple[np.ndarray, list[str], np.n
         raise DuplicateNameError(
             f"the recording has marker {twice[0]!r} {names.count(twice[0])} times.",
             where=where,
-            remedy="give every marker a name of its own",
+            remedy="give every marker a unique name",
         )
     values = np.asarray(table.values, dtype=float) * _TO_METRES[unit]
     return time, names, np.where(np.isfinite(values), values, np.nan)

@@ -63,7 +63,7 @@ def _sigma(result: xr.Dataset, problem: PostureProblem, noise: bool | float) -> 
     left = 3 * seen.sum() - freedoms
     if left <= 0:
         raise InvalidValueError(
-            "there are no more marker coordinates than freedoms: the residuals do not tell the noise.",
+            "there are no more marker coordinates than freedoms: the noise cannot be estimated from the residuals.",
             where="argument covariance",
             remedy="give the standard deviation of the markers in metres",
         )

@@ -115,7 +115,7 @@ def _dataset(
     meaning = "net resultant"
     pulling = (*acting.tensions.names, *acting.loads)
     if pulling:
-        meaning = "borne by the joint, the pull of the named tensions taken out"
+        meaning = "carried by the joint; the pull of the given tensions is subtracted"
     return xr.Dataset(
         {
             "force": labelled(dims, force, "N", frames.axes, **says),

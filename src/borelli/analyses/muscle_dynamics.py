@@ -76,7 +76,7 @@ def muscle_dynamics(
     prepared = prepare(model, motion)
     if not prepared.known.all():
         raise InvalidValueError(
-            "fibres cannot be followed through instants that are missing.",
+            "fibre lengths cannot be computed across missing instants.",
             where=f"motion of model {model.name!r}",
             remedy="fill the gaps, or take the instants between them",
         )

@@ -171,7 +171,7 @@ def _feet(model: Model, markers: xr.DataArray, bodies: Sequence[str] | None) -> 
     feet = {body: carried[body] for body in bodies if body in carried}
     if not feet:
         raise MissingInputError(
-            "No foot of the model carries a recorded marker, so nothing tells who stands on the plates.",
+            "No foot of the model carries a recorded marker, so the feet on the plates are unknown.",
             where=f"model {model.name!r}",
             remedy="name the bodies that stand on plates, and put recorded markers on them",
         )

@@ -180,7 +180,7 @@ def _apply(
     factors.measured.append(Measured(measurement.name, factor, tuple(found)))
     for body, axes in measurement.axes_of().items():
         if body not in factors:
-            factors.notes.append(f"measurement {measurement.name!r} names {body!r}, which is no body")
+            factors.notes.append(f"measurement {measurement.name!r} names {body!r}, which is not a body")
             continue
         for axis in axes.replace(" ", ""):
             factors[body]["xyz".index(axis)] = factor

@@ -36,7 +36,7 @@ def engine() -> Backend:
 @functools.cache
 def _warn_once(reason: str) -> None:
     warnings.warn(
-        f"Fast kernels cannot be compiled here ({reason}); NumPy computes the same numbers more slowly. "
+        f"Fast kernels cannot be compiled here ({reason}); NumPy computes the same results more slowly. "
         f"Set {VARIABLE}=numpy to accept this silently.",
         BorelliWarning,
         stacklevel=4,

@@ -221,7 +221,7 @@ def _statements(text: str) -> list[list[Token]]:
         match = _TOKEN.match(text, place)
         if match is None:
             column = len(text) - len(text[place:].lstrip()) + 1
-            what = f"the character {text[column - 1]!r} means nothing here"
+            what = f"the character {text[column - 1]!r} is not allowed here"
             raise _problem(text, Token("", "", column), what)
         kind, place = str(match.lastgroup), match.end()
         token = Token(kind, match[kind], match.start(kind) + 1)

@@ -242,7 +242,7 @@ def _check_support_names(loads: LoadTable) -> None:
     taken = {"base_force", "base_moment"} & set(loads.names)
     if taken:
         raise DuplicateNameError(
-            f"A load is named {sorted(taken)[0]!r}, which the base's support is called.",
+            f"A load is named {sorted(taken)[0]!r}, which is the name of the support of the base.",
             where="contacts and couples",
             remedy="give the load another name",
         )

@@ -17,7 +17,7 @@ from borelli.errors import BorelliError, WriteError
 
 _REMEDIES = {
     errno.ENOSPC: "free some space, or choose another place",
-    errno.EDQUOT: "your share of the disk is used up: free some space, or choose another place",
+    errno.EDQUOT: "your disk quota is used up: free some space, or choose another place",
     errno.EFBIG: "the file is larger than may be written there: choose another place",
     errno.EROFS: "choose a place that is not read-only",
     errno.EACCES: "choose a place that you may write to",
@@ -65,7 +65,7 @@ def write_error(error: OSError, place: str | os.PathLike[str], what: str = "writ
         where=os.fspath(place),
         remedy=_HELD_REMEDY
         if is_held(error)
-        else _REMEDIES.get(error.errno or 0, "choose another place, or look after the disk"),
+        else _REMEDIES.get(error.errno or 0, "check the disk, or choose another place"),
     )
     found.errno = error.errno
     return found

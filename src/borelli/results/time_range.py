@@ -43,7 +43,7 @@ def rows_between(time: np.ndarray, wanted: tuple[float, float], where: str) -> s
     first, last = max(wanted[0], float(time[0])), min(wanted[1], float(time[-1]))
     if last < first:
         raise InvalidValueError(
-            f"nothing was recorded from {wanted[0]:g} s to {wanted[1]:g} s: the recording goes from {time[0]:g} s "
+            f"there is no data from {wanted[0]:g} s to {wanted[1]:g} s: the recording goes from {time[0]:g} s "
             f"to {time[-1]:g} s.",
             where=where,
             remedy="choose times within the recording",

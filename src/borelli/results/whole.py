@@ -113,7 +113,7 @@ def check_place(folder: Path, ours: Callable[[Path], frozenset[str] | None], kin
         return frozenset()
     names = ours(folder) if folder.is_dir() else None
     if names is None:
-        what = "holds other things" if folder.is_dir() else "is a file"
+        what = "contains other files" if folder.is_dir() else "is a file"
         raise InvalidValueError(
             f"{folder.name!r} exists and {what}: only {kind} is replaced.",
             where=str(folder),

@@ -41,7 +41,7 @@ def write_design(plan: StudyPlan) -> None:
     # Listed before the design is looked for: another run of the same study may write it meanwhile.
     if folder.is_dir() and not is_empty(folder) and not path.is_file():
         raise InvalidValueError(
-            f"{folder.name!r} exists and holds other things: it is no folder of a study.",
+            f"{folder.name!r} exists and is not a study folder; it is left unchanged.",
             where=str(folder),
             remedy="choose another name, or move what is there",
         )
@@ -49,7 +49,7 @@ def write_design(plan: StudyPlan) -> None:
         raise InvalidValueError(
             f"{folder.name!r} holds the study {read_design(folder)['name']!r}, not {plan.name!r}.",
             where=str(folder),
-            remedy="let each study have a folder (out) of its own, or give both the same name",
+            remedy="give each study its own folder (out), or give both the same name",
         )
     make_folder(folder)
     write_json(path, design_of(plan))

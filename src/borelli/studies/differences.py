@@ -191,7 +191,8 @@ def differences(
             raise UnknownNameError.among(number, "number of a cycle", NUMBERS)
     if len(study.conditions) < 2:
         raise MissingInputError(
-            "The study has one condition: there is nothing to compare.", remedy="name several conditions"
+            "The study has only one condition, so there is nothing to compare.",
+            remedy="name several conditions",
         )
     rows = study.means("numbers", number=chosen)
     rows = rows[rows["subject"].isin(members(study, group))]

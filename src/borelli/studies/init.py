@@ -122,7 +122,7 @@ def draft_study(folder: Path, base: Path = Path(".")) -> Draft:
     if left:
         notes.append(f"{len(left)} files of {kind} do not fit {pattern!r}: {_few(left)}")
     if found.other:
-        notes.append(f"{len(found.other)} files were not understood: {_few(found.other)}")
+        notes.append(f"{len(found.other)} files were not recognised: {_few(found.other)}")
     return Draft(text, (*told, *notes))
 
 
@@ -293,7 +293,9 @@ def _steps(
         text += document({"model": generic, "static": prefix + static, "place_markers": True})
         notes.append("scaling needs measurements: add them to the study file")
     elif found.static:
-        notes.append(f"static trials were found, but nothing says how to scale: {_few(found.static)}")
+        notes.append(
+            f"static trials were found, but the study does not say how to scale: {_few(found.static)}"
+        )
     return text + analysis
 
 

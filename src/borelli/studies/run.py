@@ -160,7 +160,9 @@ def study(
     (1, 0)
     """
     if workers < 0 or threads < 1:
-        raise InvalidValueError(f"{workers} workers with {threads} threads each cannot run anything.")
+        raise InvalidValueError(
+            f"{workers} workers with {threads} threads each are not valid; both must be positive."
+        )
     plan = plan_study(path, out)
     watcher = watcher or Watcher()
     write_design(plan)

@@ -237,7 +237,7 @@ def _told(problem: Any) -> str:
     )
     said = str(problem["msg"]).removeprefix("Value error, ")
     if problem["type"] == "extra_forbidden":
-        return f"{place!r} means nothing here"
+        return f"{place!r} is not allowed here"
     if problem["type"] == "missing":
         return f"{place!r} is missing"
     return f"{place}: {said[:1].lower()}{said[1:]}" if place else said

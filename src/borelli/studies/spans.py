@@ -107,4 +107,4 @@ def _second(value: Any, name: str, where: str) -> float:
     try:
         return float(value)
     except ValueError:
-        raise InvalidValueError(f"{name} is {str(value)!r}, which is no time.", where=where) from None
+        raise InvalidValueError(f"{name} is {str(value)!r}, which is not a time.", where=where) from None

@@ -99,7 +99,7 @@ def _scale_by_setup(setup: Path, target: Path) -> None:
     with tempfile.TemporaryDirectory() as aside:
         found = run(setup, out=aside)
     if not isinstance(found, ScaledSubject):
-        raise InvalidValueError("The setup of the step [scale] is no ScaleTool.", where=str(setup))
+        raise InvalidValueError("The setup of the step [scale] is not a ScaleTool setup.", where=str(setup))
     save_model(found.model, target)
 
 

@@ -65,7 +65,9 @@ def _row(cells: dict[str, str], where: str) -> Row:
             mass = math.nan
         if not 0.0 < mass < math.inf:
             raise FileFormatError(
-                f"The mass {cells['mass']!r} is none.", where=where, remedy="give kilograms"
+                f"The mass {cells['mass']!r} is not a positive number (kg).",
+                where=where,
+                remedy="give kilograms",
             )
     groups = tuple(word.strip() for word in cells.get("groups", "").split(";") if word.strip())
     return Row(

@@ -95,7 +95,7 @@ def _refuse_kept(model: Model) -> None:
     for other in model.others:
         if other.role == "constraint" and other.active:
             raise UnsupportedError(
-                f"constraint {other.name!r} is of type {other.kind}, which cannot be computed with.",
+                f"constraint {other.name!r} is of type {other.kind}, which is not supported.",
                 where=f"model {model.name!r}",
                 remedy="switch it off in the file, or take it out: replace(model, others=…)",
             )

@@ -77,7 +77,7 @@ def joints_to_spare(model: Model, given: Mapping[str, float], actuators: Actuato
     pushing = [a.name for a in actuators.straight if isinstance(a, PointActuator | PointToPointActuator)]
     if pushing and any(given.values()):
         raise UnsupportedError(
-            f"joints cannot be spared while point actuators share the load: {', '.join(map(repr, pushing))}.",
+            f"the reaction of a joint cannot be minimised while point actuators act: {', '.join(map(repr, pushing))}.",
             where=f"model {model.name!r}",
             remedy="switch them off, or give their force as a load",
         )
