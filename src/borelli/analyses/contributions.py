@@ -105,7 +105,9 @@ def contributions(
     outside = ActingForces.of_loads(model, motion, given, merge_welds=not compile_model(model).has_welds)
     prepared = outside.prepared
     if not len(prepared.q):
-        raise MissingInputError("every instant of the motion has missing values (NaN), so nothing can be split.")
+        raise MissingInputError(
+            "every instant of the motion has missing values (NaN), so nothing can be split."
+        )
     acting = acting_forces(outside, given_forces(tensions), passive)
     blockwise = _plan(prepared, given, acting, frames, variables, by)
     n, n_groups = len(prepared.q), len(blockwise.columns.names)
