@@ -351,7 +351,7 @@ def test_a_page_tells_of_the_whole_body_residual_and_draws_the_support(tmp_path,
     page = (tmp_path / "results" / "report.html").read_text()
     for words in (
         "whole body residual force",
-        "lacks or has too much of",
+        "measured and required support force",
         "support force y",
         "support of the base",
     ):

@@ -240,7 +240,7 @@ def test_a_thinned_page_says_so(tmp_path, monkeypatch):
     assert "Every instant is in the tables, also where the drawing has fewer." in whole.text
     monkeypatch.setattr(page_module, "PAGE_BYTES", 1.0)
     thin = Page(write_page([place], tmp_path / "thin.html").read_text("utf-8"))
-    assert "The recording is too long for a page, which is thinned" in thin.text
+    assert "The recording is too long for a page, so a table is offered only" in thin.text
     assert "shares (shares.parquet), curves of muscles (result.nc), outputs (totals.csv)" in thin.text
     assert f"({len(thin.data[0]['drawn'])} of them drawn)" in thin.text
 

@@ -31,17 +31,17 @@ _SOURCES_NAMED = 3
 _LEAST_NAMED = 0.01
 _LEAST_TELLING = 0.05
 _EXPLAINED = {
-    "closure": "Largest gap between the sum of the shares and the total, found in another way, over the largest share.",
-    "torque_closure": "The same gap of all torques.",
-    "reaction_closure": "The same gap of all reactions.",
-    "whole_body_residual_force": "Largest force that the measured support of the base lacks or has too much of.",
-    "whole_body_residual_moment": "Largest moment that it lacks or has too much of, about the first joint.",
+    "closure": "Largest gap between shares and independent total, relative to the largest share.",
+    "torque_closure": "The same for all torques.",
+    "reaction_closure": "The same for all reactions.",
+    "whole_body_residual_force": "Largest gap between measured and required support force.",
+    "whole_body_residual_moment": "The same for the support moment, about the first joint.",
     "root_residual_force": "Largest force at the root joint that nothing in the model provides.",
     "root_residual_moment": "Largest moment at the root joint that nothing in the model provides.",
-    "optimality": "Largest violation of the conditions that the shared muscle forces are the best ones (KKT).",
-    "largest_actuator_force": "Largest force of an actuator that is no muscle.",
-    "largest_actuator_moment": "Largest moment of an actuator that is no muscle.",
-    "largest_reserve_moment": "Largest moment that a reserve had to add where muscles act.",
+    "optimality": "Largest violation of the optimality conditions of the muscle forces (KKT).",
+    "largest_actuator_force": "Largest force of an actuator other than a muscle.",
+    "largest_actuator_moment": "Largest moment of an actuator other than a muscle.",
+    "largest_reserve_moment": "Largest moment of a reserve actuator at a joint with muscles.",
     "constraint_violation": "Largest violation of the model's constraints by the motion.",
 }
 # Beyond these a reader should look twice: round-off, the solver's own aim, a milliradian or a millimetre.
@@ -191,8 +191,8 @@ def _tables_hint(data: dict[str, Any]) -> str:
     if not absent:
         return "Every instant is in the tables, also where the drawing has fewer."
     return (
-        "A table has every instant or is not offered. The recording is too long for a page, which is thinned: it holds "
-        f"only the drawn instants of {', '.join(absent)}; the files of the result folder hold them all."
+        "The recording is too long for a page, so a table is offered only if it has every instant. The page holds only "
+        f"the drawn instants of {', '.join(absent)}; the files of the result folder hold all of them."
     )
 
 
