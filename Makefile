@@ -105,6 +105,7 @@ screenshot: $(DEV)
 	$(BIN)/borelli demo walk --out demo-results
 	$(BIN)/python tools/moving_picture.py demo-results/report.html docs/images/walk.webp
 	cp demo-results/pictures/walk_reactions.png docs/images/walk_reactions.png
+	$(BIN)/python tools/example_pictures.py
 
 clean:
 	rm -rf $(VENV) .venv-lowest demo-results build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,4 +1,4 @@
-"""Hooks of the site: pages of the API from the lists of public names, and links that leave the documentation.
+"""Hooks of the site: pages of the API and of the examples, and links that leave the documentation.
 
 The lists are ``__init__.pyi`` of each public package: a name that is public has a place in the reference without being
 entered anywhere. Links to files that are not part of the site (tests, sources) become their path in the repository.
@@ -6,6 +6,7 @@ entered anywhere. Links to files that are not part of the site (tests, sources) 
 
 from __future__ import annotations
 
+import ast
 import posixpath
 import re
 import sys
@@ -39,7 +40,21 @@ def on_files(files, config):
     for module in MODULES:
         lines += [f"::: {module}", "    options:", f'      heading: "{module}"', ""]
     files.append(File.generated(config, "reference/modules.md", content="\n".join(lines)))
+    for example in sorted((ROOT / "examples").glob("*.py")):
+        files.append(File.generated(config, f"examples/{example.stem}.md", content=example_page(example)))
     return files
+
+
+def example_page(example):
+    """Return the page of an example: what it shows, its picture and its source."""
+    source = example.read_text(encoding="utf-8")
+    first, _, rest = (ast.get_docstring(ast.parse(source)) or "").partition("\n\n")
+    title = first.rstrip(".").replace("\n", " ")
+    picture = f"example_{example.stem}.webp"
+    lines = [f"# examples/{example.name}", "", f"{title}.", ""]
+    if (ROOT / "docs" / "images" / picture).is_file():
+        lines += [f"![{title}](../images/{picture})", ""]
+    return "\n".join([*lines, rest, "", "```python", source.rstrip("\n"), "```", ""])
 
 
 def on_page_markdown(markdown, page, config, files):
@@ -53,6 +68,9 @@ def on_page_markdown(markdown, page, config, files):
         place = posixpath.normpath(posixpath.join("docs", folder, target))
         if place.startswith("docs/"):
             return match[0]
+        if re.fullmatch(r"examples/\w+\.py", place):
+            page_of_it = posixpath.relpath(f"{place[:-3]}.md", folder or ".")
+            return f"[{text}]({page_of_it})"
         return f"`{place}`" if posixpath.basename(place) == text.strip("`") else f"{text} (`{place}`)"
 
     return LINK.sub(outward, markdown)
