@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, MissingInputError
-from borelli.io.files import decode_text, read_bytes, refuse_binary, resolve_reference
+from borelli.io.files import decode_text, read_bytes, refuse_binary
 from borelli.results.whole import atomic_writer
 
 
@@ -65,22 +65,3 @@ def test_writing_into_a_missing_folder_says_so(tmp_path: Path) -> None:
     message = r"The folder '.*nowhere' does not exist"
     with pytest.raises(MissingInputError, match=message), atomic_writer(tmp_path / "nowhere" / "t.sto"):
         pass
-
-
-def test_references_start_at_the_file_that_names_them() -> None:
-    assert resolve_reference("study/setup/grf.xml", " grf.mot ") == Path("study/setup/grf.mot")
-    assert resolve_reference("study/setup/grf.xml", r"..\data\grf.mot") == Path("study/setup/../data/grf.mot")
-
-
-@pytest.mark.parametrize(
-    "hostile", ["/etc/passwd", r"C:\secret.mot", "../../../../etc/passwd", "a/../../../../b"]
-)
-def test_references_out_of_the_study_are_refused(hostile: str) -> None:
-    with pytest.raises(FileFormatError, match=r"(is absolute|goes \d folders up); it is not opened"):
-        resolve_reference("study/grf.xml", hostile)
-    assert resolve_reference("study/grf.xml", hostile, allow_outside=True)
-
-
-def test_empty_references_are_refused() -> None:
-    with pytest.raises(FileFormatError, match="empty or contains a zero byte"):
-        resolve_reference("study/grf.xml", " ")

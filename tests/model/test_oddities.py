@@ -8,7 +8,7 @@ import pytest
 
 from borelli.errors import BorelliWarning
 from borelli.model import Body, Coordinate, Model, PinJoint
-from borelli.model.oddities import oddities, total_mass
+from borelli.model.oddities import oddities
 
 
 def one_body(body: Body, coordinate: Coordinate | None = None) -> Model:
@@ -37,7 +37,3 @@ def test_odd_bodies_are_named(body: Body, sentence: str) -> None:
 def test_a_rest_outside_the_range_is_named() -> None:
     model = one_body(Body("b", 1.0, inertia=(1, 1, 1)), Coordinate("q", default_value=5.0, range=(0.0, 1.0)))
     assert oddities(model) == ("Coordinate 'q' rests at 5, outside its range from 0 to 1.",)
-
-
-def test_mass_of_all_bodies() -> None:
-    assert total_mass(one_body(Body("b", 2.5, inertia=(1, 1, 1)))) == 2.5

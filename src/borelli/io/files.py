@@ -104,37 +104,3 @@ def decode_text(data: bytes, name: str, expected: str) -> str:
             stacklevel=2,
         )
         return data.decode("cp1252", errors="replace")
-
-
-def resolve_reference(base: str | os.PathLike[str], reference: str, *, allow_outside: bool = False) -> Path:
-    """Return the path that one file names inside another, kept inside the first one's study.
-
-    Parameters
-    ----------
-    base : path
-        The file that holds the reference; a relative reference starts at its folder.
-    reference : str
-        What is written there. Backslashes are taken as separators.
-    allow_outside : bool
-        Accept absolute references and ones that climb more than two folders up.
-
-    Notes
-    -----
-    Study layouts put a trial's setup in one folder and its data in a neighbour (``../ExperimentalData``),
-    so climbing a little is normal; a reference to ``/etc/passwd`` or ``../../../../x`` is not.
-    """
-    cleaned = reference.strip().replace("\\", "/")
-    where = f"{os.fspath(base)}, reference {reference.strip()!r}"
-    if not cleaned or "\x00" in cleaned:
-        raise FileFormatError("A file reference is empty or contains a zero byte.", where=where)
-    drive = len(cleaned) > 1 and cleaned[1] == ":"
-    absolute = cleaned.startswith("/") or drive
-    climbs = os.path.normpath(cleaned).split("/").count("..")
-    if (absolute or climbs > 2) and not allow_outside:
-        kind = "is absolute" if absolute else f"goes {climbs} folders up"
-        raise FileFormatError(
-            f"A file reference {kind}; it is not opened.",
-            where=where,
-            remedy="write it relative to the file that names it, or pass the data file explicitly",
-        )
-    return Path(base).parent / cleaned if not absolute else Path(cleaned)

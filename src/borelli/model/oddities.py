@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from borelli.model.body import Body
 from borelli.model.model import Model
 from borelli.model.possible import impossible_parts
 from borelli.model.values import all_concrete
@@ -95,12 +94,3 @@ def _disabled_parts(model: Model) -> Iterator[str]:
     for muscle in model.muscles:
         if not muscle.applies_force:
             yield f"The muscle {muscle.name!r} is switched off."
-
-
-def total_mass(model: Model) -> float:
-    """Return the mass of all bodies (kg)."""
-    return float(sum(_mass(body) for body in model.bodies))
-
-
-def _mass(body: Body) -> float:
-    return float(body.mass)

@@ -104,11 +104,6 @@ class Document:
         found = self.child(element, *tags)
         return found.number() if found is not None and found.text else default
 
-    def optional_number(self, element: Element, *tags: str) -> float | None:
-        """Return a property as a number, None where it is absent or empty."""
-        found = self.child(element, *tags)
-        return found.number() if found is not None and found.text else None
-
     def vector(self, element: Element, *tags: str, default: Vector = (0.0, 0.0, 0.0)) -> Vector:
         """Return a property as three numbers; the default where it is absent or empty."""
         found = self.child(element, *tags)

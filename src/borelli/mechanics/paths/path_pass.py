@@ -14,7 +14,6 @@ import numpy as np
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths, compile_paths
 from borelli.errors import BorelliWarning, UnknownNameError
-from borelli.kernels.backend import NodeLoad
 from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
 from borelli.kernels.paths.columns import END_SPEED, FIRST_SPEED
@@ -22,7 +21,6 @@ from borelli.kernels.paths.instant_block import instant_block
 from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import geodesic_scratch, most_locals, workspace
 from borelli.kernels.tree.blocks import blocks
-from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.motion.prepare import in_threads
 from borelli.mechanics.paths.placed_paths import PlacedPaths, place_paths
 
@@ -271,23 +269,6 @@ def path_wrenches(
             out[block],
         )
     return out
-
-
-def tension_loads(
-    compiled: CompiledModel, q: np.ndarray, names: tuple[str, ...], tension: np.ndarray
-) -> tuple[NodeLoad, ...]:
-    """Pull of some paths on the nodes, as loads for the tree: tension (n, n_names) in N.
-
-    Both ends of every straight piece act; the loads add up to nothing. Moving points act where they are.
-    """
-    paths = paths_of(compiled, names)
-    total = path_wrenches(compiled, paths, q, tension, apart=False)[:, 0]
-    at_origin = np.zeros((len(q), 3))
-    return tuple(
-        NodeLoad(node, total[:, index, 3:], at_origin, total[:, index, :3])
-        for index, node in enumerate(paths.nodes)
-        if node != GROUND
-    )
 
 
 def path_drawings(
