@@ -84,3 +84,11 @@ def test_the_documented_tree_is_the_tree():
         assert {path.parent.name for path in (SOURCE / "borelli" / package).glob("*/__init__.py")} <= inner
     layers = (ROOT / "pyproject.toml").read_text("utf-8")
     assert all(f"borelli.{package}" in layers for package in found)
+
+
+def test_every_analysis_stands_once_in_the_list_by_subjects():
+    folder = SOURCE / "borelli" / "analyses"
+    said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
+    subjects = "".join(line for line in said.splitlines(keepends=True) if line.startswith("    "))
+    told = re.findall(r"[a-z_]+", subjects.replace("(with", ""))
+    assert sorted(told) == sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
