@@ -170,7 +170,7 @@ def test_the_spline_on_the_sphere_does_not_depend_on_the_observer() -> None:
         np.testing.assert_allclose(got, expected, atol=1e-9)
 
 
-def test_missing_frames_stay_missing_and_spoil_no_other() -> None:
+def test_missing_instants_stay_missing_and_spoil_no_other() -> None:
     time = np.linspace(0, 2, 201)
     angles = tumbling(time)[0]
     q = attitude.from_matrix(attitude.matrix_from_angles(angles))

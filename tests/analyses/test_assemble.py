@@ -54,7 +54,7 @@ def test_four_bar_linkage_follows_its_closed_form(closing: str) -> None:
     np.testing.assert_allclose(result.udot[:, column], slope * 4.0 + curve * rate**2, atol=2e-5)
 
 
-def test_each_loop_keeps_to_the_branch_of_its_first_frame() -> None:
+def test_each_loop_keeps_to_the_branch_of_its_first_instant() -> None:
     # The defaults are a good guess for the first frame only, and half of the frames are nearer to the other
     # way in which the linkage can be put together.
     model = four_bar("point")
@@ -310,7 +310,7 @@ def test_a_locked_angle_of_a_ball_joint_is_obeyed() -> None:
     assert max(worst(result)) < 1e-11
 
 
-def test_missing_frames_stay_missing_and_spoil_no_other() -> None:
+def test_missing_instants_stay_missing_and_spoil_no_other() -> None:
     model = four_bar("distance")
     motion = completed(model, crank_motion(model))
     q = motion.q.copy()
@@ -323,7 +323,7 @@ def test_missing_frames_stay_missing_and_spoil_no_other() -> None:
     np.testing.assert_array_equal(np.delete(result.q, 7, 0), np.delete(whole.q, 7, 0))
 
 
-def test_a_few_frames_without_speeds_are_assembled_in_position() -> None:
+def test_a_few_instants_without_speeds_are_assembled_in_position() -> None:
     model = coupled_arm()
     result = assemble(model, Motion([0.0], ("a",), [[0.5]]))
     assert result.u is None
@@ -368,7 +368,7 @@ def test_a_coupler_that_contradicts_a_lock_is_named() -> None:
         assemble(model, Motion.at_rest(("a", "b"), [0.0, 0.0]))
 
 
-def test_what_cannot_be_assembled_is_named_with_frame_and_constraint() -> None:
+def test_what_cannot_be_assembled_is_named_with_instant_and_constraint() -> None:
     model = four_bar("distance")
     rod = bm.ConstantDistanceConstraint(
         name="short rod", first="crank", second="rocker", first_location=(CRANK, 0, 0), distance=0.01

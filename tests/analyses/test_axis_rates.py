@@ -107,7 +107,7 @@ def test_three_coordinates_for_three_rotations_have_no_excess() -> None:
     assert np.abs(simbody_excess(knee(3, False).joints[0], np.array([[Q]]), np.array([[U]]))).max() > 0.01  # type: ignore[arg-type]
 
 
-def test_a_motion_without_frames_that_are_known_is_no_error() -> None:
+def test_a_motion_without_instants_that_are_known_is_no_error() -> None:
     model = replace(knee(3, False))
     with pytest.warns(bo.BorelliWarning, match="1 of 1 instants contain NaN"):
         answer = bo.inverse_dynamics(model, motion(q=np.nan))

@@ -124,7 +124,7 @@ def test_each_force_is_that_of_opensim(opensim_says, name):
     np.testing.assert_allclose(own, expected[name], rtol=1e-9, atol=1e-9)
 
 
-def test_some_frames_touch_and_some_do_not():
+def test_some_instants_touch_and_some_do_not():
     """Without this the comparison above could be one of zeros."""
     model = touching()
     for name, loads in passive_forces(model, swinging(model)).loads.items():

@@ -233,7 +233,7 @@ def test_shares_add_up_to_the_reaction_on_either_side_and_in_any_axes(on, expres
     assert result.attrs["on"].startswith(on)
 
 
-def test_missing_frames_stay_missing_and_the_others_do_not_change():
+def test_missing_instants_stay_missing_and_the_others_do_not_change():
     model = random_model(1, 4)
     own, given = random_motion(model, 1), random_loads(model, 1)
     q = np.array(own.q)

@@ -242,7 +242,7 @@ def test_a_prescribed_force_follows_the_time_of_the_motion():
         np.testing.assert_allclose(load.point, bo.body_poses(model, each)["origin"].sel(body="box"))
 
 
-def test_a_frame_that_is_not_known_shifts_no_other():
+def test_an_instant_that_is_not_known_shifts_no_other():
     """Prescribed forces keep to their own times where a frame before them is NaN."""
     tug = PrescribedForce(name="tug", body="box", force=(Linear((2.0,), 1.0), Constant(0.0), Constant(0.0)))
     model = bodies_with((tug,))
@@ -256,7 +256,7 @@ def test_a_frame_that_is_not_known_shifts_no_other():
     np.testing.assert_allclose(load.force[:, 0], [1.0, np.nan, 5.0, 7.0, 9.0])
 
 
-def test_a_long_motion_is_that_of_its_frames():
+def test_a_long_motion_is_that_of_its_instants():
     """Frames are taken in blocks: what is at their borders belongs to no other frame."""
     model = bodies_with(FORCES)
     motion = swinging(model, 2 * BLOCK + 3)

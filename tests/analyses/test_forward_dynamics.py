@@ -110,7 +110,7 @@ def test_a_lock_takes_the_torque_and_needs_no_mass() -> None:
         assert float(found["multiplier"].sel(constraint_row="lock:j")[0]) == pytest.approx(needed)
 
 
-def test_no_frames_and_frames_that_are_not_known() -> None:
+def test_no_instants_and_instants_that_are_not_known() -> None:
     model, motion = assembled_four_bar("point")
     u = motion.u.copy()
     u[3, 1] = np.nan

@@ -64,7 +64,7 @@ def test_columns_in_any_order_give_the_same_forces():
         assert analysis(model, other).equals(analysis(model, motion))
 
 
-def test_frames_with_nan_are_nan_in_the_result_and_counted_in_one_warning():
+def test_instants_with_nan_are_nan_in_the_result_and_counted_in_one_warning():
     model = random_model(4, 5)
     motion, loads = random_motion(model, 4, 6), random_loads(model, 4, 6)
     q, u = motion.q.copy(), motion.u.copy()
@@ -80,7 +80,7 @@ def test_frames_with_nan_are_nan_in_the_result_and_counted_in_one_warning():
 @pytest.mark.parametrize(
     "analysis", ["body_poses", "mass_matrix", "joint_reactions", "energy", "sensitivities"]
 )
-def test_every_analysis_leaves_nan_frames_to_themselves(analysis):
+def test_every_analysis_leaves_nan_instants_to_themselves(analysis):
     model = random_model(5, 4)
     motion = random_motion(model, 5, 4)
     q = motion.q.copy()
@@ -95,7 +95,7 @@ def test_every_analysis_leaves_nan_frames_to_themselves(analysis):
         np.testing.assert_array_equal(np.delete(a, 2, axis=0), np.delete(b, 2, axis=0))
 
 
-def test_a_load_with_nan_makes_its_frames_nan():
+def test_a_load_with_nan_makes_its_instants_nan():
     model = arm()
     motion = random_motion(model, 1, 3)
     force = np.ones((3, 3))
@@ -105,7 +105,7 @@ def test_a_load_with_nan_makes_its_frames_nan():
     assert np.isnan(found["generalized_force"].values).any(axis=1).tolist() == [False, True, False]
 
 
-def test_all_frames_nan_is_no_crash():
+def test_all_instants_nan_is_no_crash():
     model = arm()
     nan = np.full((2, 2), np.nan)
     motion = bo.Motion([0.0, 1.0], model.coordinate_names, nan, nan, nan)

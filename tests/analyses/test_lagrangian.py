@@ -52,7 +52,7 @@ def test_gravity_is_the_slope_of_the_potential_energy():
         np.testing.assert_allclose(gravity[:, column], slope, rtol=1e-6, atol=1e-6)
 
 
-def test_many_frames_are_taken_in_pieces():
+def test_many_instants_are_taken_in_pieces():
     model = random_model(6, 3, ("pin", "slider"))
     motion = random_motion(model, 6, 100)
     whole = bo.lagrangian(model, motion)["generalized_force"].values
@@ -60,7 +60,7 @@ def test_many_frames_are_taken_in_pieces():
     np.testing.assert_allclose(whole[70], one[0], rtol=1e-13)
 
 
-def test_frames_with_nan_stay_nan():
+def test_instants_with_nan_stay_nan():
     model = random_model(7, 3, ("pin",))
     motion = random_motion(model, 7, 3)
     q = motion.q.copy()

@@ -31,7 +31,7 @@ def scratch(question, n_instants):
 
 
 @pytest.mark.parametrize("question", ["poses", "mass_matrix", "inverse_dynamics", "forward_dynamics"])
-def test_scratch_is_the_same_for_ten_times_as_many_frames(question):
+def test_scratch_is_the_same_for_ten_times_as_many_instants(question):
     small, large = scratch(question, 3_000), scratch(question, 30_000)
     # A few hundred kilobytes of bookkeeping may differ; ten times the scratch would be megabytes.
     assert large < 1.2 * small + 200_000

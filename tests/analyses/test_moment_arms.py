@@ -200,7 +200,7 @@ def test_locked_coordinate_is_set_free_when_asked_about_and_held_otherwise():
     assert np.isfinite(everything.sel(coordinate="q1")).all()
 
 
-def test_frames_with_nan_are_nan_and_only_they():
+def test_instants_with_nan_are_nan_and_only_they():
     case = GOLDEN["moment_arm_hinge"]
     model = hinge(case["inputs"])
     motion = bo.Motion([0.0, 1.0, 2.0], ("theta",), [[0.6], [np.nan], [0.6]])

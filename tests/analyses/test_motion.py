@@ -132,7 +132,7 @@ def test_speeds_equal_those_of_the_kernels_joint_maps(model: bm.Model) -> None:
     np.testing.assert_allclose(own.udot, np.column_stack(udot), atol=1e-9)
 
 
-def test_missing_frames_are_counted_and_spoil_no_other_frame() -> None:
+def test_missing_instants_are_counted_and_spoil_no_other_instant() -> None:
     q = np.column_stack([np.sin(TIME), np.cos(TIME)])
     q[40, 0] = np.nan
     motion = Motion(TIME, ("shoulder", "elbow"), q)
@@ -149,7 +149,7 @@ def test_absent_coordinates_are_completed_from_the_model() -> None:
     assert completed(arm(), Motion(TIME, ("shoulder",), TIME[:, None])).u is None
 
 
-def test_frames_are_cut_with_their_rates() -> None:
+def test_instants_are_cut_with_their_rates() -> None:
     q = np.zeros((101, 2))
     part = Motion(TIME, ("shoulder", "elbow"), q, q, q).instants(slice(10, 20))
     assert part.n_times == 10

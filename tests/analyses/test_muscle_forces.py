@@ -257,7 +257,7 @@ def test_threads_and_neighbours_do_not_change_the_answer():
     )
 
 
-def test_missing_frames_are_missing_in_the_answer_alone():
+def test_missing_instants_are_missing_in_the_answer_alone():
     model, motion = arm(), curl()
     q = motion.q.copy()
     q[3] = np.nan

@@ -168,7 +168,7 @@ def test_points_that_coincide_are_not_pulled():
     assert not passive_forces(model, motion).loads["rod"][0].force.any()
 
 
-def test_frames_with_nan_stay_nan():
+def test_instants_with_nan_stay_nan():
     model = three_bodies()
     motion = swinging(model, 4)
     q = motion.q.copy()

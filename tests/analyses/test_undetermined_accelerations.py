@@ -155,7 +155,7 @@ def test_speeds_and_accelerations_beyond_computing_are_refused(position: int, ki
         bo.inverse_dynamics(model, motion)
 
 
-def test_many_turns_and_frames_that_are_not_known_remain_allowed() -> None:
+def test_many_turns_and_instants_that_are_not_known_remain_allowed() -> None:
     model = hand_at_an_arms_length()
     q = np.full((3, 4), 1e5)
     q[1] = np.nan

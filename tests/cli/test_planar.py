@@ -63,7 +63,7 @@ def test_json_of_a_reference_case_has_the_reference_numbers(tmp_path, capsys, na
     assert printed["closure"] < 1e-13
 
 
-def test_one_frame_is_shown_in_full(tmp_path, capsys):
+def test_one_instant_is_shown_in_full(tmp_path, capsys):
     assert run(written(tmp_path, "planar_n2")) == 0
     printed = capsys.readouterr().out
     row = next(line for line in printed.splitlines() if line.strip().startswith("link1-link2"))
@@ -75,7 +75,7 @@ def test_one_frame_is_shown_in_full(tmp_path, capsys):
     assert "closure" in printed
 
 
-def test_many_frames_are_shown_by_their_peaks(squat, capsys):
+def test_many_instants_are_shown_by_their_peaks(squat, capsys):
     assert run(squat) == 0
     printed = capsys.readouterr().out
     row = next(line for line in printed.splitlines() if line.strip().startswith("knee"))

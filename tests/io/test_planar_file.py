@@ -161,14 +161,14 @@ def test_the_guide_names_every_key():
     assert [key for key in sorted(keys) if f"`{key}`" not in text] == []
 
 
-def test_a_single_frame_without_rates_is_a_posture_at_rest():
+def test_a_single_instant_without_rates_is_a_posture_at_rest():
     content = {**FULL, "motion": {"angle": [0.3, 0.9]}}
     motion = read(content).motion
     np.testing.assert_array_equal(motion.velocity, 0.0)
     np.testing.assert_array_equal(motion.acceleration, 0.0)
 
 
-def test_many_frames_in_joint_angles():
+def test_many_instants_in_joint_angles():
     time = np.linspace(0.0, 1.0, 11)
     alpha = np.stack([0.1 * time, 0.2 + 0.3 * time], axis=1)
     content = {**FULL, "motion": {"time": time.tolist(), "angle": alpha.tolist(), "angles": "joint"}}

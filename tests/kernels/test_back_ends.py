@@ -72,7 +72,7 @@ def test_kinetic_energy_is_half_the_mass_matrix_between_speeds(backend, case):
     close(backend.energy(mechanism, motion.q, motion.u).kinetic, expected)
 
 
-def test_one_frame_and_many_frames_agree(backend, case):
+def test_one_instant_and_many_instants_agree(backend, case):
     mechanism, motion, _ = case
     many = backend.inverse_dynamics(mechanism, motion.q, motion.u, motion.udot).generalized_force
     for frame in (0, 8):
@@ -80,7 +80,7 @@ def test_one_frame_and_many_frames_agree(backend, case):
         close(backend.inverse_dynamics(mechanism, *rows).generalized_force[0], many[frame], 1e-13)
 
 
-def test_no_frames_give_no_results(backend, case):
+def test_no_instants_give_no_results(backend, case):
     mechanism, motion, _ = case
     empty = [x[:0] for x in (motion.q, motion.u, motion.udot)]
     assert backend.inverse_dynamics(mechanism, *empty).generalized_force.shape == (0, mechanism.n_speeds)

@@ -17,7 +17,7 @@ def test_solution_equals_numpys(size):
     np.testing.assert_allclose(found, np.linalg.solve(matrix, right), rtol=1e-11)
 
 
-def test_entries_may_be_arrays_of_frames():
+def test_entries_may_be_arrays_of_instants():
     a = np.array([2.0, 3.0])
     found = solve_factorized(factorize([[a, 1.0], [1.0, a]]), [1.0, 0.0])
     np.testing.assert_allclose(found[0], a / (a * a - 1), rtol=1e-15)

@@ -55,7 +55,7 @@ def test_effective_torque_disagrees_with_the_slope_where_points_move():
     )
 
 
-def test_a_path_does_not_remember_other_frames():
+def test_a_path_does_not_remember_other_instants():
     model = random_paths(3)
     motion = random_motion(model, 3, n_times=40)
     forwards = bo.paths(model, motion).length.values

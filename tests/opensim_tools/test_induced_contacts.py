@@ -62,7 +62,7 @@ def test_rolling_feet_have_opensims_columns_whatever_lets_go(osim, tmp_path, fri
     compare(ours(write_study(tmp_path / "ours", model, "rolling", options)), expected)
 
 
-def test_rolling_lets_go_in_every_way_in_these_frames(tmp_path):
+def test_rolling_lets_go_in_every_way_in_these_instants(tmp_path):
     """Else the comparison above would say nothing about the conditions."""
     ways = set()
     for friction, radius in [(0.5, 0.01), (1.5, 0.001), (3.0, 0.1)]:

@@ -103,7 +103,7 @@ def test_closure_is_round_off_and_notices_a_lost_share(case):
 
 @pytest.mark.parametrize("way", [in_numpy, compiled])
 @pytest.mark.parametrize("n_times", [1, 3])
-def test_closure_is_measured_by_the_largest_share_in_whatever_direction_and_frame_it_lies(n_times, way):
+def test_closure_is_measured_by_the_largest_share_in_whatever_direction_and_instant_it_lies(n_times, way):
     """A link held upright carries a vertical reaction alone; one lost part in 1e6 must read as 1e-6, not as newtons."""
     chain = planar.Chain((planar.Link("a", 1.0, 2.0, 0.1, (0.0, 0.5)),))
     answer = planar.analyze(chain, planar.Motion.static(np.zeros((n_times, 1))))
@@ -122,7 +122,7 @@ def test_closure_is_measured_by_the_largest_share_in_whatever_direction_and_fram
     assert Gaps.largest([whole, lossy]) == lossy
 
 
-def test_columns_are_labelled_with_source_unit_and_frame():
+def test_columns_are_labelled_with_source_unit_and_instant():
     answer = run("planar_n2")
     assert list(answer.source.values) == [
         "weight:link1", "weight:link2", "load:contact0", "load:contact1",
@@ -142,7 +142,7 @@ def random_motion(n_times: int, n_links: int, seed: int) -> planar.Motion:
 
 
 @pytest.mark.parametrize("way", [in_numpy, compiled])
-def test_frames_do_not_see_each_other(monkeypatch, way):
+def test_instants_do_not_see_each_other(monkeypatch, way):
     """Many frames over several blocks give the numbers of each frame alone."""
     inputs = CASES["planar_n3"]["inputs"]
     chain, loads = chain_of(inputs), loads_of(inputs)

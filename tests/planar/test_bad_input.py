@@ -124,7 +124,7 @@ def test_impossible_tensions_are_refused():
         planar.analyze(chain, motion, tensions={"biceps": -3.0})
 
 
-def test_coinciding_muscle_points_name_muscle_and_frame():
+def test_coinciding_muscle_points_name_muscle_and_instant():
     chain = planar.Chain((LINK,), muscles=(planar.Muscle("m", ((0, (0.1, 0.0)), (1, (0.1, 0.0)))),))
     motion = planar.Motion.static([[0.5], [0.0]])
     with pytest.raises(errors.InvalidValueError, match=r"coincide(?s:.*)muscle 'm', instant 1"):

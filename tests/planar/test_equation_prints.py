@@ -135,7 +135,7 @@ def test_resultant_of_the_muscles_enters_the_reaction_as_analyze_has_it():
     assert_close(-phi, answer.reaction.values)
 
 
-def test_printed_python_takes_one_frame_or_any_leading_axes():
+def test_printed_python_takes_one_instant_or_any_leading_axes():
     parameters, motion = random_state(3, n_times=6, seed=1)
     function = generated(3, "segment")
     tau, phi = function(*motion, **parameters)

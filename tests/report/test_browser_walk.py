@@ -39,7 +39,7 @@ def walk():
     model, motion = arm(), curl(61)
     loads = pushing(motion.time)
     shared = muscle_forces(model, motion, loads, reserves=1.0)
-    return split(model, motion, Forces.from_sharing(model, loads, shared), "body", {"title": "Push"})
+    return split(model, motion, Forces.from_optimization(model, loads, shared), "body", {"title": "Push"})
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ def result():
     model, motion = arm(), curl(41)
     loads = [bo.Load("table", "fore", force=(0.0, 30.0, 0.0), point=(0.1, -0.4, 0.0))]
     shared = bo.muscle_forces(model, motion, loads, reserves=1.0)
-    return split(model, motion, Forces.from_sharing(model, loads, shared), "body", {})
+    return split(model, motion, Forces.from_optimization(model, loads, shared), "body", {})
 
 
 def test_parts_of_an_answer_add_up_to_the_size_of_the_force(result):

@@ -36,7 +36,7 @@ def test_instants_on_straight_lines_are_exact():
     assert span.end == pytest.approx(1.2 - 10.0 / 7000.0, abs=1e-12)
 
 
-def test_instants_between_frames_are_right_to_a_frame():
+def test_events_between_instants_are_right_to_an_instant():
     (span,) = contact_spans(TIME, step(0.303, 1.207))
     assert span == pytest.approx((0.303, 1.207), abs=0.01)
 
@@ -78,7 +78,7 @@ def spans_frame_by_frame(force: np.ndarray, threshold: float, release: float) ->
 
 @settings(max_examples=200, deadline=None)
 @given(seed=st.integers(0, 10**6), length=st.integers(1, 40))
-def test_contacts_are_those_of_a_walk_through_the_frames(seed, length):
+def test_contacts_are_those_of_a_walk_through_the_instants(seed, length):
     # Levels far outside, between and above the two limits, in any order.
     force = np.random.default_rng(seed).choice([0.0, 5.0, 12.0, 18.0, 25.0, 700.0, np.nan], size=length)
     time = np.arange(length, dtype=float)
@@ -90,7 +90,7 @@ def test_contacts_are_those_of_a_walk_through_the_frames(seed, length):
             assert np.isnan(instant) if frame < 0 else frame - 1 <= instant <= frame
 
 
-def test_no_frames_hold_no_contact():
+def test_no_instants_hold_no_contact():
     assert contact_spans([], []) == []
 
 

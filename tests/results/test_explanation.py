@@ -41,7 +41,7 @@ def test_shares_add_up_to_the_total(answer, output, at, by):
     assert told.closure < ROUND_OFF
 
 
-def test_peak_is_the_frame_of_largest_size(answer):
+def test_peak_is_the_instant_of_largest_size(answer):
     told = explain(answer, "knee torque")
     knee = answer.torque.sel(joint="knee")
     frame = int(np.argmax(np.abs(knee.values)))
@@ -49,7 +49,7 @@ def test_peak_is_the_frame_of_largest_size(answer):
     assert told.when == f"at {float(knee.time[frame]):g} s (instant {frame}, its peak)"
 
 
-def test_nearest_frame_is_taken_and_said(answer):
+def test_nearest_instant_is_taken_and_said(answer):
     told = explain(answer, "knee torque", at=0.31)
     assert told.when == "at 0.3 s (instant 10, the instant nearest to 0.31 s)"
     assert told.total == float(answer.torque.sel(joint="knee")[10])
@@ -59,7 +59,7 @@ def test_exact_time_needs_no_excuse(answer):
     assert explain(answer, "knee torque", at=0.0).when == "at 0 s (instant 0)"
 
 
-def test_mean_weighs_frames_by_the_time_they_stand_for():
+def test_mean_weighs_instants_by_the_time_they_stand_for():
     told = explain(three_frames([[0.0], [6.0], [6.0]]), "load", at="mean")
     assert told.total == pytest.approx(5.0)  # (3 + 12) N s over 3 s, by hand
     assert told.when == "on average from 0 s to 3 s"

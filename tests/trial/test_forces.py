@@ -67,12 +67,13 @@ def test_a_torque_actuator_acts_on_both_of_its_bodies():
     assert forces.largest_of_actuators(model) == {"largest_actuator_moment": (3.0, "N m")}
 
 
-def test_frames_that_the_motion_does_not_know_are_left_out():
+def test_instants_that_the_motion_does_not_know_are_left_out_and_told_once():
     model = box(LIFT)
     motion = resting(model)
     motion = dataclasses.replace(motion, q=np.where(np.arange(8)[:, None] == 3, np.nan, motion.q))
-    with pytest.warns(bo.BorelliWarning, match="1 of 8 instants contain NaN"):
+    with pytest.warns(bo.BorelliWarning, match="1 of 8 instants contain NaN") as told:
         result = split(model, motion, Forces([], actuators={"lift": np.full(8, WEIGHT_N)}), "body", {})
+    assert all(issubclass(each.category, bo.BorelliWarning) for each in told)
     unknown = np.isnan(result["total_generalized_force"]).all("coordinate")
     np.testing.assert_array_equal(np.flatnonzero(unknown), [3])
     assert float(result["root_residual_force"]) == pytest.approx(0.0, abs=1e-12)
@@ -83,7 +84,7 @@ def test_a_shared_load_is_told_apart_into_tensions_and_actuators():
     model = dataclasses.replace(arm(), forces=bm.Parts((*arm().forces, motor)))
     motion = curl()
     shared = bo.muscle_forces(model, motion, reserves=1.0)
-    forces = Forces.from_sharing(model, [], shared)
+    forces = Forces.from_optimization(model, [], shared)
     assert set(forces.tensions) == set(model.muscle_names) and set(forces.actuators) == {"motor"}
     assert forces.loads(model, motion) == []  # it acts on its coordinate, not on bodies
     result = split(model, motion, forces, "body", {})

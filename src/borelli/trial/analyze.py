@@ -126,4 +126,6 @@ def _forces(
         return Forces.told_apart(model, external, given, shared)
     if muscles != SHARED or not model.muscles:
         return Forces(external)
-    return Forces.from_sharing(model, external, shared_load(model, motion, external, power, reserves, spare))
+    return Forces.from_optimization(
+        model, external, shared_load(model, motion, external, power, reserves, spare)
+    )

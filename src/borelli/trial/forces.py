@@ -48,7 +48,7 @@ class Forces:
         return cls(external, tensions, others, shared)
 
     @classmethod
-    def from_sharing(cls, model: Model, external: list[Load], shared: xr.Dataset) -> Forces:
+    def from_optimization(cls, model: Model, external: list[Load], shared: xr.Dataset) -> Forces:
         """Take muscles and actuators as a shared load has them."""
         parts = (("force", "muscle"), ("actuator_force", "actuator"))
         forces = {

@@ -134,8 +134,12 @@ def _height(result: xr.Dataset, model: Model) -> float | None:
     heights = result["com_position"].transpose("time", "link", "axis").values @ up
     masses = result["body_mass"].values
     points = result["joint_position"].transpose("time", "point", "axis").values @ up
-    lowest = np.nanmin(np.concatenate([points, heights], axis=1), axis=1)
-    height = float(np.nanmean(heights @ masses / masses.sum() - lowest))
+    # Where the motion is not known, nothing has a height.
+    known = np.isfinite(heights).all(axis=1)
+    if not known.any():
+        return None
+    lowest = np.nanmin(np.concatenate([points[known], heights[known]], axis=1), axis=1)
+    height = float(np.mean(heights[known] @ masses / masses.sum() - lowest))
     return height if height > 0.0 else None
 
 

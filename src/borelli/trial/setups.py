@@ -131,7 +131,7 @@ def as_reported(tool: Tool) -> tuple[Motion, Forces]:
         asked = first["StaticOptimization"]
         own = tool.every(asked.every)
         motion, found = optimized(own, asked)
-        return motion, Forces.from_sharing(tool.model, own.loads, found)
+        return motion, Forces.from_optimization(tool.model, own.loads, found)
     return tool.motion, Forces(tool.loads)
 
 

@@ -57,7 +57,7 @@ def aligned(*shape):
 @pytest.mark.parametrize("n_instants", [1, 3, 8, 31, 32, 33, 70])
 @pytest.mark.parametrize("n_columns", [1, 3, 4, 5, 7, 8, 9, 16, 23])
 @pytest.mark.parametrize("streamed", [False, True])
-def test_every_frame_and_column_survives(round_trip, n_instants, n_columns, streamed):
+def test_every_instant_and_column_survives(round_trip, n_instants, n_columns, streamed):
     table = np.random.default_rng(n_instants * 100 + n_columns).normal(size=(n_instants, n_columns))
     doubled, workspace = round_trip(table, 0, n_instants, streamed)
     assert np.array_equal(doubled, 2 * table)
@@ -67,7 +67,7 @@ def test_every_frame_and_column_survives(round_trip, n_instants, n_columns, stre
 
 
 @pytest.mark.parametrize("streamed", [False, True])
-def test_frames_outside_the_range_are_left_alone(round_trip, streamed):
+def test_instants_outside_the_range_are_left_alone(round_trip, streamed):
     table = np.random.default_rng(0).normal(size=(50, 9))
     start = 8 if streamed else 3  # streams begin with a whole block
     doubled, _ = round_trip(table, start, 40, streamed)

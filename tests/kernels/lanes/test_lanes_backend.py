@@ -178,7 +178,7 @@ def human(seed=0):
 
 
 @pytest.mark.parametrize("n_instants", [0, 1, 7, 8, 9, 33])
-def test_any_number_of_frames_is_answered(lanes, n_instants):
+def test_any_number_of_instants_is_answered(lanes, n_instants):
     builder = human()
     mechanism = builder.build()
     q, u, udot = builder.motion(n_instants)
@@ -241,7 +241,7 @@ def test_large_results_are_the_same_numbers_as_small_ones(lanes):
         assert np.array_equal(large[part], lanes.mass_matrix(mechanism, q[part]))
 
 
-def test_a_frame_does_not_depend_on_its_neighbours(lanes):
+def test_an_instant_does_not_depend_on_its_neighbours(lanes):
     builder = human()
     mechanism = builder.build()
     q, u, udot = builder.motion(21)
@@ -250,7 +250,7 @@ def test_a_frame_does_not_depend_on_its_neighbours(lanes):
     assert np.array_equal(whole[13:14], alone)
 
 
-def test_nan_stays_in_its_frame(lanes):
+def test_nan_stays_in_its_instant(lanes):
     builder = human()
     mechanism = builder.build()
     q, u, udot = builder.motion(21)

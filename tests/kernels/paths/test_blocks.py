@@ -25,7 +25,7 @@ SIZES = {
 @pytest.mark.parametrize("axis", [0, 1, 2])
 @pytest.mark.parametrize("sign", [-1, 0, 1])
 @pytest.mark.parametrize("kind", [CYLINDER, SPHERE, ELLIPSOID])
-def test_a_frame_that_is_passed_over_touches_nothing(kind, sign, axis):
+def test_an_instant_that_is_passed_over_touches_nothing(kind, sign, axis):
     rng = np.random.default_rng(100 * kind + 10 * axis + sign + 1)
     passed = touching = 0
     for _ in range(8):

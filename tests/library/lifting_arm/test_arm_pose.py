@@ -45,7 +45,7 @@ def test_every_case_of_the_reference(row, expected):
         assert_reference(la.wrist_bend(elbow, row["wrist"], row["hand_x"])[0], expected["bend"])
 
 
-def test_frames_together_equal_frames_one_by_one():
+def test_instants_together_equal_instants_one_by_one():
     wrist = random_wrists(40, 1, abs(L1 - L2), L1 + L2)
     hand, palm = random_wrists(40, 2, 0.5, 1.0), random_wrists(40, 3, 0.5, 1.0)
     angle = np.linspace(-4.0, 4.0, 40)
@@ -123,7 +123,7 @@ def test_wrist_at_the_shoulder_lets_the_elbow_hang():
     np.testing.assert_allclose(la.elbow_by_swivel([0, 0, 0], 0.25, 0.25), [[0, 0, -0.25]])
 
 
-def test_unreachable_wrist_is_named_with_its_frame_and_the_reach():
+def test_unreachable_wrist_is_named_with_its_instant_and_the_reach():
     wrist = np.array([[0.3, 0, 0], [0.9, 0, 0], [0.3, 0, 0.1], [0.0, 0.01, 0]])
     with pytest.raises(UnsolvableError) as caught:
         la.elbow_by_swivel(wrist, L1, L2)
@@ -170,7 +170,7 @@ def test_bad_input_is_named(wrist, lengths, kind, text):
         la.elbow_circle(wrist, *lengths)
 
 
-def test_hand_without_a_direction_is_named_with_its_frame():
+def test_hand_without_a_direction_is_named_with_its_instant():
     with pytest.raises(InvalidValueError, match="the hand's direction has no length") as caught:
         la.elbow_of_least_wrist_bend([[0.3, 0, 0]] * 2, L1, L2, [[1, 0, 0], [0, 0, 0]], [0, 0, 1])
     assert caught.value.where == "instant 1"

@@ -188,7 +188,7 @@ def test_recorded_attitudes_give_the_same_motion():
     np.testing.assert_allclose(second["torque"][away], first["torque"][away], rtol=1e-3, atol=1e-3)
 
 
-def test_frames_that_were_not_recorded_are_unknown_and_no_others():
+def test_instants_that_were_not_recorded_are_unknown_and_no_others():
     arm = la.exercising_arm(6.0)
     motion = la.curl_motion(arm, rate_hz=50.0)
     q = np.array(motion.q)
@@ -251,7 +251,7 @@ def test_thrown_hand_follows_its_path_and_needs_more_torque_than_a_lift():
     assert peaks["throw"] > 1.5 * peaks["lift"]
 
 
-def test_path_that_leaves_the_reach_is_refused_with_its_frame():
+def test_path_that_leaves_the_reach_is_refused_with_its_instant():
     arm = la.Arm.of_person()
     time, path = la.straight_path((0.3, 0.0, 0.0), (0.9, 0.0, 0.0), 1.0, rate_hz=20.0)
     with pytest.raises(UnsolvableError, match="m from the shoulder") as caught:

@@ -191,7 +191,7 @@ def test_weight_on_any_segment_loads_the_joints_before_it_alone():
     )
 
 
-def test_many_frames_equal_one_by_one():
+def test_many_instants_equal_one_by_one():
     arm = la.Arm.of_person()
     hands = random_wrists(25, 3, 0.2, 0.5)
     together = la.model_2(arm, hands, 2.0, 0.5)
@@ -270,7 +270,7 @@ def test_arm_plane_attitudes_share_the_axis_of_flexion():
     assert caught.value.where == "instant 1"
 
 
-def test_numbers_that_do_not_fit_the_frames_are_refused():
+def test_numbers_that_do_not_fit_the_instants_are_refused():
     arm = la.Arm.of_person()
     hands = random_wrists(3, 1, 0.3, 0.4)
     with pytest.raises(ShapeError, match="the swivel angle is given for 2 instants, where there are 3"):
