@@ -2,7 +2,8 @@
 
 From a recording to a motion and its loads
     recording_steps, scale_factors, scale, place_markers, place_sensors, hip_centers, functional_joints,
-    inverse_kinematics (with inverse_kinematics_input, inverse_kinematics_result, inverse_kinematics_spread),
+    inverse_kinematics (with inverse_kinematics_input, inverse_kinematics_quaternions, inverse_kinematics_result,
+    inverse_kinematics_spread),
     plate_loads, ground_reaction
 How a model moves
     body_poses, mass_centre, default_posture, jacobian, constraints, assemble, reach, energy, joint_power, scene
