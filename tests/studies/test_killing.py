@@ -15,12 +15,14 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
+from xarray.backends.locks import get_write_lock
 
 import borelli as bo
 from borelli.cli.main import main
 from borelli.cli.study_progress import StudyBar
 from borelli.errors import InvalidValueError, UnsolvableError
 from borelli.studies.running import running
+from borelli.studies.task import _no_locks_of_a_cluster
 from tests.full_disk import no_file_above
 from tests.studies.arm_study import QUICK, write_arm_study
 from tests.studies.client import start
@@ -185,6 +187,10 @@ def test_a_cluster_that_exists_computes_the_same(few, tmp_path, capsys):
             assert address.startswith("tcp://")
             with distributed.Client(cluster) as client:
                 client.wait_for_workers(1)
+                # Without more ado, every access to a file would be a question to the scheduler.
+                assert isinstance(get_write_lock("result.nc"), distributed.Lock)
+                with _no_locks_of_a_cluster():
+                    assert not isinstance(get_write_lock("result.nc"), distributed.Lock)
             words = ["study", study, "--out", tmp_path / "out", "--scheduler", address]
             with pytest.raises(SystemExit) as end:
                 main([*map(str, words)])

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 import threading
 import time
 import traceback
 from collections import OrderedDict
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,8 +79,17 @@ class Receipt:
 
 def run_task(setting: Setting, trial: TrialPlan) -> Receipt:
     """Make sure that the result of a trial is there. Threads of one process take turns: HDF5 is not made for them."""
-    with _turn:
+    with _turn, _no_locks_of_a_cluster():
         return _ran(setting, trial)
+
+
+def _no_locks_of_a_cluster() -> AbstractContextManager[Any]:
+    """On a worker of Dask, let xarray lock files by itself.
+
+    It would ask the scheduler at every access, hundreds of times a trial, for files that nobody else knows of.
+    """
+    dask = sys.modules.get("dask")
+    return nullcontext() if dask is None else dask.config.set(scheduler="synchronous")
 
 
 def _ran(setting: Setting, trial: TrialPlan) -> Receipt:
