@@ -110,7 +110,7 @@ def test_tasks_weigh_markers_and_coordinates(tmp_path: Path) -> None:
 
 def test_a_misspelt_tool_without_a_time_range_takes_all_of_the_recording(tmp_path: Path) -> None:
     setup = study(tmp_path, "InverseKinemtaticsTool")
-    with pytest.warns(BorelliWarning, match="<InverseKinemtaticsTool> is taken as <InverseKinematicsTool>"):
+    with pytest.warns(BorelliWarning, match="<InverseKinemtaticsTool> is read as <InverseKinematicsTool>"):
         settings = read_tool(setup)
     assert settings.time_range == (-np.inf, np.inf)
 

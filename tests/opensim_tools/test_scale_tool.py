@@ -111,7 +111,7 @@ def test_roots_of_old_documents_and_misspelt_tools_are_read(tmp_path: Path) -> N
 def test_a_misspelt_tool_is_told(tmp_path: Path) -> None:
     setup = write_subject(tmp_path)
     setup.write_text(setup.read_text().replace("ScaleTool", "ScaelTool"))
-    with pytest.warns(BorelliWarning, match="<ScaelTool> is taken as <ScaleTool>"):
+    with pytest.warns(BorelliWarning, match="<ScaelTool> is read as <ScaleTool>"):
         read_tool(setup)
 
 
