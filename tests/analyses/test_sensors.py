@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -101,12 +102,17 @@ def test_what_sensors_get_wrong_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not CASE.is_dir(), reason="larger reference data are not on this machine")
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
-def test_sensors_are_placed_and_followed_as_by_opensim(tmp_path: Path) -> None:
+def test_sensors_are_placed_and_followed_as_by_opensim(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # OpenSim's own motion is where ours goes, and is compared with it.
+    shutil.copy(CASE / "out" / "imu_ik.mot", tmp_path)
     for setup in ("setup_imu_placer.xml", "setup_imu_ik.xml"):
         with pytest.raises(SystemExit) as end:
             given = ["--model", str(tmp_path / "calibrated.osim")] if "ik" in setup else []
             main(["run", str(CASE / setup), "--out", str(tmp_path), *given])
         assert not end.value.code
+    assert "had before is up to 0.55° away (knee_angle_r" in capsys.readouterr().out
     own, theirs = bo.load_model(tmp_path / "calibrated.osim"), bo.load_model(CASE / "out" / "calibrated.osim")
     frames = [frame for frame in theirs.frames if frame.name.endswith("_imu")]
     assert len(frames) == 8

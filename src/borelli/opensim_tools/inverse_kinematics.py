@@ -22,7 +22,7 @@ from borelli.io.motion import save_motion
 from borelli.io.sto import write_sto
 from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
-from borelli.opensim_tools.stopping_short import told_of_accuracy, told_of_earlier
+from borelli.opensim_tools.stopping_short import compared
 from borelli.results.table import Table
 from borelli.results.time_range import rows_between
 from borelli.results.whole import make_folder
@@ -30,10 +30,6 @@ from borelli.units import RAD_PER_DEG
 
 if TYPE_CHECKING:
     import xarray as xr
-
-
-COMPARISON = "compared_with_opensim"
-"""Attribute of a result: by how much OpenSim stops short of it."""
 
 
 def run_inverse_kinematics(settings: InverseKinematicsSetup) -> tuple[Model, xr.Dataset]:
@@ -51,11 +47,7 @@ def run_inverse_kinematics(settings: InverseKinematicsSetup) -> tuple[Model, xr.
     weights = marker_weights(model, [str(name) for name in markers["marker"].values], settings.tasks)
     tasks = coordinate_tasks(model, settings, markers["time"].values)
     solution = solved(model, markers, weights=weights, tasks=tasks)
-    told = [told_of_accuracy(solution, settings.accuracy)]
-    earlier = told_of_earlier(settings.motion, solution) if settings.motion.is_file() else None
-    if earlier is not None:
-        told.append(earlier)
-    return model, solution.result.assign_attrs({**solution.result.attrs, COMPARISON: told})
+    return model, compared(solution, settings.accuracy, settings.motion)
 
 
 def marker_weights(model: Model, recorded: list[str], tasks: tuple[IKTask, ...]) -> dict[str, float] | None:

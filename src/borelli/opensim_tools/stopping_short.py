@@ -11,6 +11,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import xarray as xr
 
 from borelli.analyses.inverse_kinematics import Solution
 from borelli.analyses.place_markers import PlacedMarkers
@@ -26,6 +27,8 @@ from borelli.mechanics.markers.uncertainty import reach_of_gradients
 from borelli.model.coordinate import MotionType
 from borelli.units import RAD_PER_DEG
 
+COMPARISON = "compared_with_opensim"
+"""Attribute of a result: by how much OpenSim stops short of it."""
 _SAME_PLACE = 1e-6
 """Markers nearer to each other than this (m) are in the same place."""
 _INSTANTS = 200
@@ -63,6 +66,23 @@ def reach_of_opensim(solution: Solution, accuracy: float) -> np.ndarray | None:
     reach = left * reach_of_gradients(problem, aims, found.q[which], found.unseen[which], left)
     # From tree order to that of the model.
     return reach[:, problem.place][:, :, problem.place]
+
+
+def compared(solution: Solution, accuracy: float | None, motion: Path) -> xr.Dataset:
+    """Return the result of a tool with what is to be said of OpenSim's answer.
+
+    Parameters
+    ----------
+    accuracy : float or None
+        Of the tool; None where it is not known to bound anything, as with sensors.
+    motion : Path
+        Where the tool's motion goes.
+    """
+    told = [] if accuracy is None else [told_of_accuracy(solution, accuracy)]
+    earlier = told_of_earlier(motion, solution) if motion.is_file() else None
+    if earlier is not None:
+        told.append(earlier)
+    return solution.result.assign_attrs({**solution.result.attrs, COMPARISON: told})
 
 
 def told_of_accuracy(solution: Solution, accuracy: float) -> str:

@@ -14,7 +14,7 @@ from borelli.errors import BorelliError
 from borelli.io.imu_setup import PlacerSetup, SensorSetup
 from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
-from borelli.opensim_tools.inverse_kinematics import COMPARISON
+from borelli.opensim_tools.stopping_short import COMPARISON
 from borelli.results.record import load_record
 from borelli.results.verify import verify_result
 from borelli.trial.analyze import Progress
