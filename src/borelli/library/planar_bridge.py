@@ -237,7 +237,7 @@ def _check_pin(model: Model, joint: Joint, before: str) -> None:
     parent, placement = model.parent_of(joint)
     if parent != before and not (before == BASE and parent == GROUND):
         raise UnsupportedError(
-            f"It is carried by {parent!r}: the model branches, a chain does not.", where=where
+            f"Its parent is {parent!r}: the model branches, a chain does not.", where=where
         )
     _, child = model.child_of(joint)
     if placement.rotation != IDENTITY or child != Placement():

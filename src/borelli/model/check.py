@@ -118,7 +118,7 @@ def every_body_has_one_joint(model: Model) -> None:
             )
         if child in carriers:
             raise InvalidValueError(
-                f"body {child!r} is carried by two joints: {carriers[child]!r} and {joint.name!r}.",
+                f"body {child!r} is the child of two joints: {carriers[child]!r} and {joint.name!r}.",
                 where=f"model {model.name!r}",
                 remedy="close loops with a constraint (point, weld) instead of a second joint",
             )
@@ -126,7 +126,7 @@ def every_body_has_one_joint(model: Model) -> None:
     for body in model.bodies:
         if body.name not in carriers:
             raise InvalidValueError(
-                f"body {body.name!r} is carried by no joint.",
+                f"body {body.name!r} is not the child of a joint.",
                 where=f"model {model.name!r}",
                 remedy="add a joint with this body as its child (a free joint to ground if nothing holds it)",
             )
@@ -144,7 +144,7 @@ def joints_form_a_tree(model: Model) -> None:
                 raise InvalidValueError(
                     f"the joints form a loop that never reaches ground: {loop}.",
                     where=f"model {model.name!r}",
-                    remedy="let one of these bodies be carried by ground; close loops with a constraint",
+                    remedy="make one of these bodies a child of ground; close loops with a constraint",
                 )
             seen.append(parent)
 

@@ -84,7 +84,7 @@ def refuse_impossible_loads(name: str, time: np.ndarray, vectors: np.ndarray, wh
         row, column = found
         raise InvalidValueError(
             f"Load {name!r} has a component of {vectors[row, column]:.1e} N or N m at {time[row]:g} s, "
-            "which no body bears.",
+            "which is not plausible.",
             where=where,
             remedy="check the columns and their units",
         )
@@ -112,7 +112,7 @@ def refuse_absurd_results(what: str, time: np.ndarray, names: Sequence[str], val
     if found is not None:
         row, column = found
         raise UnsolvableError(
-            f"{what}: {names[column]!r} would be {values[row, column]:.1e} at {time[row]:g} s, which is no answer.",
+            f"{what}: {names[column]!r} would be {values[row, column]:.1e} at {time[row]:g} s, which is not plausible.",
             remedy="check units, times and loads; nothing was written",
         )
 
@@ -163,6 +163,6 @@ def refuse_impossible_shares(
     who = "all sources together" if source is None else f"source {sources[source]!r}"
     raise UnsolvableError(
         f"The share of {who} is {'no number' if source is None else f'{flat[source][bad[source]][0]:.1e}'} "
-        f"at {time[row]:g} s, which nothing in a body is.",
+        f"at {time[row]:g} s, which is not plausible.",
         remedy="look for a stiffness, an inertia or a load of a wrong size or unit there",
     )

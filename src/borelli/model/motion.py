@@ -149,7 +149,7 @@ def _names(names: Any, what: str) -> tuple[str, ...]:
     names = (names,) if isinstance(names, str) else tuple(names)
     for name in names:
         if not isinstance(name, str):
-            raise InvalidValueError(f"the {what} of a motion must be names, but {name!r} is none.")
+            raise InvalidValueError(f"the {what} of a motion must be names, but {name!r} is not one.")
         if names.count(name) > 1:
             raise DuplicateNameError(f"{names.count(name)} columns of a motion are called {name!r}.")
     return names

@@ -105,7 +105,7 @@ def impossible_parts(model: Model) -> Iterator[str]:
     """Yield a sentence for each muscle, ligament or spring with such numbers."""
     for muscle in model.muscles:
         for fault in muscle_faults(muscle):
-            yield f"Muscle {muscle.name!r} is none: its {fault}."
+            yield f"Muscle {muscle.name!r} is not valid: its {fault}."
         low, high = muscle.min_control, muscle.max_control
         if is_concrete(low) and is_concrete(high) and low > high:
             yield f"Muscle {muscle.name!r} has a min_control ({low:g}) above its max_control ({high:g})."

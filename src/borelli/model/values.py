@@ -73,7 +73,9 @@ def vector(values: Any, what: str) -> Vector:
         raise InvalidValueError(f"{what} has an infinite component.")
     beyond = [item for item in (x, y, z) if is_concrete(item) and abs(item) > _FARTHEST]
     if beyond:
-        raise InvalidValueError(f"{what} has a component of {beyond[0]:g}, which nothing in a body has.")
+        raise InvalidValueError(
+            f"{what} has a component of {beyond[0]:g}, which is not plausible for a body."
+        )
     return (x, y, z)
 
 

@@ -219,7 +219,7 @@ def test_residual_of_the_elbow_lies_in_the_plane_of_the_arm():
 
 def test_straight_elbow_that_must_carry_a_moment_is_refused_and_a_hanging_one_is_not():
     arm = la.Arm.of_rods((0.3125, 0.1875), (2.0, 1.0), (0.5, 0.5))
-    with pytest.raises(UnsolvableError, match="no lever") as caught:
+    with pytest.raises(UnsolvableError, match="no moment arm") as caught:
         la.model_2(arm, [[0.3, 0, 0], [0.5, 0, 0]], 1.0)
     assert caught.value.where == "instant 1"
     assert not np.any(la.model_2(arm, [0, 0, -0.5], 1.0)["tension"])

@@ -28,7 +28,7 @@ from borelli.results.tables import DRAWING
 
 _ON = "the distal segment by the proximal one"
 _TENSION_RULE = (
-    "of the muscles that can, the one with the longest lever provides all of the elbow's flexion torque"
+    "of the muscles that can, the one with the longest moment arm provides all of the elbow's flexion torque"
 )
 
 

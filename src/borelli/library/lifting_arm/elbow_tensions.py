@@ -109,7 +109,7 @@ def require_elbow_muscles(tree: SegmentTree, muscles: Sequence[ArmMuscle]) -> No
     for muscle in muscles:
         if not muscle.spans(tree, "forearm"):
             raise InvalidValueError(
-                f"muscle {muscle.name!r} does not span the elbow, whose moment is to be taken.",
+                f"muscle {muscle.name!r} does not span the elbow.",
                 remedy="leave it out, or share among all muscles: borelli.muscle_forces with LiftingArm(…).model",
             )
 
@@ -122,8 +122,8 @@ def _about(moment: Array, normal: Array, torques: Array) -> ElbowTensions:
     if loaded.any():
         instant = int(np.argmax(loaded))
         raise UnsolvableError(
-            "The elbow is straight or folded, so that its muscles have no lever, but a moment of "
-            f"{np.linalg.norm(moment[instant]):.3g} N m is to be carried.",
+            "The elbow is straight or folded, so its muscles have no moment arm, but a moment of "
+            f"{np.linalg.norm(moment[instant]):.3g} N m must be balanced.",
             where=where_instants(loaded),
             remedy="bend the elbow, or give muscles that pass beside it",
         )
