@@ -44,7 +44,9 @@ def scene(
         attribute ``bones`` lists the pairs of points that a bone joins and ``bone_bodies`` their bodies, ``up`` is the
         direction against gravity, ``long_axes`` says of each joint from which points to which the axis runs that its
         compression is told along, and of which body it is.
-        ``com_position`` (time, link, axis), ``body_mass`` (link).
+        ``com_position`` (time, link, axis), ``body_mass`` (link). Where the model names files that show its bones,
+        ``body_origin`` (time, link, axis), ``body_rotation`` (time, link, axis, body_axis),
+        and the attribute ``geometry``.
         ``body_ellipsoid`` (time, link, axis, body_axis): semi-axes of the ellipsoid of equal mass and inertia.
         With paths, ``path_point`` (time, path, vertex, axis), NaN beyond the last vertex, ``length``, ``speed``
         and, where given, ``tension`` (time, path). With loads, ``load_point`` (m) and ``load_force`` (N), (time, load,
@@ -93,13 +95,25 @@ def scene(
             unknown = np.full(len(poses["time"]), np.nan)
             values = np.column_stack([tensions.get(name, unknown) for name in model.path_names])
             data["tension"] = labelled(("time", "path"), values, "N")
+    shown = {body.name: [[f, list(s)] for f, s in _geometry(body)] for body in bodies if body.geometry}
+    if shown:
+        # What shows a bone is looked for when a page is written, here only how it lies.
+        placed = ("time", "link", "axis")
+        data["body_origin"] = _vectors("link", poses["origin"].values.astype(np.float32), "m")
+        turns = poses["rotation"].values.astype(np.float32)
+        data["body_rotation"] = labelled((*placed, "body_axis"), turns, "1", "ground", **_ROLE)
     acting = [load.at(motion.time) for load in loads]
     if acting:
         data["load_point"] = _vectors("load", np.stack([load.point for load in acting], axis=1), "m")
         data["load_force"] = _vectors("load", np.stack([load.force for load in acting], axis=1), "N")
         coordinates["load"] = [load.name for load in acting]
         coordinates["load_body"] = ("load", [load.body for load in acting])
-    return xr.Dataset(data, coordinates)
+    return xr.Dataset(data, coordinates, {"geometry": shown} if shown else {})
+
+
+def _geometry(body: Body) -> list[tuple[str, tuple[float, ...]]]:
+    scales = body.geometry_scale or ((1.0, 1.0, 1.0),) * len(body.geometry)
+    return [(file, tuple(float(x) for x in scale)) for file, scale in zip(body.geometry, scales, strict=True)]
 
 
 def _vectors(dim: str, values: np.ndarray, unit: str, **more: object) -> xr.Variable:

@@ -102,6 +102,13 @@ def run(
             metavar="FILE", help="Normative curves (.csv) to draw on the page behind those of the trial."
         ),
     ] = None,
+    geometry: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder with the surfaces of the bones (.vtp, .stl, .obj), if not beside the model.",
+        ),
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help=f"Exit with status {STATUS_RED} if the verdict is red.")
@@ -134,8 +141,9 @@ def run(
         notes.show()
         # A trial gives tables and a folder, never a scaled model.
         found = cast("bo.RunResult", found)
-        if bands is not None:
-            bo.write_report(found.folder, norms=bands)
+        if bands is not None or geometry is not None:
+            places = [model.parent, model.parent / "Geometry"]
+            bo.write_report(found.folder, norms=bands, geometry=geometry or places)
         show_trial(found)
     if strict:
         refuse_red(found.verdict)

@@ -7,7 +7,7 @@ For example
 
     borelli report results/
     borelli report squat/ reach/ --out both.html --open
-    borelli report walk/ --norms healthy.csv
+    borelli report walk/ --norms healthy.csv --geometry Geometry/
 """
 
 from __future__ import annotations
@@ -34,11 +34,15 @@ def run(
             metavar="FILE", help="Normative curves (.csv) to draw behind angles, moments and power."
         ),
     ] = None,
+    geometry: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder with the surfaces of the bones (.vtp, .stl, .obj)."),
+    ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Write the page, say where, and open it if asked."""
     with notes_on_stderr():
-        page = bo.write_report(results, out, norms=norms)
+        page = bo.write_report(results, out, norms=norms, geometry=geometry)
     typer.echo(f"Page: {page}")
     if open_it:
         webbrowser.open(page.resolve().as_uri())

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-Kind = Literal["f8", "f4"]
+Kind = Literal["f8", "f4", "u2"]
 
 
 class Blob:

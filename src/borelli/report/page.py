@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from borelli.errors import MissingInputError
 from borelli.report.blob import Blob
 from borelli.report.cards import about, about_html, cards_html
 from borelli.report.detail import PAGE_BYTES
+from borelli.report.mesh_data import Surface
 from borelli.report.methods import methods_text
 from borelli.report.page_data import Shown
 from borelli.report.shell import resource, script_json, template
@@ -57,6 +58,7 @@ _SCRIPTS = (
     "muscle_colours.js",
     "scene2d.js",
     "figure.js",
+    "meshes.js",
     "webgl.js",
     "scene3d.js",
     "shares.js",
@@ -76,6 +78,7 @@ def write_page(
     path: str | os.PathLike[str],
     title: str = "",
     norms: Norms | None = None,
+    meshes: Sequence[Mapping[str, Sequence[Surface]]] = (),
 ) -> Path:
     """Write a page of one or several result folders, whole or not at all.
 
@@ -89,13 +92,18 @@ def write_page(
         By default the titles of the results.
     norms : Norms, optional
         Bands to draw behind the curves of joints and ground.
+    meshes : sequence of mappings of body to surfaces, optional
+        Of each folder: points (n, 3) in the axes of the body (m) and triangles (m, 3) that show its bones.
     """
     if not folders:
         raise MissingInputError("A page needs at least one result folder.")
     target = Path(path)
     check_parent(target)
     blob = Blob()
-    shown = [Shown.of_folder(Path(folder), blob, PAGE_BYTES / len(folders), norms) for folder in folders]
+    room, surfaces = PAGE_BYTES / len(folders), [*meshes, *({} for _ in folders)]
+    shown = [
+        Shown.of_folder(Path(folder), blob, room, norms, surfaces[k]) for k, folder in enumerate(folders)
+    ]
     text = page_text(shown, blob, title)
     with whole_file(target) as partial:
         partial.write_text(text, encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from borelli.report.detail import PAGE_BYTES, Amount, Detail, detail_for, kind_o
 from borelli.report.event_data import event_data
 from borelli.report.gait_data import gait_data
 from borelli.report.markers import marker_data, marker_places, worst_instants
+from borelli.report.mesh_data import Surface
 from borelli.report.muscle_data import MuscleCurves, balance_curves, balance_data
 from borelli.report.scene_data import scene_data, scene_places
 from borelli.report.search_words import search_words
@@ -61,7 +62,12 @@ class Shown:
 
     @classmethod
     def of_folder(
-        cls, folder: Path, blob: Blob, room: float = PAGE_BYTES, norms: Norms | None = None
+        cls,
+        folder: Path,
+        blob: Blob,
+        room: float = PAGE_BYTES,
+        norms: Norms | None = None,
+        meshes: Mapping[str, Sequence[Surface]] | None = None,
     ) -> Shown:
         """Read a result folder; its numbers are added to the block, in about so many bytes of the page."""
         record, result = load_record(folder), load_result(folder)
@@ -72,7 +78,7 @@ class Shown:
         derived = [_Derived.of(result, each, told) for each in (joint_forces(result, known) if told else ())]
         whole = [each for each in derived if each is not None]
         answered = answers(result) if whole else ()
-        data = _data(result, str(named), folder.name, told, whole, blob, room)
+        data = _data(result, str(named), folder.name, told, whole, blob, room, meshes)
         data["gait"] = gait_data(result, blob, norms)
         data["first"] = _first(data["outputs"], answered) if WEIGHT_N in settings else None
         peaks = (*(each.peak for each in told), *(each.peak for each in whole))
@@ -148,6 +154,7 @@ def _data(
     derived: list[_Derived],
     blob: Blob,
     room: float,
+    meshes: Mapping[str, Sequence[Surface]] | None,
 ) -> dict[str, Any]:
     muscles, balance = MuscleCurves.of(result), balance_curves(result)
     amount = Amount(
@@ -184,7 +191,7 @@ def _data(
             *(_derived_output(each, times, kept, blob) for each in derived),
         ],
         **event_data(result),
-        "scene": scene_data(result, frames, blob),
+        "scene": scene_data(result, frames, blob, meshes),
         "markers": marker_data(result, frames, blob),
         "muscles": muscles.data(blob, kept.muscles),
         "balance": balance_data(balance, blob, kept.totals),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
+from borelli.report.mesh_data import Surface, mesh_data
 
 _PATH_DIMS = ("muscle", "path")
 _REACTIONS = ("reaction", "total_reaction_force")
@@ -17,7 +19,12 @@ _COLOURS = ("tension", "activation")
 _FINEST = 2.0**14
 
 
-def scene_data(result: xr.Dataset, frames: NDArray[np.intp], blob: Blob) -> dict[str, Any] | None:
+def scene_data(
+    result: xr.Dataset,
+    frames: NDArray[np.intp],
+    blob: Blob,
+    meshes: Mapping[str, Sequence[Surface]] | None = None,
+) -> dict[str, Any] | None:
     """Return the drawn frames of joints, mass centres, paths, loads and reactions; None without positions.
 
     Bones join the points of ``joint_position`` (time, point, axis) that its attribute ``bones`` pairs; without
@@ -45,6 +52,7 @@ def scene_data(result: xr.Dataset, frames: NDArray[np.intp], blob: Blob) -> dict
         "loads": None,
         "reactions": None,
         "paths": _paths(drawn, blob),
+        "meshes": mesh_data(drawn, meshes, blob) if meshes else None,
     }
     if {"load_point", "load_force"} <= set(map(str, drawn.data_vars)):
         scene["loads"] = _arrows(drawn["load_point"], drawn["load_force"], "load", blob)

@@ -112,13 +112,16 @@ def save_split(
     from borelli.io.share_tables import write_share_tables
     from borelli.report.page import write_page
     from borelli.results.save import save_result
+    from borelli.trial.geometry import GEOMETRY, beside, find_meshes
 
     def tables(partial: Path) -> None:
         write_share_tables(result, partial)
 
     save_result(result, folder, inputs=inputs, warnings=notes, further=tables)
     if page:
-        write_page([folder], folder / PAGE)
+        model = inputs.get("model")
+        places = [] if model is None else beside(model)
+        write_page([folder], folder / PAGE, meshes=[find_meshes(result.attrs.get(GEOMETRY), places, False)])
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from borelli.errors import MissingInputError
 from borelli.io.norms import load_norms
 from borelli.report.page import write_page
 from borelli.results.norms import Norms
-from borelli.results.record import PAGE
+from borelli.results.record import PAGE, load_record
+from borelli.trial.geometry import GEOMETRY, find_meshes, named_folder
 from borelli.trial.shares import complete
 
 File = str | os.PathLike[str]
@@ -22,6 +23,7 @@ def write_report(
     *,
     title: str = "",
     norms: Norms | File | None = None,
+    geometry: File | Sequence[File] | None = None,
 ) -> Path:
     """Write a page of saved results: one HTML file that opens offline.
 
@@ -37,6 +39,9 @@ def write_report(
         By default the titles of the results.
     norms : Norms, or path, optional
         Bands to draw behind the curves of joints and ground; see :func:`load_norms`.
+    geometry : path, or sequence of paths, optional
+        Folder with the surfaces of the model's bones (``.vtp``, ``.stl``, ``.obj``); of one folder it is told what
+        is missing in it.
 
     Returns
     -------
@@ -55,4 +60,14 @@ def write_report(
     bands = load_norms(norms) if isinstance(norms, str | os.PathLike) else norms
     for folder in folders:
         complete(folder)
-    return write_page(folders, folders[0] / PAGE if path is None else path, title, bands)
+    named = isinstance(geometry, str | os.PathLike)
+    places = (
+        named_folder(geometry)
+        if isinstance(geometry, str | os.PathLike)
+        else [Path(g) for g in geometry or ()]
+    )
+    meshes = [
+        find_meshes(load_record(folder)["settings"].get(GEOMETRY), places, named) if places else {}
+        for folder in folders
+    ]
+    return write_page(folders, folders[0] / PAGE if path is None else path, title, bands, meshes)

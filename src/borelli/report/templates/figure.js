@@ -37,7 +37,9 @@ const ARROW_COLOURS = { loads: "#D55E00", "joint reactions": "#009E73" };
 function fillFigure(figure, scene, frame, look) {
   const { size } = look, points = row(scene.points.at, frame);
   figure.clear();
-  if (look.shown("bones")) scene.bones.forEach(([first, second], k) => figure.add(triple(points, first), triple(points, second), 0.016 * size, 0.012 * size, look.bone, { kind: "bone", number: k }));
+  // A body whose surface is shown needs no stick.
+  const covered = new Set(look.meshes ? look.meshes.names : []);
+  if (look.shown("bones")) scene.bones.forEach(([first, second], k) => !covered.has(scene.boneNames[k]) && figure.add(triple(points, first), triple(points, second), 0.016 * size, 0.012 * size, look.bone, { kind: "bone", number: k }));
   if (look.shown("joints")) scene.points.names.forEach((_, i) => figure.add(triple(points, i), triple(points, i), 0.017 * size, 0.017 * size, look.ink, { kind: "joint", number: i }));
   if (scene.centres && look.shown("mass centres")) scene.centres.names.forEach((_, i) => { const at = triple(row(scene.centres.at, frame), i); figure.add(at, at, 0.014 * size, 0.014 * size, [0.9, 0.62, 0], { kind: "centre", number: i }); });
   if (scene.ellipsoids && look.shown(INERTIA)) inertiaOf(figure, scene, frame, look);

@@ -56,11 +56,11 @@ function withNumbers(part, block) {
 
 // The first bytes of all numbers lie together, then the second ones, and so on.
 function numbersAt(block, at, count, kind) {
-  const width = kind === "f8" ? 8 : 4, parts = new Uint8Array(block, at, count * width), bytes = new Uint8Array(count * width);
+  const width = Number(kind[1]), parts = new Uint8Array(block, at, count * width), bytes = new Uint8Array(count * width);
   for (let place = 0; place < width; place += 1) {
     for (let i = 0; i < count; i += 1) bytes[i * width + place] = parts[place * count + i];
   }
-  return kind === "f8" ? new Float64Array(bytes.buffer) : new Float32Array(bytes.buffer);
+  return new { f8: Float64Array, f4: Float32Array, u2: Uint16Array }[kind](bytes.buffer);
 }
 
 function row(array, index) {

@@ -64,13 +64,14 @@ function scene3d(stage, result, switches, scaleText, player, pick) {
   const layer = (words, on) => switches.add(words, on, (is) => { shown.set(words, is); ask(); });
   if (height !== null) layer("ground", true);
   layer("bones", true);
+  if (scene.meshes && render) layer(MESHES, true);
   layer("joints", true);
   if (scene.centres) layer("mass centres", false);
   if (scene.ellipsoids) layer(INERTIA, false);
   const colours = scene.paths ? muscleColours(stage, scene.paths, switches, ask) : null;
   if (scene.paths) layer("muscles", true);
   for (const [words] of arrows) layer(words, words === "loads");
-  if (limbs) layer(DRAWN, true);
+  if (limbs) layer(DRAWN, !(scene.meshes && render));
   switches.add("follow the body", true, (is) => { follow = is; ask(); });
   if (arrows.length) scaleText.push(arrowWords(arrows));
   scaleText.push("Drag to turn, Ctrl and the wheel (or + and −) to zoom; click names a thing and shows its curve.");
@@ -81,7 +82,7 @@ function scene3d(stage, result, switches, scaleText, player, pick) {
     return {
       size, arrows, colours, chosen, limbs, stature: limbs ? statureOf(scene, limbs) : 0, up: axes.up, shown: (words) => shown.get(words) === true, scaleOf: (set) => (ARROW * size) / set.largest,
       bone: darkMode.matches ? [0.8, 0.78, 0.7] : [0.87, 0.84, 0.75], ink: rgb(css("--ink")), drawn: darkMode.matches ? [0.36, 0.4, 0.45] : [0.83, 0.86, 0.89], muscle: (part) => (part === null ? [0.8, 0.47, 0.65] : mix(part)),
-      paper: rgb(css("--panel")), floor: height !== null && shown.get("ground") ? floorOf(middle) : null,
+      frame, meshes: scene.meshes && render && shown.get(MESHES) ? scene.meshes : null, paper: rgb(css("--panel")), floor: height !== null && shown.get("ground") ? floorOf(middle) : null,
     };
   };
   const floorOf = (middle) => {

@@ -77,6 +77,7 @@ function makeRenderer(canvas) {
   gl.enableVertexAttribArray(0);
   gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
   const at = (program, name) => gl.getUniformLocation(program, name);
+  const surfaces = meshRenderer(gl, compiled, CAPSULE_FRAGMENT);
   return (figure, camera, look) => {
     gl.viewport(0, 0, canvas.width, canvas.height);
     gl.clearColor(...look.paper, 1);
@@ -93,6 +94,7 @@ function makeRenderer(canvas) {
       gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(look.floor.corners.flat()), gl.DYNAMIC_DRAW);
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
+    if (look.meshes) surfaces(look.meshes, look.frame, camera, look.bone);
     gl.useProgram(capsules);
     gl.uniformMatrix4fv(at(capsules, "view"), false, camera.matrix);
     gl.uniform3fv(at(capsules, "light"), camera.light);
