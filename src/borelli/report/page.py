@@ -227,13 +227,13 @@ def _peak_order(shown: Shown) -> list[int]:
 
 def _peak_row(shown: Shown, number: int) -> str:
     peak, when_s = shown.peaks[number], shown.data["outputs"][number]["peakTime"]
-    largest = abs(peak.shares[0].value)
-    loud = [share for share in peak.shares if abs(share.value) > _LEAST_NAMED * largest][:_SOURCES_NAMED]
+    parts = _plain_parts(shown, [(share.source, share.value) for share in peak.shares])
+    loud = [part for part in parts if abs(part[1]) > _LEAST_NAMED * abs(parts[0][1])][:_SOURCES_NAMED]
     # Of a total that is little beside its parts, percentages say nothing.
-    telling = bool(loud) and abs(peak.total) >= _LEAST_TELLING * abs(loud[0].value)
+    telling = bool(loud) and abs(peak.total) >= _LEAST_TELLING * abs(loud[0][1])
     sources = ", ".join(
-        f"{share.source} ({_minus(f'{share.percent:+.0f}')}\u00a0%)" if telling else share.source
-        for share in loud
+        f"{source} ({_minus(f'{100.0 * value / peak.total:+.0f}')}\u00a0%)" if telling else source
+        for source, value in loud
     )
     name = html.escape(shown.data["outputs"][number]["label"])
     words = html.escape(shown.words[number])
@@ -242,6 +242,21 @@ def _peak_row(shown: Shown, number: int) -> str:
         f"<td class='number'>{_minus(f'{peak.total:.4g}')} {html.escape(peak.unit)}</td>"
         f"<td class='number'>{when_s:.4g} s</td><td>{html.escape(sources)}</td></tr>"
     )
+
+
+def _plain_parts(shown: Shown, shares: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Add up shares by muscle in plain words, where a result has muscles; the largest first."""
+    plain = next((each for each in shown.data["groupings"] if each["key"] == "by muscle"), None)
+    if plain is None:
+        return shares
+    words = {
+        source: plain["labels"][group]
+        for source, group in zip(shown.data["sources"], plain["of"], strict=True)
+    }
+    found: dict[str, float] = {}
+    for source, value in shares:
+        found[words.get(source, source)] = found.get(words.get(source, source), 0.0) + value
+    return sorted(found.items(), key=lambda part: -abs(part[1]))
 
 
 def _residual(name: str, residual: dict[str, Any]) -> str:
