@@ -150,7 +150,7 @@ def test_peaks_are_listed_with_their_three_largest_sources(text, answer):
     shown = " ".join(Page(text).text.split())
     peak = float(np.abs(answer.torque.sel(joint="hip")).max())
     assert f"hip torque {peak:.4g} N m" in shown
-    assert "load:bar (+43" in shown
+    assert "bar (+43" in shown
 
 
 def test_a_residual_worth_a_second_look_is_marked_and_turns_the_light(answer, tmp_path, text):

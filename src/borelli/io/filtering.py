@@ -81,7 +81,7 @@ def smooth(time: Array, values: Array, cutoff_hz: float | None, mode: Mode = "de
     if cutoff_hz is not None and not (math.isfinite(cutoff_hz) and cutoff_hz > 0.0):
         raise InvalidValueError(
             f"The cut-off frequency is {cutoff_hz}; it must be a positive number of hertz.",
-            remedy="pass cutoff_hz=None for no filter",
+            remedy="leave the cut-off out for no filter (no --cutoff-hz, cutoff_hz=None)",
         )
     if len(time) == 1 or cutoff_hz is None:
         regular, step = _regular(time) if mode == "default" else (time, None)
@@ -146,7 +146,7 @@ def butterworth_zero_phase(values: Array, cutoff_hz: float, rate_hz: float) -> A
     if cutoff_hz >= 0.5 * rate_hz:
         raise InvalidValueError(
             f"The cut-off of {cutoff_hz:g} Hz is not below half the sampling rate of {rate_hz:g} Hz.",
-            remedy="lower the cut-off, or pass cutoff_hz=None",
+            remedy="lower the cut-off, or leave it out (no --cutoff-hz, cutoff_hz=None)",
         )
     # [Winter2009] eq. 2.6: two passes of a second-order filter lower the 3 dB point by 0.802.
     warped = math.tan(math.pi * cutoff_hz / rate_hz) / (math.sqrt(2.0) - 1.0) ** 0.25

@@ -201,7 +201,8 @@ def _silent_header(table: Table, notes: list[str]) -> bool:
         raise MissingInputError(
             "The table does not say whether angles are in degrees or radians.",
             where=table.source,
-            remedy="write units behind the labels ('knee_angle_r [deg]') or pass in_degrees=True or False",
+            remedy="write units behind the labels ('knee_angle_r [deg]'), or say what they are: --angles degrees or "
+            "radians, in_degrees=True or False",
         )
     degrees = "version" not in table.metadata and table.source.lower().endswith(".mot")
     kind = "a .mot file without a version" if degrees else "any other table"
