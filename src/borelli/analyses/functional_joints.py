@@ -24,6 +24,7 @@ SARA = (
 )
 # Below this part of the largest singular value a direction is not determined: the segments hardly turned.
 _DETERMINED = 1e-3
+# Three points fix a segment. Two attitudes leave every point of one axis at rest, three a single one.
 _FEWEST_MARKERS, _FEWEST_INSTANTS = 3, 3
 
 

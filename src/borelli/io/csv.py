@@ -33,6 +33,7 @@ _FORMULA = ("=", "@", "+", "-", "|")
 _MAX_NUMBERS = 500_000_000
 # Zeros and repeated values compress without bound, recorded ones hardly to a tenth: beyond this a file is a bomb.
 _MOST_NUMBERS_PER_BYTE = 16
+# 80 MB, which a small file may hold however well it compresses.
 _FEW_NUMBERS = 10_000_000
 _BATCH_ROWS = 65_536
 # Comments before the labels; more are no table.

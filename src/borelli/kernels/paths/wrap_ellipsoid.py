@@ -36,6 +36,7 @@ from borelli.kernels.paths.vectors import (
     unit,
 )
 
+# Half planes through the chord, 22.5° apart: taut lines lie near the shortest of their sections.
 _PLANES = 16
 _PIECES = 8
 """Of a plane section, to measure it."""

@@ -30,6 +30,7 @@ from borelli.kernels.paths.surface import level, onto
 from borelli.kernels.paths.taut_line import taut_line
 from borelli.kernels.paths.vectors import Vector, along, subtract
 
+# Of the line, to find the neighbourhood of its lowest distance from the ring; sections narrow it down.
 _SAMPLES = 32
 _ON = 1e-9
 """Level of a point that lies on the ring: the end of its other contact."""
@@ -70,6 +71,7 @@ def _nearest(kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int
             best, place, found = here, k / _SAMPLES, True
     low, high = max(0.0, place - 1.0 / _SAMPLES), min(1.0, place + 1.0 / _SAMPLES)
     golden = 0.5 * (math.sqrt(5.0) - 1.0)
+    # Two intervals of the samples, each time by 0.618: to 3e-11 of the line.
     for _ in range(45):
         left, right = high - golden * (high - low), low + golden * (high - low)
         if _distance(along(a, left, line), ring) < _distance(along(a, right, line), ring):
