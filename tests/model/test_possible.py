@@ -143,6 +143,8 @@ def test_a_body_heavier_than_any_is_refused() -> None:
 
 
 def test_what_lies_beyond_any_body_is_refused() -> None:
-    with pytest.raises(InvalidValueError, match=r"has a component of 1e\+300, which is not plausible for a body"):
+    with pytest.raises(
+        InvalidValueError, match=r"has a component of 1e\+300, which is not plausible for a body"
+    ):
         Body("b", 1.0, com=(0.0, 1e300, 0.0))
     assert Body("b", 1.0, com=(0.0, 1e6, 0.0)).com[1] == 1e6
