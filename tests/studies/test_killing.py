@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import re
@@ -21,6 +22,7 @@ import borelli as bo
 from borelli.cli.main import main
 from borelli.cli.study_progress import StudyBar
 from borelli.errors import InvalidValueError, UnsolvableError
+from borelli.studies.preload import LIBRARIES
 from borelli.studies.running import running
 from borelli.studies.task import _no_locks_of_a_cluster
 from tests.full_disk import no_file_above
@@ -206,6 +208,11 @@ def test_a_cluster_that_exists_computes_the_same(few, tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([*map(str, words), "--workers", "2"])
     assert "--workers and --scheduler cannot be combined" in capsys.readouterr().err
+
+
+def test_what_workers_have_loaded_beforehand_is_there():
+    # A name that is wrong would only make them slower.
+    assert all(importlib.util.find_spec(name) for name in LIBRARIES)
 
 
 def test_a_scheduler_that_is_gone_is_told_with_what_to_do(few, tmp_path):
