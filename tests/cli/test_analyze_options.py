@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -122,3 +123,27 @@ def test_a_motion_that_violates_constraints_is_taken_only_on_request(tmp_path: P
     assert command(*where) != 0
     assert "--allow-violations" in capsys.readouterr().err
     assert command(*where, "--allow-violations") == 0
+
+
+def test_norms_and_geometry_reach_the_page_and_wrong_ones_stop_before_computing(tmp_path, capsys):
+    files(tmp_path)
+    model = bo.load_model(tmp_path / "p.toml")
+    shown = replace(model.bodies["bob"], geometry=("bob.obj",))
+    bo.save_model(replace(model, bodies=[shown]), tmp_path / "p.toml")
+    (tmp_path / "bones").mkdir()
+    (tmp_path / "bones" / "bob.obj").write_text("v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nf 1 2 3\n", encoding="utf-8")
+    trial = ("analyze", tmp_path / "p.toml", "--motion", tmp_path / "m.sto", "--out", tmp_path / "out")
+    norms = tmp_path / "norms.csv"
+    norms.write_text("joint,plane,quantity,percent,mean,sd\nnee,sagittal,angle,0,1,1\n", encoding="utf-8")
+    assert command(*trial, "--norms", norms) == 2
+    assert "'nee' is not a joint of a normative table" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    norms.write_text(
+        "joint,plane,quantity,percent,mean,sd\nknee,sagittal,angle,0,1,1\nknee,sagittal,angle,100,1,1\n"
+    )
+    assert command(*trial, "--norms", norms, "--geometry", tmp_path / "bones", "--cutoff-hz", 6) == 0
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert '"meshes":{"bones":[{"link":0' in page
+    assert command("verify", tmp_path / "out") == 0
+    assert command("report", tmp_path / "out", "--geometry", tmp_path / "nowhere") == 2
+    assert "There is no folder" in capsys.readouterr().err
