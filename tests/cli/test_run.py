@@ -97,7 +97,7 @@ def test_springs_of_the_model_are_counted_unless_excluded(tmp_path: Path) -> Non
     ("change", "message"),
     [
         ({"model_file": "Unassigned"}, "The setup does not name a model_file"),
-        ({"results_directory": "../../../../tmp"}, "climbs 4 folders up"),
+        ({"results_directory": "../../../../tmp"}, "goes 4 folders up"),
         ({"time_range": "0"}, "Expected 2 numbers, found 1"),
     ],
 )
@@ -109,7 +109,7 @@ def test_broken_setups_are_refused(change: dict[str, str], message: str, tmp_pat
 def test_other_tools_are_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "s.xml").write_text("<OpenSimDocument><CMCTool name='x'/></OpenSimDocument>")
     with pytest.raises(
-        UnsupportedError, match=r"<CMCTool> is not a tool(.|\n)*supported: InverseDynamicsTool"
+        UnsupportedError, match=r"<CMCTool> is not a supported tool(.|\n)*supported: InverseDynamicsTool"
     ):
         read_setup(tmp_path / "s.xml")
 

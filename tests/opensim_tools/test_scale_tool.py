@@ -124,7 +124,7 @@ def test_a_misspelt_tool_is_told(tmp_path: Path) -> None:
         ("<marker_file> static.trc", "<marker_file> ", MissingInputError, "names no marker_file"),
         (' file="manual.xml"', ' file="markers.xml"', FileFormatError, "but no <ScaleSet>"),
         ("<body>tibia", "<body>tibula", UnknownNameError, "'tibula' is not a body or frame"),
-        ("out/scaled.osim", "../../../../scaled.osim", FileFormatError, "climbs 4 folders up"),
+        ("out/scaled.osim", "../../../../scaled.osim", FileFormatError, "goes 4 folders up"),
         ("<mass> 31.5", "<mass> nan", InvalidValueError, "<mass> is not a number"),
     ],
 )

@@ -170,7 +170,9 @@ class Trial:
     @property
     def settings(self) -> dict[str, Any]:
         """Options that the result depends on."""
-        return {name: getattr(self, name) for name in (*_OPTIONS, "about", "groups")}
+        # Plates are those of a recording of markers.
+        names = [name for name in _OPTIONS if name != "remove_offset" or self.markers is not None]
+        return {name: getattr(self, name) for name in (*names, "about", "groups")}
 
 
 def load_trial(path: str | os.PathLike[str]) -> Trial:
