@@ -36,6 +36,8 @@ $(RUN): pyproject.toml
 	@if [ ! -f $(RUN) ] && [ ! -f $(DEV) ]; then $(PYTHON) -m venv --clear $(VENV); fi
 	@rm -f $(RUN)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[symbolic]"
+	@# As an installed wheel has it, so that commands start as quickly, whatever PYTHONDONTWRITEBYTECODE says.
+	@$(BIN)/python -m compileall -q src
 	@touch $(RUN)
 
 $(DEV): pyproject.toml $(RUN)

@@ -22,6 +22,7 @@ from borelli.analyses.muscle_states import muscle_states
 from borelli.analyses.muscle_strength import muscle_equilibrium, muscle_strength
 from borelli.analyses.paths import paths
 from borelli.errors import BorelliWarning
+from borelli.io.filtering import natural_quintic
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.muscles.criterion import Criterion
 from borelli.model import (
@@ -86,6 +87,7 @@ def _steps() -> list[Step]:
     motion = _motion(bare)
     force = np.zeros((motion.n_times, 1))
     steps: list[Step] = [
+        ("speeds of a recording", lambda: natural_quintic(motion.time, motion.q)),
         ("poses", lambda: body_poses(bare, motion)),
         ("inverse dynamics", lambda: inverse_dynamics(bare, motion)),
         ("joint reactions", lambda: joint_reactions(bare, motion)),

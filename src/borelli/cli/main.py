@@ -47,6 +47,8 @@ STATUS_BAD_INPUT = 2
 STATUS_OWN_FAULT = 70
 """As in sysexits.h: a fault of the program, not of its input."""
 _DEBUG = "--debug"
+_WITH_DASK = ("study",)
+"""Commands that may share their work out by Dask."""
 
 
 def _docstring(module: str) -> str:
@@ -121,6 +123,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     own = given[: given.index("--")] if "--" in given else given
     debug = _DEBUG in own
     kept = [word for word in own if word != _DEBUG] + given[len(own) :]
+    if arguments is None and not set(_WITH_DASK) & set(kept[:1]):
+        _do_without_dask()
     with safe_streams():
         try:
             app(args=kept, prog_name="borelli")
@@ -130,6 +134,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             message, status = _told(error)
             print(message, file=sys.stderr)
             raise SystemExit(status) from None
+
+
+def _do_without_dask() -> None:
+    """Have this process, which runs one command and ends, act as where Dask is not installed.
+
+    xarray loads it, in as much time as NumPy and pandas take together, to ask of arrays whether they are Dask's.
+    """
+    sys.modules.setdefault("dask", None)  # type: ignore[arg-type]
 
 
 def _told(error: Exception) -> tuple[str, int]:

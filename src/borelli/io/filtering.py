@@ -16,17 +16,15 @@ Speeds and accelerations are the derivatives of the interpolating natural spline
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.instants import distinct
-
-# Loaded where needed: scipy, whose parts are slow to load and seldom needed.
+from borelli.io.quintic_spline import QuinticSpline, natural_quintic_spline
 
 Array = NDArray[np.float64]
 Mode = Literal["default", "opensim"]
@@ -227,14 +225,12 @@ def _third_order_twice(values: Array, cutoff_hz: float, step: float) -> Array:
     return np.ascontiguousarray(values)
 
 
-def natural_quintic(time: Array, values: Array) -> Callable[..., Array]:
+def natural_quintic(time: Array, values: Array) -> QuinticSpline:
     """Return the interpolating natural spline of degree five, ``spline(t, derivative)``.
 
     Natural: its third and fourth derivatives vanish at both ends, as in a GCV spline [Woltring1986]
     without smoothing. Of rows that are one instant it meets the first.
     """
-    from scipy.interpolate import make_interp_spline
-
     knots = distinct(time, values)
     time, values = time[knots], values[knots]
     if len(time) < _MIN_SPLINE_ROWS:
@@ -242,12 +238,13 @@ def natural_quintic(time: Array, values: Array) -> Callable[..., Array]:
             f"A spline of degree five needs at least {_MIN_SPLINE_ROWS} rows, there are {len(time)}.",
             remedy="give a longer recording, or a single row for a static pose",
         )
-    ends: Any = [(3, np.zeros(values.shape[1:])), (4, np.zeros(values.shape[1:]))]
-    try:
-        return make_interp_spline(time, values, k=5, bc_type=(ends, ends))
-    except (np.linalg.LinAlgError, ValueError):
+    # Steps too short for their powers, and rows that are not numbers, end in what is no number.
+    with np.errstate(all="ignore"):
+        spline = natural_quintic_spline(time, values)
+    if not np.isfinite(spline.pieces).all():
         raise InvalidValueError(
             f"No spline of degree five goes through the rows: their times are from {time[0]:g} s to {time[-1]:g} s "
             f"with steps from {np.diff(time).min():g} to {np.diff(time).max():g} s.",
             remedy="resample the recording to an even step",
-        ) from None
+        )
+    return spline

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from typing import Any
 
 from borelli.errors import FileFormatError
@@ -47,6 +46,9 @@ def read_toml(path: str | os.PathLike[str], expected: str, max_bytes: int) -> di
     dict
         Tables, lists and plain values, at most ``MOST_LEVELS`` inside each other.
     """
+    # Loaded here: it compiles expressions, and most who load this module read no TOML.
+    import tomllib
+
     source = os.fspath(path)
     text = decode_text(read_bytes(path, expected, max_bytes), source, expected)
     _refuse_long_keys(text, source)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from xml.sax.saxutils import escape, quoteattr
 
 from borelli.io.osim.components import Component
 from borelli.io.osim.document import Document
 from borelli.io.xml import Element, parse_xml
+from borelli.io.xml_text import escape, quoteattr
 from borelli.model import OtherComponent, Path
 
 GROUND_GEOMETRY = "ground geometry"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from xml.sax.saxutils import escape, quoteattr
 
 from borelli.errors import UnsupportedError
+from borelli.io.xml_text import escape, quoteattr
 from borelli.model import Placement
 from borelli.model.values import is_concrete
 

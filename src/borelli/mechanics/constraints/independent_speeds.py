@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import qr
 
 from borelli.errors import UnsolvableError
 from borelli.mechanics.constraints.free_speeds import Closure, free_basis
@@ -80,6 +79,9 @@ def independent_speeds(model: Model, q: np.ndarray, time: np.ndarray) -> Indepen
         moving = bool(np.abs(np.delete(basis[0], closure.free, axis=0)).max(initial=0.0))
         coupled = moving or any(row.arguments for row in system.driven)
         return IndependentSpeeds(closure.free, system if coupled else None, nothing)
+    # Loaded here: few models close loops, and it takes a quarter of a second.
+    from scipy.linalg import qr
+
     _, triangle, order = qr(rows, mode="economic", pivoting=True)
     sizes = np.abs(np.diag(triangle))
     rank = int((sizes > _REDUNDANT * sizes.max(initial=0.0)).sum())

@@ -1,0 +1,41 @@
+"""What a command loads: nothing that it does not need. Modules are counted, not seconds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_analyze import files
+
+# dask stands in sys.modules as None: xarray is told that it is not there.
+PROGRAM = (
+    "import sys, atexit\n"
+    "atexit.register(lambda: print('LOADED', *{n.split('.')[0] for n, m in sys.modules.items() if m is not None}))\n"
+    "from borelli.cli.main import main\n"
+    "main()\n"
+)
+
+
+def loaded(*arguments: object) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.rsplit("LOADED", 1)[1].split())
+
+
+def test_a_trial_needs_no_scipy_numba_or_dask(tmp_path: Path) -> None:
+    pytest.importorskip("dask")
+    files(tmp_path)
+    found = loaded(
+        *("analyze", tmp_path / "p.toml", "--motion", tmp_path / "m.sto", "--cutoff-hz", 6),
+        *("--tensions", tmp_path / "t.sto", "--out", tmp_path / "out"),
+    )
+    assert {"xarray", "pyarrow", "netCDF4"} <= found
+    assert not found & {"scipy", "numba", "dask", "distributed", "matplotlib", "plotly", "sympy"}
+
+
+def test_the_list_of_commands_needs_no_library_of_arrays() -> None:
+    assert not loaded("--help") & {"numpy", "xarray", "pandas", "scipy", "llvmlite"}
