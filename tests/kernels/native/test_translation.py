@@ -280,6 +280,26 @@ def test_memory_that_a_kernel_makes_is_given_back():
 
 
 @jit
+def after_a_row(n, out):
+    out[0] = 1.0
+    out[1] = one_row(n, 5)
+    out[2] = 3.0
+
+
+def test_a_kernel_without_memory_ends_with_an_error_and_leaves_the_process_alone():
+    out = np.zeros(3)
+    for _ in range(2):
+        with pytest.raises(MemoryError, match="no memory for an array that a kernel works with"):
+            wasteful(3, 2**58)
+        with pytest.raises(MemoryError, match="no memory"):
+            after_a_row(2**58, out)
+        # Nothing is computed from an array that is not there.
+        assert out.tolist() == [1.0, 0.0, 0.0]
+    assert wasteful(2, 3) == 3.0, "and it goes on where there is memory"
+    assert not wasteful.left_to_numba and not after_a_row.left_to_numba
+
+
+@jit
 def sorted_first(x):
     return np.sort(x)[0] + one_row(3, 0)
 

@@ -25,6 +25,10 @@ class Code:
         self._count = 0
         self._slots = Block("slots")
         self._blocks = [self._slots]
+        self.exit = self.new_block()
+        """Where the function ends, whatever happens"""
+        self.may_fail = False
+        """Whether there may be no memory for an array of its own, or of those that it calls"""
         self.block = self.start(self.new_block())
 
     def new_block(self) -> Block:
@@ -59,6 +63,13 @@ class Code:
         """End the current block by going to one of two."""
         self.do(f"br i1 {condition}, label %{yes.name}, label %{no.name}")
         self.block.ended = True
+
+    def leave_if(self, condition: str) -> None:
+        """End the function where there was no memory; what it returns is then not looked at."""
+        self.may_fail = True
+        others = self.new_block()
+        self.branch(condition, self.exit, others)
+        self.start(others)
 
     def slot(self, register: str) -> str:
         """Return the address of room for a register, for the whole function; LLVM makes a register of it."""

@@ -45,6 +45,8 @@ class Translated:
 
     name: str
     returns: Type | None
+    may_fail: bool
+    """Whether there may be no memory for an array that it makes"""
 
 
 class Calls(Protocol):
@@ -361,14 +363,21 @@ class Expressions:
         call = f"call {result_type(own)} @{callee.name}({', '.join(words)})"
         if returns is None or not own:
             self.code.do(call)
+            self._leave_if_failed(callee)
             return constant(None)
         self.code.makes_arrays = self.code.makes_arrays or holds_arrays(returns)
         result = self.code.value(call)
+        self._leave_if_failed(callee)
         if len(own) == 1:
             return Value(returns, (result,))
         whole = result_type(own)
         leaves = tuple(self.code.value(f"extractvalue {whole} {result}, {k}") for k in range(len(own)))
         return Value(returns, leaves)
+
+    def _leave_if_failed(self, callee: Translated) -> None:
+        if callee.may_fail:
+            place = self.code.value("getelementptr inbounds i8, ptr %room, i64 8")
+            self.code.leave_if(self.code.value(f"icmp ne i64 {self.code.value(f'load i64, ptr {place}')}, 0"))
 
 
 def result_type(own: Sequence[str]) -> str:

@@ -53,7 +53,8 @@ class Loaded:
     def __call__(self, leaves: Sequence[Any]) -> Any:
         """Run the code on registers; return its result."""
         room = ctypes.create_string_buffer(max(8, self._room))
-        self._function(self._registers.pack(*leaves), room)
+        if self._function(self._registers.pack(*leaves), room):
+            raise MemoryError("There is no memory for an array that a kernel works with.")
         return None if self._returns is None else put_together(self._returns, room.raw)
 
 

@@ -50,7 +50,7 @@ class Statements(Expressions):
         super().__init__(function, calls)
         self._declared = declared
         self._loops: list[tuple[Block, Block]] = []
-        self.exit = self.code.new_block()
+        self.exit = self.code.exit
 
     def body(self, statements: Sequence[ast.stmt]) -> None:
         """Write statements; what follows a jump is never reached."""

@@ -19,10 +19,10 @@ ENTRY = "borelli_entry"
 _MOST_TYPES = 50
 
 # Arrays that a kernel makes are listed in a chain of blocks, each of which begins with the address of the one before.
+# After the chain's own address stands whether there was no memory for one of them: every function then ends at once.
 _ROOM = """
 declare ptr @calloc(i64, i64) nounwind
 declare void @free(ptr) nounwind
-declare void @llvm.trap() noreturn nounwind
 define internal ptr @borelli_room(ptr %room, i64 %count, i64 %bytes) noinline nounwind {
   %items = mul nsw i64 %count, %bytes
   %size = add nsw i64 %items, 16
@@ -30,8 +30,9 @@ define internal ptr @borelli_room(ptr %room, i64 %count, i64 %bytes) noinline no
   %none = icmp eq ptr %block, null
   br i1 %none, label %full, label %made
 full:
-  call void @llvm.trap()
-  unreachable
+  %failed = getelementptr inbounds i8, ptr %room, i64 8
+  store i64 1, ptr %failed
+  ret ptr null
 made:
   %before = load ptr, ptr %room
   store ptr %before, ptr %block
@@ -75,14 +76,14 @@ class Module:
             return known
         self._functions[key] = None
         name = f"{plain.__name__}.{len(self._functions)}"
-        returns, text = self._translated(plain, kinds, name, getattr(function, "is_inlined", False))
+        returns, text, may_fail = self._translated(plain, kinds, name, getattr(function, "is_inlined", False))
         self.texts.append(text)
-        self._functions[key] = made = Translated(name, returns)
+        self._functions[key] = made = Translated(name, returns, may_fail)
         return made
 
     def _translated(
         self, plain: Callable[..., Any], kinds: Sequence[Type], name: str, is_inlined: bool
-    ) -> tuple[Type | None, str]:
+    ) -> tuple[Type | None, str, bool]:
         declared: dict[str, Type] = {}
         for _ in range(_MOST_TYPES):
             try:
@@ -104,8 +105,8 @@ def _written(
     is_inlined: bool,
     module: Module,
     declared: dict[str, Type],
-) -> tuple[Type | None, str]:
-    """Write a function; return the type of what it returns, and its text."""
+) -> tuple[Type | None, str, bool]:
+    """Write a function; return the type of what it returns, its text, and whether it may lack memory."""
     tree = syntax(plain)
     parameters = [argument.arg for argument in tree.args.args]
     if tree.args.vararg or tree.args.kwarg or tree.args.kwonlyargs or len(parameters) != len(kinds):
@@ -130,7 +131,7 @@ def _written(
     _return(writer, own, slots)
     attributes = "alwaysinline nounwind" if is_inlined else "nounwind"
     head = f"define internal {result_type(own)} @{name}({', '.join(words)}) {attributes}"
-    return returns, f"{head} {{\n{writer.code.text()}\n}}\n"
+    return returns, f"{head} {{\n{writer.code.text()}\n}}\n", writer.code.may_fail
 
 
 def _return(writer: Statements, own: Sequence[str], slots: Sequence[str]) -> None:
@@ -192,7 +193,8 @@ def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None]
     -------
     str
         LLVM assembly. Its function :data:`ENTRY` takes the address of the arguments, 8 bytes for each register, and
-        that of room for the results.
+        that of room for the results. It returns 0, or 1 where there was no memory for an array: nothing is then in the
+        results.
     Type or None
         What the kernel returns.
 
@@ -206,7 +208,7 @@ def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None]
     returns = callee.returns
     if returns is not None and holds_arrays(returns):
         raise Unsupported("a kernel that returns an array to Python")
-    lines, words = ["%room = alloca ptr", "store ptr null, ptr %room"], ["ptr %room"]
+    lines, words = ["%room = alloca {ptr, i64}", "store {ptr, i64} zeroinitializer, ptr %room"], ["ptr %room"]
     for number, register in enumerate(one for kind in kinds for one in registers(kind)):
         memory = "i64" if register == "i1" else register
         lines.append(f"%p{number} = getelementptr inbounds i64, ptr %given, i64 {number}")
@@ -227,6 +229,11 @@ def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None]
             register, leaf = "i64", f"%z{number}"
         lines.append(f"%q{number} = getelementptr inbounds i64, ptr %answer, i64 {number}")
         lines.append(f"store {register} {leaf}, ptr %q{number}")
-    lines += ["call void @borelli_give_back(ptr %room, ptr null)", "ret i64 0"]
+    lines += [
+        "call void @borelli_give_back(ptr %room, ptr null)",
+        "%place = getelementptr inbounds i8, ptr %room, i64 8",
+        "%failed = load i64, ptr %place",
+        "ret i64 %failed",
+    ]
     entry = f"define i64 @{ENTRY}(ptr %given, ptr %answer) nounwind {{\n  " + "\n  ".join(lines) + "\n}\n"
     return "\n".join([DECLARATIONS, _ROOM, *module.texts, entry]), returns
