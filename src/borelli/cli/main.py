@@ -8,6 +8,7 @@ the list of ``borelli --help`` is read from the sources of the command files, no
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import importlib.util
 import sys
@@ -47,8 +48,10 @@ STATUS_BAD_INPUT = 2
 STATUS_OWN_FAULT = 70
 """As in sysexits.h: a fault of the program, not of its input."""
 _DEBUG = "--debug"
-_WITH_DASK = ("study",)
-"""Commands that may share their work out by Dask."""
+_WITH_DASK = "study"
+"""The command that may share its work out by Dask."""
+_GARBAGE = 100_000
+"""Objects after which Python looks for what is no longer needed; some hundred modules are loaded before that."""
 
 
 def _docstring(module: str) -> str:
@@ -56,7 +59,9 @@ def _docstring(module: str) -> str:
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"command module {module} is missing")
-    return ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8"))) or ""
+    # A file up to its first import is enough, and much quicker to read than all of it.
+    head = Path(spec.origin).read_text("utf-8").partition("\nfrom __future__")[0]
+    return ast.get_docstring(ast.parse(head)) or ""
 
 
 def _as_help(docstring: str) -> str:
@@ -123,8 +128,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     own = given[: given.index("--")] if "--" in given else given
     debug = _DEBUG in own
     kept = [word for word in own if word != _DEBUG] + given[len(own) :]
-    if arguments is None and not set(_WITH_DASK) & set(kept[:1]):
-        _do_without_dask()
+    if arguments is None:
+        _have_the_process(may_use_dask=kept[:1] == [_WITH_DASK])
     with safe_streams():
         try:
             app(args=kept, prog_name="borelli")
@@ -136,12 +141,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise SystemExit(status) from None
 
 
-def _do_without_dask() -> None:
-    """Have this process, which runs one command and ends, act as where Dask is not installed.
+def _have_the_process(*, may_use_dask: bool) -> None:
+    """Set up a process that runs one command and ends.
 
-    xarray loads it, in as much time as NumPy and pandas take together, to ask of arrays whether they are Dask's.
+    Python looks for garbage less often. xarray is told that Dask is not installed: it would load it, in as much time as
+    NumPy and pandas take together, to ask of arrays whether they are Dask's.
     """
-    sys.modules.setdefault("dask", None)  # type: ignore[arg-type]
+    gc.set_threshold(_GARBAGE, *gc.get_threshold()[1:])
+    if not may_use_dask:
+        sys.modules.setdefault("dask", None)  # type: ignore[arg-type]
 
 
 def _told(error: Exception) -> tuple[str, int]:

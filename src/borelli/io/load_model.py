@@ -11,11 +11,13 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from borelli.errors import UnknownNameError
-from borelli.io.osim import read_osim, write_osim
+from borelli.io.osim import read_osim
 from borelli.model import Model
 
-
 # Nobody else waits for what reads and checks TOML.
+Writer = Callable[[Model, str | os.PathLike[str]], None]
+
+
 def _read_toml(path: str | os.PathLike[str]) -> Model:
     # Loaded here: reading .osim needs nothing of it.
     from borelli.io.model_toml import read_model_toml
@@ -23,20 +25,27 @@ def _read_toml(path: str | os.PathLike[str]) -> Model:
     return read_model_toml(path)
 
 
-def _write_toml(model: Model, path: str | os.PathLike[str]) -> None:
+def _osim_writer() -> Writer:
+    # Loaded here: reading, which most commands do, needs nothing of it.
+    from borelli.io.osim.write import write_osim
+
+    return write_osim
+
+
+def _toml_writer() -> Writer:
     # Loaded here: reading .osim needs nothing of it.
     from borelli.io.model_toml import write_model_toml
 
-    write_model_toml(model, path)
+    return write_model_toml
 
 
 READERS: dict[str, Callable[[str | os.PathLike[str]], Model]] = {
     ".osim": read_osim,
     ".toml": _read_toml,
 }
-WRITERS: dict[str, Callable[[Model, str | os.PathLike[str]], None]] = {
-    ".osim": write_osim,
-    ".toml": _write_toml,
+WRITERS: dict[str, Callable[[], Writer]] = {
+    ".osim": _osim_writer,
+    ".toml": _toml_writer,
 }
 
 _Identity = tuple[str, int, int, bool]
@@ -135,4 +144,4 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
         raise UnknownNameError.among(
             ending, "model format that can be written", WRITERS, where=os.fspath(path)
         )
-    WRITERS[ending](model, path)
+    WRITERS[ending]()(model, path)
