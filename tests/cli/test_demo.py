@@ -7,7 +7,8 @@ import pytest
 
 from borelli.cli.main import main
 from borelli.demos import planar_chains as demo
-from borelli.results.save import load_record, load_result
+from borelli.results.record import load_record
+from borelli.results.save import load_result
 
 
 def run(*arguments: object) -> int:

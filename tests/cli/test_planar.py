@@ -15,7 +15,8 @@ import pytest
 from borelli import library, planar
 from borelli.cli.main import main
 from borelli.io.planar_file import save_chain
-from borelli.results.save import load_record, load_result
+from borelli.results.record import load_record
+from borelli.results.save import load_result
 from borelli.trial import chain_tables
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "planar_golden.json"

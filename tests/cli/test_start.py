@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import borelli as bo
 from tests.cli.test_analyze import files
 
 # dask stands in sys.modules as None: xarray is told that it is not there.
@@ -39,3 +40,11 @@ def test_a_trial_needs_no_scipy_numba_or_dask(tmp_path: Path) -> None:
 
 def test_the_list_of_commands_needs_no_library_of_arrays() -> None:
     assert not loaded("--help") & {"numpy", "xarray", "pandas", "scipy", "llvmlite"}
+
+
+def test_a_question_about_a_saved_result_needs_no_library_of_tables(tmp_path: Path) -> None:
+    place = bo.save_result(
+        bo.planar.analyze(bo.library.reaching_arm(), bo.library.reach()), tmp_path / "reach"
+    )
+    found = loaded("explain", place, "--output", "shoulder_torque")
+    assert "netCDF4" in found and not found & {"xarray", "pandas", "scipy", "numba", "pyarrow"}

@@ -16,7 +16,8 @@ from borelli.report.page import write_page
 from borelli.report.page_data import Shown
 from borelli.report.source_groups import groupings
 from borelli.results.grouping import group_names
-from borelli.results.save import load_record, save_result
+from borelli.results.record import load_record
+from borelli.results.save import save_result
 from tests.results.problems import leg, planar, result
 
 ODD = '</script><script>alert("x")</script><img src=x onerror=alert(1)> & ünïcode \u2028'

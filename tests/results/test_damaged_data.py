@@ -10,6 +10,7 @@ import pytest
 
 import borelli as bo
 from borelli.errors import BorelliError
+from borelli.results.read_plain import read_plain
 from borelli.results.record import DATA
 from tests.results.problems import result
 
@@ -58,6 +59,8 @@ def test_a_series_of_damaged_files_is_refused_before_hdf5_sees_one(
         (place / DATA).write_bytes(data)
         with pytest.raises(BorelliError, match="is not what was saved"):
             bo.load_result(place)
+        with pytest.raises(BorelliError, match="is not what was saved"):
+            read_plain(place)
         refused += 1
     assert len(seen) == 1 and refused > 0.9 * N_DAMAGED
     # Undamaged again, and the process is as well as it was.
@@ -74,4 +77,4 @@ def test_nothing_else_opens_such_files() -> None:
         for path in sorted(SOURCES.rglob("*.py"))
         if opening.search(path.read_text(encoding="utf-8"))
     ]
-    assert found == ["results/save.py"]
+    assert found == ["results/read_plain.py", "results/save.py"]

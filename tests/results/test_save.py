@@ -12,8 +12,8 @@ import xarray as xr
 
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.results import save, whole
-from borelli.results.record import listed
-from borelli.results.save import load_record, load_result, save_result
+from borelli.results.record import listed, load_record
+from borelli.results.save import load_result, save_result
 from borelli.results.temporary import NEW
 from tests.results.problems import leg, planar, result, standing_up
 

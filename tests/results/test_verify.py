@@ -10,8 +10,8 @@ import pytest
 
 from borelli.errors import FileFormatError
 from borelli.report.page import write_page
-from borelli.results.record import PAGE
-from borelli.results.save import load_record, load_result, save_result
+from borelli.results.record import PAGE, load_record
+from borelli.results.save import load_result, save_result
 from borelli.results.verify import verify_result
 from tests.results.problems import result
 

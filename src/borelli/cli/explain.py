@@ -16,7 +16,7 @@ For example
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 from rich.console import Console
@@ -26,7 +26,10 @@ import borelli as bo
 from borelli.cli.console import plain_console
 from borelli.cli.info_result import show_outputs
 from borelli.cli.notes import notes_on_stderr
-from borelli.errors import InvalidValueError
+from borelli.errors import InvalidValueError, MissingInputError
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 _NARROWEST, _WIDEST = 60, 120
 
@@ -54,16 +57,23 @@ def run(
     """Print the ranked shares, and draw them if asked."""
     at = _when(time_s, peak, mean)
     write = None if plot is None else bo.plot_writer(plot)
-    with notes_on_stderr():
-        result = bo.with_shares(results)
     if output is None:
-        show_outputs(results, result, plain_console(soft_wrap=True))
+        show_outputs(results, _with_shares(results), plain_console(soft_wrap=True))
         return
-    explanation = bo.explain(result, output, at, cast("Any", by))
+    try:
+        # A folder that has its shares answers by itself, in half the time.
+        explanation = bo.explain(results, output, at, cast("Any", by))
+    except MissingInputError:
+        explanation = bo.explain(_with_shares(results), output, at, cast("Any", by))
     show(explanation, plain_console())
     if write is not None:
-        write(result, explanation.output, cast("Any", by))
+        write(_with_shares(results), explanation.output, cast("Any", by))
         typer.echo(f"Shares over time: {plot}")
+
+
+def _with_shares(results: Path) -> xr.Dataset:
+    with notes_on_stderr():
+        return bo.with_shares(results)
 
 
 def _when(time_s: float | None, peak: bool, mean: bool) -> float | Literal["peak", "mean"]:

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 Kind = Literal["f8", "f4", "u2"]
+_LEVEL = 4
+"""Of compression: two thirds of the time of the usual 6, and one per cent larger."""
 
 
 class Blob:
@@ -31,7 +33,7 @@ class Blob:
 
     def text(self) -> str:
         """Return the block in letters that mean nothing to HTML."""
-        return base64.b64encode(zlib.compress(b"".join(self._parts), 6)).decode("ascii")
+        return base64.b64encode(zlib.compress(b"".join(self._parts), _LEVEL)).decode("ascii")
 
 
 def unpacked(text: str, reference: dict[str, Any]) -> np.ndarray:

@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import borelli
 from borelli.errors import MissingInputError
@@ -24,6 +24,9 @@ from borelli.results.policy import META
 from borelli.results.record import add_to_record
 from borelli.results.resultant import Resultant
 from borelli.results.whole import check_parent, whole_file
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # Loaded where needed: plotly, which is slow to load.
 
@@ -79,6 +82,7 @@ def write_page(
     title: str = "",
     norms: Norms | None = None,
     meshes: Sequence[Mapping[str, Sequence[Surface]]] = (),
+    saved: xr.Dataset | None = None,
 ) -> Path:
     """Write a page of one or several result folders, whole or not at all.
 
@@ -94,6 +98,8 @@ def write_page(
         Bands to draw behind the curves of joints and ground.
     meshes : sequence of mappings of body to surfaces, optional
         Of each folder: points (n, 3) in the axes of the body (m) and triangles (m, 3) that show its bones.
+    saved : Dataset, optional
+        What the one folder holds, where it is at hand.
     """
     if not folders:
         raise MissingInputError("A page needs at least one result folder.")
@@ -102,7 +108,8 @@ def write_page(
     blob = Blob()
     room, surfaces = PAGE_BYTES / len(folders), [*meshes, *({} for _ in folders)]
     shown = [
-        Shown.of_folder(Path(folder), blob, room, norms, surfaces[k]) for k, folder in enumerate(folders)
+        Shown.of_folder(Path(folder), blob, room, norms, surfaces[k], saved)
+        for k, folder in enumerate(folders)
     ]
     text = page_text(shown, blob, title)
     with whole_file(target) as partial:

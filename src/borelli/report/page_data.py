@@ -27,6 +27,7 @@ from borelli.results.explanation import Explanation, explain, source_bodies
 from borelli.results.norms import Norms
 from borelli.results.output import SOURCE, Output, outputs
 from borelli.results.plain_names import GROUPS, joint_named, output_words, plain_groups
+from borelli.results.plain_result import PlainResult
 from borelli.results.record import load_record
 from borelli.results.resultant import Resultant, joint_forces, segment_axis
 from borelli.results.save import load_result
@@ -68,22 +69,27 @@ class Shown:
         room: float = PAGE_BYTES,
         norms: Norms | None = None,
         meshes: Mapping[str, Sequence[Surface]] | None = None,
+        result: xr.Dataset | None = None,
     ) -> Shown:
-        """Read a result folder; its numbers are added to the block, in about so many bytes of the page."""
-        record, result = load_record(folder), load_result(folder)
-        known = outputs(result) if has_shares(result) else ()
-        told = [found for output in known if (found := _Told.of(result, output)) is not None]
+        """Read a result folder; its numbers are added to the block, in about so many bytes of the page.
+
+        What was saved there a moment ago need not be read again.
+        """
+        record, result = load_record(folder), load_result(folder) if result is None else result
+        plain = PlainResult.of(result)
+        known = outputs(plain) if has_shares(result) else ()
+        told = [found for output in known if (found := _Told.of(plain, output)) is not None]
         settings = record["settings"]
         named = next((settings[key] for key in ("title", "chain", "model") if settings.get(key)), folder.name)
-        derived = [_Derived.of(result, each, told) for each in (joint_forces(result, known) if told else ())]
+        derived = [_Derived.of(plain, each, told) for each in (joint_forces(plain, known) if told else ())]
         whole = [each for each in derived if each is not None]
-        answered = answers(result) if whole else ()
+        answered = answers(plain) if whole else ()
         data = _data(result, str(named), folder.name, told, whole, blob, room, meshes)
         data["gait"] = gait_data(result, blob, norms)
         data["first"] = _first(data["outputs"], answered) if WEIGHT_N in settings else None
         peaks = (*(each.peak for each in told), *(each.peak for each in whole))
         words = tuple(
-            search_words(result, peak, output["peakTime"])
+            search_words(plain, peak, output["peakTime"])
             for peak, output in zip(peaks, data["outputs"], strict=True)
         )
         return cls(str(named), record, peaks, answered, words, data)
@@ -105,7 +111,7 @@ class _Told:
     shares: NDArray[np.float64]
 
     @classmethod
-    def of(cls, result: xr.Dataset, output: Output) -> _Told | None:
+    def of(cls, result: PlainResult, output: Output) -> _Told | None:
         """Return None of an output without numbers, and of one that is zero because no source can have a part."""
         total = output.total(result)
         if not np.isfinite(total).any():
@@ -129,7 +135,7 @@ class _Derived:
     axis: NDArray[np.float64] | None
 
     @classmethod
-    def of(cls, result: xr.Dataset, force: Resultant, told: list[_Told]) -> _Derived | None:
+    def of(cls, result: PlainResult, force: Resultant, told: list[_Told]) -> _Derived | None:
         names = [each.peak.output.name for each in told]
         parts = [names.index(each.name) if each.name in names else -1 for each in force.components]
         joint = force.place["joint"]

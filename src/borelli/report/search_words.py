@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 
-import xarray as xr
-
 from borelli.results.anatomy import muscle_named, synonyms
 from borelli.results.answers import cycle_percent
 from borelli.results.explanation import Explanation
 from borelli.results.plain_names import joint_named, output_words
+from borelli.results.plain_result import PlainResult
 from borelli.results.resultant import Resultant
 
 _PHASES = (
@@ -27,7 +26,7 @@ _LOUD = 5.0
 """Per cent of the peak: a source with less is not what an output is looked for by."""
 
 
-def search_words(result: xr.Dataset, peak: Explanation, time: float) -> str:
+def search_words(result: PlainResult, peak: Explanation, time: float) -> str:
     """Return lower-case words of an output whose peak lies at a time (s)."""
     output = peak.output
     side = joint_named(next(iter(output.place.values()), "")).side

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.errors import MissingInputError
@@ -15,6 +14,7 @@ from borelli.results.cycles import cycles_of
 from borelli.results.grouping import group_shares
 from borelli.results.output import SOURCE, outputs
 from borelli.results.plain_names import joint_named, plain_grouping
+from borelli.results.plain_result import PlainResult, Result
 from borelli.results.resultant import Resultant, resultants
 
 Array = NDArray[np.float64]
@@ -130,7 +130,7 @@ class Answer:
         return plain.removeprefix(f"{self.side} ") if self.side else plain
 
 
-def answers(result: xr.Dataset) -> tuple[Answer, ...]:
+def answers(result: Result) -> tuple[Answer, ...]:
     """Return the largest force of every joint with its parts, the largest joints first.
 
     Parameters
@@ -154,6 +154,7 @@ def answers(result: xr.Dataset) -> tuple[Answer, ...]:
     >>> len(told) > 0
     True
     """
+    result = PlainResult.of(result)
     forces = [
         each for each in resultants(outputs(result)) if each.unit == "N" and set(each.place) == {"joint"}
     ]
@@ -161,7 +162,7 @@ def answers(result: xr.Dataset) -> tuple[Answer, ...]:
         raise MissingInputError(
             "The result holds no shares of forces at joints.", remedy="give the result of borelli analyze"
         )
-    sources = [str(source) for source in result[SOURCE].values]
+    sources = result.labels(SOURCE).names
     groups = plain_grouping(result)
     found = [_answer(result, force, sources, groups) for force in forces if not _floats(force.place["joint"])]
     known = [each for each in found if each is not None]
@@ -174,7 +175,7 @@ def _floats(joint: str) -> bool:
     return joint_named(joint).what.casefold().startswith(ROOTS)
 
 
-def cycle_percent(result: xr.Dataset, side: str, time: float) -> float:
+def cycle_percent(result: Result, side: str, time: float) -> float:
     """Per cent of the cycle of a side that an instant lies at; NaN outside every cycle."""
     for begin, end in _cycles(result, side):
         if begin <= time <= end:
@@ -183,7 +184,7 @@ def cycle_percent(result: xr.Dataset, side: str, time: float) -> float:
 
 
 def _answer(
-    result: xr.Dataset, force: Resultant, sources: list[str], groups: Mapping[str, list[str]]
+    result: PlainResult, force: Resultant, sources: Sequence[str], groups: Mapping[str, list[str]]
 ) -> Answer | None:
     size = force.total(result)
     if not np.isfinite(size).any() or not np.nanmax(size) > 0.0:
@@ -191,8 +192,8 @@ def _answer(
     joint = force.place["joint"]
     named = joint_named(joint)
     at = _peak(result, size, named.side)
-    total, time = float(size[at]), float(result["time"].values[at])
-    instant = result.isel(time=[at])
+    total, time = float(size[at]), float(result.variables["time"].values[at])
+    instant = result.at(at)
     names, shares = group_shares(force.shares(instant)[0], sources, groups)
     order = np.argsort(-np.abs(shares), kind="stable")
     parts = tuple(
@@ -219,9 +220,9 @@ def _answer(
     )
 
 
-def _peak(result: xr.Dataset, size: Array, side: str) -> int:
+def _peak(result: Result, size: Array, side: str) -> int:
     """Instant of the largest size within whole cycles of a side; without any, of all."""
-    time = result["time"].values
+    time = result.variables["time"].values
     inside = np.zeros(len(time), dtype=bool)
     for begin, end in _cycles(result, side):
         inside |= (time >= begin) & (time <= end)
@@ -231,7 +232,7 @@ def _peak(result: xr.Dataset, size: Array, side: str) -> int:
     return int(np.argmax(known))
 
 
-def _cycles(result: xr.Dataset, side: str) -> list[tuple[float, float]]:
+def _cycles(result: Result, side: str) -> list[tuple[float, float]]:
     """Spans of the cycles of a side; of the first side that has any, where the joint belongs to none."""
     own = [each for each in cycles_of(result) if each.kind == "cycle"]
     fitting = [each for each in own if not side or joint_named(each.side).side in ("", side)]

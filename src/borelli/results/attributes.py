@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from borelli.errors import InvalidValueError
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 _JSON_NAMES = "borelli_json_attributes"
 
@@ -19,15 +21,15 @@ def encode(result: xr.Dataset) -> xr.Dataset:
     coded = result.copy()
     coded.attrs = _encoded(result.attrs, "the result")
     for name in coded.variables:
-        coded[name].attrs = _encoded(result[name].attrs, f"variable {str(name)!r}")
+        coded.variables[name].attrs = _encoded(result.variables[name].attrs, f"variable {str(name)!r}")
     return coded
 
 
 def decode(result: xr.Dataset) -> xr.Dataset:
     """Undo :func:`encode`, in place."""
-    result.attrs = _decoded(result.attrs)
+    result.attrs = decoded(result.attrs)
     for name in result.variables:
-        result[name].attrs = _decoded(result[name].attrs)
+        result.variables[name].attrs = decoded(result.variables[name].attrs)
     return result
 
 
@@ -60,12 +62,13 @@ def _encoded(attributes: Mapping[Hashable, Any], owner: str) -> dict[str, Any]:
     return {**coded, _JSON_NAMES: json.dumps(as_json)} if as_json else coded
 
 
-def _decoded(attributes: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
+def decoded(attributes: Mapping[Any, Any]) -> dict[Hashable, Any]:
+    """Return attributes as they were before they were written: what stands in JSON is taken out of it."""
     as_json = set(json.loads(attributes.get(_JSON_NAMES, "[]")))
-    decoded: dict[Hashable, Any] = {}
+    found: dict[Hashable, Any] = {}
     for key, value in attributes.items():
         if key == _JSON_NAMES:
             continue
         value = value.item() if isinstance(value, np.generic) else value
-        decoded[key] = json.loads(value) if key in as_json else value
-    return decoded
+        found[key] = json.loads(value) if key in as_json else value
+    return found

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from borelli.errors import InvalidValueError, MissingInputError
+from borelli.results.plain_result import Result, labels
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Array = NDArray[np.float64]
 
@@ -143,6 +146,9 @@ def contact_events(
         for span in contact_spans(time, _upward(total, np.asarray(gravity, dtype=float)), **limits):
             found += [(span.begin, side, CONTACT), (span.end, side, RELEASE)]
     kept = sorted(event for event in found if np.isfinite(event[0]))
+    # Loaded here: questions about a saved result do without.
+    import xarray as xr
+
     return xr.Dataset(
         {"event_time": ("event", np.array([event[0] for event in kept]), {"units": "s"})},
         {
@@ -153,16 +159,13 @@ def contact_events(
     )
 
 
-def ground_loads(result: xr.Dataset) -> list[str]:
+def ground_loads(result: Result) -> list[str]:
     """Names of the loads on bodies that touch the ground and leave it."""
-    if not {"load", "load_body", "event_side"} <= set(map(str, result.coords)):
+    if not {"load", "load_body", "event_side"} <= set(map(str, result.variables)):
         return []
-    sides = set(map(str, result["event_side"].values))
-    return [
-        str(load)
-        for load, body in zip(result["load"].values, result["load_body"].values, strict=True)
-        if str(body) in sides
-    ]
+    sides = set(map(str, result.variables["event_side"].values))
+    bodies = map(str, result.variables["load_body"].values)
+    return [load for load, body in zip(labels(result, "load").names, bodies, strict=True) if body in sides]
 
 
 def _upward(force: Array, gravity: Array) -> Array:

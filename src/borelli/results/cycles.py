@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from borelli.errors import MissingInputError, UnknownNameError
 from borelli.results.contact_events import CONTACT, RELEASE, contact_events
+from borelli.results.plain_result import Result
 from borelli.results.tables import DRAWING, total_columns
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
@@ -32,7 +33,7 @@ class Cycles(NamedTuple):
     spans: tuple[tuple[float, float], ...]
 
 
-def has_events(result: xr.Dataset) -> bool:
+def has_events(result: Result) -> bool:
     """Whether a result knows when feet touch the ground."""
     return bool(result.sizes.get("event", 0))
 
@@ -46,12 +47,14 @@ def with_events(result: xr.Dataset, gravity: ArrayLike, loads: Sequence[str] | N
     return found.assign_attrs({**result.attrs, **events.attrs})
 
 
-def cycles_of(result: xr.Dataset) -> list[Cycles]:
+def cycles_of(result: Result) -> list[Cycles]:
     """List the whole cycles and contacts of every side; those cut off by the ends of the recording are left out."""
     if not has_events(result):
         return []
-    times = result["event_time"].values
-    sides, kinds = (np.array([str(x) for x in result[f"event_{name}"].values]) for name in ("side", "kind"))
+    times = result.variables["event_time"].values
+    sides, kinds = (
+        np.asarray(result.variables[f"event_{name}"].values, dtype=str) for name in ("side", "kind")
+    )
     found = []
     for side in dict.fromkeys(sides.tolist()):
         touches = times[(sides == side) & (kinds == CONTACT)]
@@ -161,7 +164,8 @@ def write_cycles(result: xr.Dataset, path: Path) -> None:
         "percent": percent,
         **{name: np.concatenate([row[3][k] for row in rows]) for k, name in enumerate(curves)},
     }
-    pq.write_table(pa.table(columns), path)
+    # Hardly two numbers of a curve are the same: no list of its values, no least and largest one.
+    pq.write_table(pa.table(columns), path, use_dictionary=["side", "kind", "cycle"], write_statistics=False)
 
 
 def _rows(

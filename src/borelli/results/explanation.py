@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 import textwrap
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.errors import InvalidValueError
@@ -17,6 +17,7 @@ from borelli.results.bars import draw_bars
 from borelli.results.grouping import OTHERS, Grouping, group_shares
 from borelli.results.output import SOURCE, Output, find_output
 from borelli.results.plain_names import plain_grouping
+from borelli.results.plain_result import Result, labels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,13 +157,13 @@ class Explanation:
 
 
 def explain(
-    result: xr.Dataset, output: str | Output, at: When = "peak", by: Grouping = "source"
+    result: Result | str | os.PathLike[str], output: str | Output, at: When = "peak", by: Grouping = "source"
 ) -> Explanation:
     """Rank the shares of one output.
 
     Parameters
     ----------
-    result : xarray.Dataset
+    result : xarray.Dataset, or path of a result folder
         Any result with a variable that has the dimensions ``time`` and ``source``.
     output : str or Output
         Such as ``"knee torque"`` or ``"hip_reaction_x"``; see :func:`borelli.results.output.find_output`.
@@ -184,13 +185,18 @@ def explain(
     >>> told.shares[0].source, round(told.total, -1)  # N m
     ('load', -100.0)
     """
+    if isinstance(result, str | os.PathLike):
+        # Loaded here: what is in memory need not be read.
+        from borelli.results.read_plain import read_plain
+
+        result = read_plain(result)
     which = find_output(result, output) if isinstance(output, str) else output
-    times = np.asarray(result["time"].values, dtype=float)
+    times = np.asarray(result.variables["time"].values, dtype=float)
     curve = which.total(result)
     if by in ("muscle", "anatomy"):
         by = plain_grouping(result, anatomical=by == "anatomy")
     names, grouped = group_shares(
-        which.shares(result), [str(s) for s in result[SOURCE].values], by, source_bodies(result)
+        which.shares(result), labels(result, SOURCE).names, by, source_bodies(result)
     )
     if at == "mean":
         weight = _mean_weights(times)
@@ -222,11 +228,11 @@ def explain(
     )
 
 
-def source_bodies(result: xr.Dataset) -> list[str] | None:
+def source_bodies(result: Result) -> list[str] | None:
     """Body that each source belongs to, where the result says so."""
-    if "source_body" not in result.coords:
+    if "source_body" not in result.variables:
         return None
-    return [str(body) for body in result["source_body"].values]
+    return [str(body) for body in result.variables["source_body"].values]
 
 
 def _instant(times: Array, curve: Array, at: When, name: str) -> int:

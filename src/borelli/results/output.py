@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+from borelli.results.plain_result import Result, labels
 
 Array = NDArray[np.float64]
 
@@ -56,35 +56,39 @@ class Output:
     place: Mapping[str, str]
     unit: str
 
-    def shares(self, result: xr.Dataset) -> Array:
+    def shares(self, result: Result) -> Array:
         """Return the shares, (n_times, n_sources)."""
-        # Variables, without the labels of a DataArray: a page asks for some hundreds of these.
-        values = result.variables[self.variable].isel(self._indices(result, self.variable))
-        return np.asarray(values.transpose("time", SOURCE).values, dtype=float)
+        return self._part(result, self.variable, ("time", SOURCE))
 
-    def total(self, result: xr.Dataset) -> Array:
+    def total(self, result: Result) -> Array:
         """Return the curve itself, (n_times,): found on its own where the result holds it, else the sum."""
         name = next(
             (n for n in (f"total_{self.quantity}", self.quantity) if self._holds_total(result, n)), None
         )
         if name is None:
             return np.asarray(self.shares(result).sum(axis=1))
-        return np.asarray(result.variables[name].isel(self._indices(result, name)).values, dtype=float)
+        return self._part(result, name, ("time",))
 
-    def _holds_total(self, result: xr.Dataset, name: str) -> bool:
-        return name != self.variable and name in result
+    def _holds_total(self, result: Result, name: str) -> bool:
+        return name != self.variable and name in result.variables
 
-    def _indices(self, result: xr.Dataset, variable: str) -> dict[str, int]:
-        labels = {dim: _labels(result, variable, dim) for dim in self.place}
-        return {dim: labels[dim].index(label) for dim, label in self.place.items()}
+    def _part(self, result: Result, name: str, dims: tuple[str, ...]) -> Array:
+        """Return a variable's values at the place of this output, along the given dimensions."""
+        # Arrays, without the labels of a DataArray: a page asks for some thousands of these.
+        variable = result.variables[name]
+        left = [dim for dim in variable.dims if dim not in self.place]
+        places = {dim: labels(result, dim).places[label] for dim, label in self.place.items()}
+        part = variable.values[tuple(places.get(str(dim), slice(None)) for dim in variable.dims)]
+        return np.asarray(part.transpose([left.index(dim) for dim in dims]), dtype=float)
 
-    def describe(self, result: xr.Dataset) -> str:
+    def describe(self, result: Result) -> str:
         """Say in a sentence what the number is: on whom, where, in which axes."""
         quantity = self.quantity.replace("_", " ")
         axis = self.place.get("axis")
         what = f"the {axis} component of the {quantity}" if axis else f"the {quantity}"
         where = ", ".join(f"{dim} {label!r}" for dim, label in self.place.items() if dim != "axis")
-        attributes = {**result[self.variable].attrs, **result.get(self.quantity, result[self.variable]).attrs}
+        own = result.variables[self.variable]
+        attributes = {**own.attrs, **result.variables.get(self.quantity, own).attrs}
         on_whom = result.attrs.get(f"{self.quantity}_on", attributes.get("on"))
         axes = attributes.get("expressed_in")
         parts = [f"{self.name} is {what} at {where}" if where else f"{self.name} is {what}"]
@@ -95,7 +99,7 @@ class Output:
         return ", ".join(parts) + "."
 
 
-def outputs(result: xr.Dataset) -> tuple[Output, ...]:
+def outputs(result: Result) -> tuple[Output, ...]:
     """List the outputs of a result, in the order of its variables.
 
     Raises
@@ -111,7 +115,7 @@ def outputs(result: xr.Dataset) -> tuple[Output, ...]:
     """
     found: list[Output] = []
     for variable in map(str, result.data_vars):
-        if SOURCE in result[variable].dims and "time" in result[variable].dims:
+        if {SOURCE, "time"} <= set(result.variables[variable].dims):
             quantity = variable.removesuffix(_ENDING)
             found += [
                 Output(curve.name, quantity, variable, curve.place, curve.unit)
@@ -133,38 +137,37 @@ class Curve(NamedTuple):
     unit: str
 
 
-def curves(result: xr.Dataset, variable: str, quantity: str = "") -> Iterator[Curve]:
+def curves(result: Result, variable: str, quantity: str = "") -> Iterator[Curve]:
     """Yield every single curve of a variable: one for each label of its dimensions but time and source."""
     quantity = quantity or variable
-    dims = [str(dim) for dim in result[variable].dims if dim not in ("time", SOURCE)]
+    dims = [str(dim) for dim in result.variables[variable].dims if dim not in ("time", SOURCE)]
     along, units = _units(result, variable, dims)
-    for labels in itertools.product(*(_labels(result, variable, dim) for dim in dims)):
-        unit = units[labels[dims.index(along)]] if along else units[""]
+    for place in itertools.product(*(labels(result, dim).names for dim in dims)):
+        unit = units[place[dims.index(along)]] if along else units[""]
         word = _WORD_BY_UNIT.get(quantity, {}).get(unit, quantity)
         # Whose it is comes first, its component last: knee_reaction_x, and support_force_x of the one support.
         whose = 0 if dims[:1] == ["axis"] else 1
-        name = "_".join([*labels[:whose], word, *labels[whose:]])
-        yield Curve(name, dict(zip(dims, labels, strict=True)), unit)
+        name = "_".join([*place[:whose], word, *place[whose:]])
+        yield Curve(name, dict(zip(dims, place, strict=True)), unit)
 
 
-def _units(result: xr.Dataset, variable: str, dims: list[str]) -> tuple[str, dict[str, str]]:
+def _units(result: Result, variable: str, dims: list[str]) -> tuple[str, dict[str, str]]:
     """Dimension along which the unit differs, and the unit of each of its labels; without one, of all curves.
 
     It differs where the variable's own attribute lists several and a coordinate ``unit`` tells them apart.
     """
-    array = result[variable]
-    said = str(array.attrs.get("units", ""))
-    own = array.coords.get("unit")
+    said = str(result.variables[variable].attrs.get("units", ""))
+    own = result.variables.get("unit") if "unit" not in result.data_vars else None
     if own is None or len(own.dims) != 1 or own.dims[0] not in dims or (said and "," not in said):
         return "", {"": said}
     along = str(own.dims[0])
     # A speed or an angle says what its unit is where that of the force is such.
-    said_of = array.attrs.get("unit_of")
+    said_of = result.variables[variable].attrs.get("unit_of")
     units = [str(unit) if said_of is None else str(said_of.get(str(unit), "")) for unit in own.values]
-    return along, dict(zip(_labels(result, variable, along), units, strict=True))
+    return along, dict(zip(labels(result, along).names, units, strict=True))
 
 
-def find_output(result: xr.Dataset, text: str) -> Output:
+def find_output(result: Result, text: str) -> Output:
     """Return the output that a text names; blanks, dashes, case and the order of words are forgiven.
 
     Plain words will do (``right knee force``). A whole vector is its magnitude, with shares along its own direction;
@@ -211,7 +214,7 @@ def find_output(result: xr.Dataset, text: str) -> Output:
     raise UnknownNameError.among("_".join(words) or text, "known output", names, of=_title(result))
 
 
-def _derived(result: xr.Dataset, known: tuple[Output, ...], words: list[str]) -> Output | None:
+def _derived(result: Result, known: tuple[Output, ...], words: list[str]) -> Output | None:
     """Return the size of a vector, or an output by its plain words, that a text names; None where it names none."""
     # Loaded here: they are made of outputs.
     from borelli.results.plain_names import output_words
@@ -225,12 +228,13 @@ def _derived(result: xr.Dataset, known: tuple[Output, ...], words: list[str]) ->
     return None
 
 
-def _unsplit(result: xr.Dataset, words: list[str]) -> str:
+def _unsplit(result: Result, words: list[str]) -> str:
     """Name of a saved curve without shares that a text names, in plain words too; empty where there is none."""
     # Loaded here: it is made of outputs.
     from borelli.results.plain_names import output_words
 
-    for variable, array in result.data_vars.items():
+    for variable in result.data_vars:
+        array = result.variables[str(variable)]
         if "time" not in array.dims or SOURCE in array.dims or array.attrs.get("role") == "drawing":
             continue
         for curve in curves(result, str(variable)):
@@ -254,13 +258,7 @@ def _words(text: str) -> list[str]:
     return [word for word in _WORDS.split(text.casefold()) if word]
 
 
-def _labels(result: xr.Dataset, variable: str, dim: str) -> list[str]:
-    if dim in result.coords:
-        return [str(label) for label in result.variables[dim].values]
-    return [str(number) for number in range(result.sizes[dim])]
-
-
-def _title(result: xr.Dataset) -> str:
+def _title(result: Result) -> str:
     attributes: Mapping[Any, Any] = result.attrs
     named = attributes.get("chain") or attributes.get("model")
     return f"the result of {named!r}" if named else "the result"

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from borelli.results.anatomy import Named, muscle_named, split_side
 from borelli.results.contact_events import ground_loads
 from borelli.results.output import Output
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.plain_result import Result, labels
 
 # What a joint is called in models, lower case, without side: whole words of it decide, the first row first.
 _JOINTS = {
@@ -116,9 +113,9 @@ def plain_groups(
     ]
 
 
-def plain_grouping(result: xr.Dataset, *, anatomical: bool = False) -> dict[str, list[str]]:
+def plain_grouping(result: Result, *, anatomical: bool = False) -> dict[str, list[str]]:
     """Return the sources of each group in plain words; the result knows which loads are the ground, and own groups."""
-    sources = [str(source) for source in result["source"].values]
+    sources = labels(result, "source").names
     groups = plain_groups(
         sources, anatomical=anatomical, on_ground=ground_loads(result), own=result.attrs.get(GROUPS)
     )

@@ -6,14 +6,15 @@ import functools
 import platform
 from collections.abc import Mapping, Sequence
 from importlib import metadata
-from typing import Any
-
-import xarray as xr
+from typing import TYPE_CHECKING, Any
 
 from borelli.results.attributes import plain
 from borelli.results.output import outputs
 from borelli.results.tables import has_shares
 from borelli.results.verdict import VERDICT, verdict
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 FORMAT = "borelli-result"
 FORMAT_VERSION = 1

@@ -8,14 +8,15 @@ foot, a hand), the one above the joint.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.results.output import Output
+from borelli.results.plain_result import Result, labels
 
 Array = NDArray[np.float64]
 Direction = Literal["resultant", "axial", "shear"]
@@ -44,7 +45,7 @@ class Resultant(Output):
         name = first.name.removesuffix("_" + first.place["axis"])
         return cls(name, first.quantity, first.variable, place, first.unit, components)
 
-    def towards(self, direction: Direction, result: xr.Dataset) -> Resultant | None:
+    def towards(self, direction: Direction, result: Result) -> Resultant | None:
         """Return the part along (``"axial"``) or across (``"shear"``) the segment; None where it is not drawn."""
         joint = self.place.get("joint", "")
         if direction == "resultant":
@@ -53,20 +54,19 @@ class Resultant(Output):
             return None
         return replace(self, name=f"{joint}_{direction}_{self.quantity.split('_')[-1]}", direction=direction)
 
-    def _is_drawn(self, result: xr.Dataset) -> bool:
+    def _is_drawn(self, result: Result) -> bool:
         """Whether force and drawing have the same axes, and the force acts on the segment that the joint carries."""
-        said = result[self.variable].attrs
+        said = result.variables[self.variable].attrs
         own = said.get("expressed_in")
-        drawn = (
-            result["joint_position"].attrs.get("expressed_in", own) if "joint_position" in result else None
-        )
+        places = result.variables.get("joint_position")
+        drawn = places.attrs.get("expressed_in", own) if places is not None else None
         return own in (None, drawn) and not str(said.get("on", "")).startswith("parent")
 
-    def vector(self, result: xr.Dataset) -> Array:
+    def vector(self, result: Result) -> Array:
         """Return the vector itself, (n_times, n_axes)."""
         return np.column_stack([each.total(result) for each in self.components])
 
-    def directions(self, result: xr.Dataset) -> Array:
+    def directions(self, result: Result) -> Array:
         """Return the unit vectors that shares are projected on, (n_times, n_axes)."""
         vector = self.vector(result)
         if self.direction == "resultant":
@@ -78,18 +78,18 @@ class Resultant(Output):
             return axis
         return unit_vectors(vector - np.sum(vector * axis, axis=1, keepdims=True) * axis)
 
-    def total(self, result: xr.Dataset) -> Array:
+    def total(self, result: Result) -> Array:
         """Return the size, (n_times,); of an axial part with its sign."""
         return np.asarray(np.sum(self.vector(result) * self.directions(result), axis=1))
 
-    def shares(self, result: xr.Dataset) -> Array:
+    def shares(self, result: Result) -> Array:
         """Return the shares along the direction, (n_times, n_sources): their sum is the size."""
         towards = self.directions(result)
         return np.asarray(
             sum(each.shares(result) * towards[:, [k]] for k, each in enumerate(self.components))
         )
 
-    def describe(self, result: xr.Dataset) -> str:
+    def describe(self, result: Result) -> str:
         """Say what the number is: the magnitude of which vector, and how it is split."""
         where = ", ".join(f"{dim} {label!r}" for dim, label in self.place.items())
         on_whom = result.attrs.get(f"{self.quantity}_on")
@@ -108,42 +108,42 @@ def unit_vectors(vectors: Array) -> Array:
     return np.divide(vectors, size, out=np.zeros_like(vectors), where=size > 0.0)
 
 
-def segment_axis(result: xr.Dataset, joint: str, n_axes: int) -> Array | None:
+def segment_axis(result: Result, joint: str, n_axes: int) -> Array | None:
     """Unit vectors along the segment that the force at a joint is told along, proximal to distal, (n_times, n_axes).
 
     Which segment that is the result says itself (``long_axes`` of ``joint_position``); where it does not, as of planar
     chains, the one that the joint carries, to the next joint, else to the mass centre. None where the result has no
     drawing of it, or its ends coincide.
     """
-    if "joint_position" not in result or "point" not in result.coords:
+    if "joint_position" not in result.variables or "point" not in result.variables:
         return None
-    points = [str(name) for name in result["point"].values]
-    places = result["joint_position"].transpose("time", "point", "axis")
-    if joint not in points or places.sizes["axis"] != n_axes:
+    points, drawn = labels(result, "point"), result.variables["joint_position"]
+    start = points.places.get(joint)
+    if start is None or drawn.sizes["axis"] != n_axes:
         return None
-    begin, end = _ends(places, points, joint)
+    begin, end = _ends(drawn.attrs, len(points.names), joint, start)
     if not begin or not end:
         return None
-    at = places.values.astype(float)
+    at = drawn.values.transpose([drawn.dims.index(dim) for dim in ("time", "point", "axis")]).astype(float)
     line = at[:, end].mean(axis=1) - at[:, begin].mean(axis=1)
     return unit_vectors(line) if (np.linalg.norm(line, axis=1) > 0.0).all() else None
 
 
-def _ends(places: xr.DataArray, points: list[str], joint: str) -> tuple[list[int], list[int]]:
+def _ends(said: Mapping[Hashable, Any], n_points: int, joint: str, start: int) -> tuple[list[int], list[int]]:
     """Points between whose means the axis runs; none where it is not known."""
-    told = places.attrs.get(LONG_AXES)
+    told = said.get(LONG_AXES)
     if told is not None:
         begin, end, _ = told.get(joint, ([], [], ""))
         return list(begin), list(end)
-    start = points.index(joint)
-    pairs = places.attrs.get("bones", [[k, k + 1] for k in range(len(points) - 1)])
+    pairs = said.get("bones", [[k, k + 1] for k in range(n_points - 1)])
     ends = [int(end) for first, end in pairs if int(first) == start]
     return ([start], ends) if len(ends) == 1 else ([], [])
 
 
-def segment_words(result: xr.Dataset, joint: str) -> str:
+def segment_words(result: Result, joint: str) -> str:
     """Say along which segment the force at a joint is told."""
-    told = result["joint_position"].attrs.get(LONG_AXES) if "joint_position" in result else None
+    drawn = result.variables.get("joint_position")
+    told = None if drawn is None else drawn.attrs.get(LONG_AXES)
     if not told or joint not in told:
         return "the segment that the joint carries"
     return f"the segment {told[joint][2]!r}"
@@ -159,7 +159,7 @@ def resultants(known: tuple[Output, ...]) -> tuple[Resultant, ...]:
     return tuple(Resultant.of(tuple(parts)) for parts in vectors.values() if len(parts) > 1)
 
 
-def joint_forces(result: xr.Dataset, known: tuple[Output, ...]) -> tuple[Resultant, ...]:
+def joint_forces(result: Result, known: tuple[Output, ...]) -> tuple[Resultant, ...]:
     """Return size, axial and shear part of the force at every joint, in that order."""
     found = [each for each in resultants(known) if each.unit == "N" and set(each.place) == {"joint"}]
     kinds: tuple[Direction, ...] = ("resultant", "axial", "shear")

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.results.output import SOURCE, curves, outputs
+from borelli.results.plain_result import labels
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 
+_ROWS_AT_ONCE = 2**17
 DRAWING = "drawing"
 """Value of the attribute ``role`` of a variable that only a picture needs."""
 
@@ -24,7 +29,7 @@ def has_shares(result: xr.Dataset) -> bool:
 def write_shares(result: xr.Dataset, path: Path) -> None:
     """Write every share as a row: ``time``, ``output``, ``source``, ``value``, ``unit``.
 
-    One output at a time, so that memory does not grow with their number.
+    A few outputs at a time, so that memory does not grow with their number.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -39,21 +44,25 @@ def write_shares(result: xr.Dataset, path: Path) -> None:
             ("unit", label),
         ]
     )
-    times = np.asarray(result["time"].values, dtype=float)
-    sources = [str(name) for name in result[SOURCE].values]
+    times = np.asarray(result.variables["time"].values, dtype=float)
+    sources = labels(result, SOURCE).names
     rows = len(times) * len(sources)
-    which_source = pa.DictionaryArray.from_arrays(
-        np.tile(np.arange(len(sources), dtype=np.int32), len(times)), sources
-    )
-    repeated = np.zeros(rows, dtype=np.int32)
-    with pq.ParquetWriter(path, schema) as writer:
-        for output in outputs(result):
+    known = outputs(result)
+    units = list(dict.fromkeys(output.unit for output in known))
+    named = [name for name in schema.names if name != "value"]
+    # Hardly two shares are the same: no list of their values; nobody looks for a range of them either.
+    with pq.ParquetWriter(path, schema, use_dictionary=named, write_statistics=["time", "output"]) as writer:
+        step = max(1, _ROWS_AT_ONCE // max(rows, 1))
+        for part in (known[start : start + step] for start in range(0, len(known), step)):
+            of = np.repeat(np.arange(len(part), dtype=np.int32), rows)
+            unit = np.array([units.index(output.unit) for output in part], dtype=np.int32)
+            own = np.tile(np.arange(len(sources), dtype=np.int32), len(times) * len(part))
             columns = [
-                np.repeat(times, len(sources)),
-                pa.DictionaryArray.from_arrays(repeated, [output.name]),
-                which_source,
-                output.shares(result).ravel(),
-                pa.DictionaryArray.from_arrays(repeated, [output.unit]),
+                np.tile(np.repeat(times, len(sources)), len(part)),
+                pa.DictionaryArray.from_arrays(of, [output.name for output in part]),
+                pa.DictionaryArray.from_arrays(own, list(sources)),
+                np.concatenate([output.shares(result).ravel() for output in part]),
+                pa.DictionaryArray.from_arrays(unit[of], units),
             ]
             writer.write_table(pa.table(columns, schema=schema))
 
@@ -77,11 +86,14 @@ def total_columns(result: xr.Dataset) -> Iterator[tuple[str, np.ndarray]]:
     of a variable that is mostly zeros (attribute ``sparse``).
     """
     for variable in map(str, result.data_vars):
-        array = result[variable]
+        array = result.variables[variable]
         if "time" not in array.dims or SOURCE in array.dims or array.attrs.get("role") == DRAWING:
             continue
-        values = array.transpose("time", ...).values
+        values = np.moveaxis(array.values, array.dims.index("time"), 0)
         flat = values.reshape(len(values), int(np.prod(values.shape[1:]))).T
-        for curve, column in zip(curves(result, variable), flat, strict=True):
-            if not array.attrs.get("sparse") or np.nan_to_num(column).any():
+        told = np.ones(len(flat), dtype=bool)
+        if array.attrs.get("sparse"):
+            told = ((flat != 0.0) & ~np.isnan(flat)).any(axis=1)
+        for curve, column, is_told in zip(curves(result, variable), flat, told, strict=True):
+            if is_told:
                 yield f"{curve.name} [{curve.unit}]" if curve.unit else curve.name, column

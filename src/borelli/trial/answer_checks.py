@@ -32,15 +32,18 @@ def reserve_check(result: xr.Dataset, model: Model) -> Check | None:
     if "reserve" not in result or "total_muscle_moment" not in result:
         return None
     borne, peaks = {}, {}
+    known = {str(name): place for place, name in enumerate(result["coordinate"].values)}
+    turns = [str(unit) == "N m" for unit in result["unit"].values]
+    muscles, forces, reserves = (
+        result[name].transpose("coordinate", "time").values
+        for name in ("total_muscle_moment", "total_generalized_force", "reserve")
+    )
     for joint in model.joints:
-        names = [name for name in joint.speed_names if name in result["coordinate"].values]
-        own = result.sel(coordinate=names)
-        turned = [name for name in names if str(own["unit"].sel(coordinate=name).values) == "N m"]
-        muscles = own["total_muscle_moment"]
-        pulled = [name for name in turned if np.nan_to_num(muscles.sel(coordinate=name).values).any()]
+        turned = [known[name] for name in joint.speed_names if name in known and turns[known[name]]]
+        pulled = [place for place in turned if np.nan_to_num(muscles[place]).any()]
         if pulled:
-            peaks[joint.name] = _largest(own["total_generalized_force"].sel(coordinate=turned))
-            borne[joint.name] = _largest(own["reserve"].sel(coordinate=pulled))
+            peaks[joint.name] = _largest(forces[turned])
+            borne[joint.name] = _largest(reserves[pulled])
     least = _LITTLE * max(peaks.values(), default=0.0)
     shares = {name: 100.0 * own / max(peaks[name], least) for name, own in borne.items() if least > 0.0}
     where = max(shares, key=lambda name: shares[name], default="")
@@ -61,8 +64,8 @@ def reserve_check(result: xr.Dataset, model: Model) -> Check | None:
     )
 
 
-def _largest(array: xr.DataArray) -> float:
-    return float(np.nanmax(np.abs(array.values), initial=0.0))
+def _largest(values: np.ndarray) -> float:
+    return float(np.nanmax(np.abs(values), initial=0.0))
 
 
 def end_check(result: xr.Dataset, model: Model) -> Check | None:

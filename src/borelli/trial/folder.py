@@ -121,7 +121,8 @@ def save_split(
     if page:
         model = inputs.get("model")
         places = [] if model is None else beside(model)
-        write_page([folder], folder / PAGE, meshes=[find_meshes(result.attrs.get(GEOMETRY), places, False)])
+        meshes = [find_meshes(result.attrs.get(GEOMETRY), places, False)]
+        write_page([folder], folder / PAGE, meshes=meshes, saved=result)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from borelli.demos import planar_chains
 from borelli.library import lifting_arm as la
 from borelli.report.blob import Blob
 from borelli.report.scene_data import scene_data
-from borelli.results.save import load_record, load_result
+from borelli.results.record import load_record
+from borelli.results.save import load_result
 
 
 def run(*arguments: object) -> int:
