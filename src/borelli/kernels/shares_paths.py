@@ -65,3 +65,14 @@ def note_share(value: np.ndarray, out: np.ndarray, total: np.ndarray, alone: boo
         total[instant] += here
         largest = max(largest, abs(here))
     return largest
+
+
+@jit
+def note_shares(
+    values: tuple[np.ndarray, np.ndarray, np.ndarray], out: np.ndarray, total: np.ndarray, alone: bool
+) -> float:
+    """As :func:`note_share` of the three components of a vector, in (3, n): a call takes longer than the work."""
+    x, y, z = values
+    largest = note_share(x, out[0], total[0], alone)
+    largest = max(largest, note_share(y, out[1], total[1], alone))
+    return max(largest, note_share(z, out[2], total[2], alone))

@@ -7,7 +7,7 @@ import os
 import textwrap
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,7 @@ _MOST_SILENT = 12
 """Most sources without a part that are named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """One source's part of a number; `percent` is of the total, NaN where the total is nothing."""
 
     source: str
@@ -196,7 +195,10 @@ def explain(
     if by in ("muscle", "anatomy"):
         by = plain_grouping(result, anatomical=by == "anatomy")
     names, grouped = group_shares(
-        which.shares(result), labels(result, SOURCE).names, by, source_bodies(result)
+        which.shares(result),
+        labels(result, SOURCE).names,
+        by,
+        source_bodies(result) if by == "body" else None,
     )
     if at == "mean":
         weight = _mean_weights(times)

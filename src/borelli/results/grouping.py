@@ -56,8 +56,10 @@ def group_shares(
     names = tuple(dict.fromkeys(group_of))
     if len(names) == len(group_of):
         return names, np.asarray(shares)
-    member = np.array([[group == name for name in names] for group in group_of], dtype=float)
-    return names, np.asarray(shares) @ member.reshape(len(group_of), len(names))
+    place = {name: column for column, name in enumerate(names)}
+    member = np.zeros((len(group_of), len(names)))
+    member[np.arange(len(group_of)), [place[group] for group in group_of]] = 1.0
+    return names, np.asarray(shares) @ member
 
 
 def muscle_group(label: str) -> str:

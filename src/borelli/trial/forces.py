@@ -52,9 +52,11 @@ class Forces:
         """Take muscles and actuators as a shared load has them."""
         parts = (("force", "muscle"), ("actuator_force", "actuator"))
         forces = {
-            str(name): shared[force].sel({kind: name}).values
+            str(name): values
             for force, kind in parts
-            for name in shared[kind].values
+            for name, values in zip(
+                shared[kind].values, shared[force].transpose(kind, "time").values, strict=True
+            )
         }
         return cls.told_apart(model, external, forces, shared)
 

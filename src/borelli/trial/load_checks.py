@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.results.plain_result import labels
 from borelli.results.verdict import Check, Light
 
 if TYPE_CHECKING:
@@ -67,20 +68,22 @@ def root_vectors(result: xr.Dataset, model: Model) -> tuple[np.ndarray | None, n
     and turns: its residuals are along its freedoms. None where they are not known.
     """
     root = model.joints_from_ground()[0]
-    names = [name for name in root.speed_names if name in result["coordinate"].values]
-    own = result["total_generalized_force"].sel(coordinate=names).transpose("time", "coordinate")
-    units = own["unit"].values
+    known = labels(result, "coordinate").places
+    names = [known[name] for name in root.speed_names if name in known]
+    own = result["total_generalized_force"].transpose("time", "coordinate").values[:, names]
+    units = np.asarray(result["unit"].values, dtype=str)[names]
     if not (units == "N").any() or not (units == "N m").any():
         return None, None
-    force, moment = (own.values[:, units == unit] for unit in ("N", "N m"))
+    force, moment = (own[:, units == unit] for unit in ("N", "N m"))
     if len(names) != _FREE:
         return force, moment
     if "total_reaction_force" not in result:
         # The generalized forces of its angles are no components of a moment.
         return force, None
-    at_root = result.sel(joint=root.name)
+    place = labels(result, "joint").places[root.name]
     vectors = [
-        at_root[f"total_reaction_{kind}"].transpose("time", "axis").values for kind in ("force", "moment")
+        result[f"total_reaction_{kind}"].transpose("joint", "time", "axis").values[place]
+        for kind in ("force", "moment")
     ]
     return vectors[0], vectors[1]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from borelli.compiled.links import Links
 from borelli.kernels.backend import Backend, NodeLoad
-from borelli.kernels.shares_paths import note_share
+from borelli.kernels.shares_paths import note_share, note_shares
 from borelli.kernels.tree.algebra import ZERO, Matrix, Vector, subtract, times
 from borelli.kernels.tree.blocks import blocks, columns, vector_columns
 from borelli.kernels.tree.coordinate_fields import (
@@ -29,7 +29,9 @@ from borelli.mechanics.contributions.writer import (
     Columns,
     Expression,
     Note,
+    NoteVector,
     ShareWriter,
+    note_vector_with_numpy,
     note_with_numpy,
 )
 from borelli.mechanics.engine import engine
@@ -83,9 +85,9 @@ class ShareBlocks:
         self.excess_joints = _joints_with_excess(prepared, found)
         self.backend: Backend = engine()
         self.spans: PathSpans | None = None
-        self.note: Note = note_with_numpy
+        self.note: tuple[Note, NoteVector] = (note_with_numpy, note_vector_with_numpy)
         if self.table.names:
-            self.note = note_share
+            self.note = (note_share, note_shares)
             self.spans = PathSpans(paths_of(prepared.compiled, self.table.names), found)
 
     def fill(

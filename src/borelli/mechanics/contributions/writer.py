@@ -16,6 +16,8 @@ from borelli.mechanics.contributions.source_labels import Key, Sources
 
 Note = Callable[[np.ndarray, np.ndarray, np.ndarray, bool], float]
 """Writes one share, adds it to the total, and returns its largest size."""
+NoteVector = Callable[[tuple[np.ndarray, np.ndarray, np.ndarray], np.ndarray, np.ndarray, bool], float]
+"""The same of three components."""
 
 
 class BlockOutcome(NamedTuple):
@@ -68,9 +70,10 @@ class ShareWriter:
         generalized: np.ndarray,
         force: np.ndarray,
         moment: np.ndarray,
-        note: Note,
+        note: tuple[Note, NoteVector],
     ) -> None:
-        self.columns, self.expressions, self.moving, self.note = columns, expressions, moving, note
+        self.columns, self.expressions, self.moving = columns, expressions, moving
+        self.note, self.note_vector = note
         self.generalized, self.force, self.moment = generalized, force, moment
         n = generalized.shape[-1]
         self.outcome = BlockOutcome(
@@ -93,9 +96,8 @@ class ShareWriter:
             return
         row = expression.row
         moment, force = expression.apply(share.wrench)
-        for axis in range(3):
-            self._put(1, self.force[row, axis, column], (row, axis), force[axis], first)
-            self._put(2, self.moment[row, axis, column], (row, axis), moment[axis], first)
+        self._put_vector(1, self.force[row, :, column], row, force, first)
+        self._put_vector(2, self.moment[row, :, column], row, moment, first)
 
     def add_generalized(self, source: Key, speed: int, value: np.ndarray) -> None:
         """Add to a share in a generalized force what goes with no reaction."""
@@ -103,6 +105,16 @@ class ShareWriter:
         out += value
         self.outcome.sums[0][speed] += value
         self.outcome.largest[0] = max(self.outcome.largest[0], out.max(), -out.min())
+
+    def _put_vector(self, kind: int, out: np.ndarray, row: int, vector: Vector, first: bool) -> None:
+        if any(isinstance(value, float) for value in vector):
+            for axis in range(3):
+                self._put(kind, out[axis], (row, axis), vector[axis], first)
+            return
+        x, y, z = (np.ascontiguousarray(value) for value in vector)
+        alone = self.columns.alone and first
+        size = self.note_vector((x, y, z), out, self.outcome.sums[kind][row], alone)
+        self.outcome.largest[kind] = max(self.outcome.largest[kind], size)
 
     def _put(
         self, kind: int, out: np.ndarray, place: tuple[int, ...], value: np.ndarray | float, first: bool
@@ -125,3 +137,13 @@ def note_with_numpy(value: np.ndarray, out: np.ndarray, total: np.ndarray, alone
     total += value
     # While the numbers are at hand: looking at all shares again would cost as much as making them.
     return float(max(value.max(), -value.min()))
+
+
+def note_vector_with_numpy(
+    values: tuple[np.ndarray, np.ndarray, np.ndarray], out: np.ndarray, total: np.ndarray, alone: bool
+) -> float:
+    """As :func:`note_with_numpy` of three components."""
+    largest = 0.0
+    for axis in range(3):
+        largest = max(largest, note_with_numpy(values[axis], out[axis], total[axis], alone))
+    return largest
