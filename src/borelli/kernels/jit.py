@@ -61,6 +61,16 @@ def inner(function: F) -> F:
     return _kept(function, counted=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def shared(function: F) -> F:
+    """Compile a large kernel that makes no arrays by itself, once for all kernels that call it."""
+    if not has_compiler():
+        return _plain(function)
+    # Loaded here, because it brings llvmlite, which NumPy does without.
+    from borelli.kernels.native.kernel import NativeKernel
+
+    return cast("F", NativeKernel(function, lambda: by_numba(function, counted=False), is_shared=True))
+
+
 def inlined(function: F) -> F:
     """Compile a function into each of its callers: worth it where a call would cost as much as the work."""
     if not has_compiler():

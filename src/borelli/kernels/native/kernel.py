@@ -17,7 +17,7 @@ from borelli.kernels.lanes.cache import alone_with, cache_key, read_object, writ
 from borelli.kernels.lanes.compile import machine_fingerprint, target_machine
 from borelli.kernels.native.arguments import layout, put_together, taken_apart, types_of
 from borelli.kernels.native.fingerprint import fingerprint
-from borelli.kernels.native.translate import ENTRY, module_text
+from borelli.kernels.native.translate import ENTRY, Part, module_text
 from borelli.kernels.native.types import Type, Unsupported, read, registers, told, written
 from borelli.notice import compilation_notice
 
@@ -40,9 +40,11 @@ def object_code(assembly: str) -> bytes:
 class Loaded:
     """Code for one choice of types, in memory."""
 
-    def __init__(self, code: bytes, kinds: Sequence[Type], returns: Type | None) -> None:
+    def __init__(self, codes: Sequence[bytes], kinds: Sequence[Type], returns: Type | None) -> None:
         self._linker = llvm.create_lljit_compiler(target_machine())
-        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        library = llvm.JITLibraryBuilder().add_current_process()
+        for code in codes:
+            library.add_object_img(code)
         library.export_symbol(ENTRY)
         self._library = library.link(self._linker, ENTRY)
         self._function = _PROTOTYPE(self._library[ENTRY])
@@ -69,14 +71,21 @@ class NativeKernel:
         this one.
     is_inlined : bool
         Whether callers contain its code instead of a call.
+    is_shared : bool
+        Whether it is compiled by itself, once for all kernels that call it.
     """
 
     def __init__(
-        self, function: Callable[..., Any], numba: Callable[[], Any], *, is_inlined: bool = False
+        self,
+        function: Callable[..., Any],
+        numba: Callable[[], Any],
+        *,
+        is_inlined: bool = False,
+        is_shared: bool = False,
     ) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
-        self.is_inlined = is_inlined
+        self.is_inlined, self.is_shared = is_inlined, is_shared
         self.hits = 0
         """How often code was found on disk"""
         self.left_to_numba: dict[tuple[Type, ...], str] = {}
@@ -151,15 +160,31 @@ class NativeKernel:
 
     def _compiled(self, key: str, kinds: tuple[Type, ...]) -> Any:
         try:
-            assembly, returns = module_text(self, kinds)
-            described = written(returns).encode()
+            assembly, returns, parts = module_text(self, kinds)
+            keys = [
+                cache_key("part", _compiler_fingerprint(), machine_fingerprint(), part.symbol)
+                for part in parts
+            ]
+            described = "\n".join([written(returns), *keys]).encode()
         except Unsupported as reason:
             self.left_to_numba[kinds] = str(reason)
             return self._numba()
+        codes = [_part(own, part) for own, part in zip(keys, parts, strict=True)]
         with compilation_notice(self.py_func.__name__):
             code = object_code(assembly)
         write_object(key, len(described).to_bytes(4, "little") + described + code)
-        return Loaded(code, kinds, returns)
+        return Loaded([code, *codes], kinds, returns)
+
+
+def _part(key: str, part: Part) -> bytes:
+    """Return the code of a function that several kernels call, from disk or from the compiler."""
+    with alone_with(key):
+        kept = read_object(key)
+        if kept is None:
+            with compilation_notice(part.made.name.split("_")[1]):
+                kept = object_code(part.text)
+            write_object(key, kept)
+        return kept
 
 
 def _from_disk(key: str, kinds: tuple[Type, ...]) -> Loaded | None:
@@ -169,7 +194,11 @@ def _from_disk(key: str, kinds: tuple[Type, ...]) -> Loaded | None:
     # Intact by its checksum but refused by the linker, or of another version's making: it is compiled again.
     try:
         size = int.from_bytes(kept[:4], "little")
-        return Loaded(kept[4 + size :], kinds, read(kept[4 : 4 + size].decode()))
+        returns, *keys = kept[4 : 4 + size].decode().split("\n")
+        parts = [read_object(part) for part in keys]
+        if any(part is None for part in parts):
+            return None
+        return Loaded([kept[4 + size :], *(part for part in parts if part)], kinds, read(returns))
     except Exception:
         return None
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import functools
+import hashlib
 import inspect
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from borelli.kernels.native.expressions import Translated, python_function, result_type
+from borelli.kernels.native.fingerprint import fingerprint
 from borelli.kernels.native.known_functions import DECLARATIONS
 from borelli.kernels.native.statements import RETURNED, Retyped, Statements
-from borelli.kernels.native.types import Type, Unsupported, holds_arrays, registers
+from borelli.kernels.native.types import Type, Unsupported, holds_arrays, registers, told
 from borelli.kernels.native.values import Value, constant
 
 ENTRY = "borelli_entry"
@@ -57,12 +60,37 @@ end:
 """
 
 
+class Part(NamedTuple):
+    """A function that is compiled once for all kernels that call it.
+
+    Attributes
+    ----------
+    symbol : str
+        Its name for the linker, which tells function, types and all that it is made from.
+    text : str
+        LLVM assembly of it and of what it calls.
+    declaration : str
+        What a module says that calls it.
+    made : Translated
+    parts : tuple of Part
+        Such functions that it calls in turn.
+    """
+
+    symbol: str
+    text: str
+    declaration: str
+    made: Translated
+    parts: tuple[Part, ...]
+
+
 class Module:
     """Functions of one module, each for the types it is called with."""
 
     def __init__(self) -> None:
         self._functions: dict[tuple[Any, ...], Translated | None] = {}
         self.texts: list[str] = []
+        self.parts: dict[str, Part] = {}
+        """Functions that are compiled elsewhere"""
 
     def callee(self, function: Any, kinds: Sequence[Type]) -> Translated:
         """Return a function for these types; it is translated where it has not been."""
@@ -74,6 +102,12 @@ class Module:
             if known is None:
                 raise Unsupported(f"{plain.__name__} calls itself")
             return known
+        if getattr(function, "is_shared", False) and self._functions:
+            part = shared_part(function, tuple(kinds))
+            self.texts.append(part.declaration)
+            self.parts |= {each.symbol: each for each in (*part.parts, part)}
+            self._functions[key] = part.made
+            return part.made
         self._functions[key] = None
         name = f"{plain.__name__}.{len(self._functions)}"
         returns, text, may_fail = self._translated(plain, kinds, name, getattr(function, "is_inlined", False))
@@ -134,6 +168,28 @@ def _written(
     return returns, f"{head} {{\n{writer.code.text()}\n}}\n", writer.code.may_fail
 
 
+@functools.cache
+def shared_part(function: Any, kinds: tuple[Type, ...]) -> Part:
+    """Translate a function that has a module of its own, and what it calls."""
+    module = Module()
+    made = module.callee(function, kinds)
+    digest = hashlib.sha256(fingerprint(function.py_func) + ", ".join(map(told, kinds)).encode())
+    symbol = f"borelli_{function.py_func.__name__}_{digest.hexdigest()[:24]}"
+    # The function itself is written last, after all that it calls.
+    text = (
+        module.texts[-1].replace("define internal ", "define ", 1).replace(f"@{made.name}(", f"@{symbol}(", 1)
+    )
+    words = ", ".join(["ptr", *(register for kind in kinds for register in registers(kind))])
+    own = [] if made.returns is None else registers(made.returns)
+    return Part(
+        symbol,
+        "\n".join([DECLARATIONS, _ROOM, *module.texts[:-1], text]),
+        f"declare {result_type(own)} @{symbol}({words}) nounwind\n",
+        replace(made, name=symbol),
+        tuple(module.parts.values()),
+    )
+
+
 def _return(writer: Statements, own: Sequence[str], slots: Sequence[str]) -> None:
     code = writer.code
     leaves = [code.value(f"load {register}, ptr {slot}") for register, slot in zip(own, slots, strict=True)]
@@ -186,7 +242,7 @@ def _counts_up(iterable: ast.expr) -> bool:
     return upwards and isinstance(start, int) and start >= 0
 
 
-def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None]:
+def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None, tuple[Part, ...]]:
     """Translate a kernel and all that it calls.
 
     Returns
@@ -197,6 +253,8 @@ def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None]
         results.
     Type or None
         What the kernel returns.
+    tuple of Part
+        What has to be linked with it.
 
     Raises
     ------
@@ -236,4 +294,5 @@ def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None]
         "ret i64 %failed",
     ]
     entry = f"define i64 @{ENTRY}(ptr %given, ptr %answer) nounwind {{\n  " + "\n  ".join(lines) + "\n}\n"
-    return "\n".join([DECLARATIONS, _ROOM, *module.texts, entry]), returns
+    text = "\n".join([DECLARATIONS, _ROOM, *module.texts, entry])
+    return text, returns, tuple(module.parts.values())

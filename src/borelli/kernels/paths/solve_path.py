@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.jit import lean
+from borelli.kernels.jit import shared
 from borelli.kernels.paths.columns import END_POINT, END_WRAP, FIRST_POINT, FIRST_WRAP
 from borelli.kernels.paths.stops import list_points
 from borelli.kernels.paths.surfaces_in_turn import SETTLED, lay_over_surfaces
 from borelli.kernels.paths.tables import PathTables, Placed, Stops
 
 
-@lean
+@shared
 def solve_path(
     tables: PathTables, placed: Placed, instant: int, path: int, stops: Stops, scratch: np.ndarray | None
 ) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import lean
+from borelli.kernels.jit import lean, shared
 from borelli.kernels.paths.contact import (
     CONE,
     CYLINDER,
@@ -30,7 +30,7 @@ from borelli.kernels.paths.wrap_sphere import along_great_circle, wrap_sphere
 from borelli.kernels.paths.wrap_torus import wrap_torus
 
 
-@lean
+@shared
 def wrap(
     kind: int, size: Vector, axis: int, sign: int, a: Vector, b: Vector, scratch: np.ndarray | None
 ) -> Contact:
