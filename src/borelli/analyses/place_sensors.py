@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 import xarray as xr
@@ -10,7 +11,6 @@ import xarray as xr
 from borelli.analyses.body_poses import body_poses
 from borelli.analyses.default_posture import default_posture
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.io.xml_text import escape, quoteattr
 from borelli.model.force import OtherComponent
 from borelli.model.frame import Frame
 from borelli.model.model import Model

@@ -22,7 +22,7 @@ from borelli.analyses.muscle_states import muscle_states
 from borelli.analyses.muscle_strength import muscle_equilibrium, muscle_strength
 from borelli.analyses.paths import paths
 from borelli.errors import BorelliWarning
-from borelli.io.filtering import natural_quintic
+from borelli.kernels.quintic_spline import BAND, solve_quintic
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.muscles.criterion import Criterion
 from borelli.model import (
@@ -87,7 +87,7 @@ def _steps() -> list[Step]:
     motion = _motion(bare)
     force = np.zeros((motion.n_times, 1))
     steps: list[Step] = [
-        ("speeds of a recording", lambda: natural_quintic(motion.time, motion.q)),
+        ("speeds of a recording", lambda: _derive(motion)),
         ("poses", lambda: body_poses(bare, motion)),
         ("inverse dynamics", lambda: inverse_dynamics(bare, motion)),
         ("joint reactions", lambda: joint_reactions(bare, motion)),
@@ -152,3 +152,8 @@ def _draw(model: Model, motion: Motion) -> None:
 
 def _tensions(model: Model) -> dict[str, np.ndarray]:
     return {muscle.name: np.full(12, 10.0) for muscle in model.muscles}
+
+
+def _derive(motion: Motion) -> None:
+    size = 2 * motion.n_times
+    solve_quintic(np.diff(motion.time), motion.q, np.zeros((size, BAND)), np.zeros((size, motion.q.shape[1])))
