@@ -17,7 +17,7 @@ QUICK  := tests/test_import.py tests/test_errors.py tests/test_shared_data.py te
 
 help:
 	@echo "make demo    run the built-in example: tables, plots and a page in demo-results/"
-	@echo "make test    run all tests: under 6 minutes on two cores"
+	@echo "make test    run all tests: about 7 minutes on two cores from an empty cache"
 	@echo "make quick   run the tests that show most in under a minute, once kernels are compiled"
 	@echo "make widths  run the lane tests and the comparison with OpenSim at every vector width and with NumPy"
 	@echo "make lowest  run the demo and a smoke test with the oldest versions that pyproject.toml admits"

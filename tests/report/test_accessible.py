@@ -15,7 +15,7 @@ import borelli as bo
 from borelli.report.page import write_page
 from tests.report.browser import chromium
 
-LOOKS = [(1400, "light"), (400, "light"), (1400, "dark")]
+LOOKS = [(1400, "light"), (400, "dark")]
 
 
 @pytest.fixture(scope="module")
