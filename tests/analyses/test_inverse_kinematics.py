@@ -280,6 +280,23 @@ def test_markers_that_the_model_cannot_follow_are_told() -> None:
         bo.inverse_kinematics(MODEL, far)
 
 
+def test_markers_that_swap_their_labels_on_the_way_are_told() -> None:
+    markers = recorded(MODEL, MOTION)
+    first, second = (MODEL.markers[k].name for k in (0, -1))
+    swapped = markers.copy()
+    swapped.loc[{"marker": first}].values[12:] = markers.sel(marker=second).values[12:]
+    swapped.loc[{"marker": second}].values[12:] = markers.sel(marker=first).values[12:]
+    at = float(markers["time"][12])
+    told = rf"'({first}|{second})' jumps by .* m at {at:g} s, and 1 more of the markers jump: labels may be swapped"
+    with pytest.warns(BorelliWarning, match=told):
+        bo.inverse_kinematics(MODEL, swapped)
+    # Carried along at 10 m/s every marker takes long steps, and none jumps.
+    moved = markers.copy()
+    moved.values[..., 0] += 10.0 * markers["time"].values[:, None]
+    assert np.linalg.norm(np.diff(moved.values, axis=0), axis=2).min() > 0.1
+    assert not [note for note in bo.inverse_kinematics(MODEL, moved).attrs["warnings"] if "jumps" in note]
+
+
 def test_a_limb_that_fits_its_markers_turned_round_is_told() -> None:
     model = with_coordinate(MODEL, "knee_r", range=(0.9, 1.0))
     with pytest.warns(

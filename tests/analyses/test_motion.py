@@ -193,7 +193,9 @@ def test_bad_motions_are_refused() -> None:
         bad(q="sideways")
     with pytest.raises(DuplicateNameError, match="2 columns of a motion are called 'elbow'"):
         bad(coordinates=("elbow", "elbow"))
-    with pytest.raises(InvalidValueError, match="the coordinates of a motion must be names, but 7 is not one"):
+    with pytest.raises(
+        InvalidValueError, match="the coordinates of a motion must be names, but 7 is not one"
+    ):
         bad(coordinates=("elbow", 7))
     with pytest.raises(MissingInputError, match="udot was given without u"):
         bad(udot=np.zeros((101, 2)))

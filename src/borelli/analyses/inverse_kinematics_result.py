@@ -138,6 +138,9 @@ def _constraint_error(problem: PostureProblem, q: np.ndarray, time: np.ndarray) 
 
 _ACCEPTED_RMS_M, _ACCEPTED_MARKER_M = 0.02, 0.04
 """What OpenSim's documentation calls acceptable: an RMS error below 2 cm, no marker above 2 to 4 cm."""
+_JUMP_M, _JUMP_TIMES, _JUMP_STEPS = 0.1, 5.0, 5
+"""A marker jumps if a step is this long and this many times those around it, so many before and after: a fast limb
+takes several long steps one after the other, a swapped label one, a ghost two."""
 _TURNED_RAD = 0.5
 """Further outside its range than careless ranges explain; the same as for motions that are analysed."""
 
@@ -155,7 +158,7 @@ def tell_what_is_odd(result: xr.Dataset, model: Model) -> None:
             )
     # A choice of instants copies everything.
     solved = result if (status == SOLVED).all() else result.isel(time=status == SOLVED)
-    notes += [*_unseen(solved, model), *_misfits(solved), *_beyond_ranges(solved, model)]
+    notes += [*_unseen(solved, model), *_jumps(result), *_misfits(solved), *_beyond_ranges(solved, model)]
     result.attrs["warnings"] = notes
     for note in notes:
         warnings.warn(note, BorelliWarning, stacklevel=6)
@@ -180,6 +183,34 @@ def _unseen(solved: xr.Dataset, model: Model) -> list[str]:
         f"No marker sees coordinate {name!r} in {many} of {len(solved['time'])} instants: it stays where it was before."
         for name, many in zip(model.coordinate_names, lost, strict=True)
         if 0 < many < len(solved["time"])
+    ]
+
+
+def _jumps(result: xr.Dataset) -> list[str]:
+    """Markers that are elsewhere from one instant to the next: their labels were swapped."""
+    time, place = result["time"].values, result["marker_measured"].values
+    if len(time) < 2:
+        return []
+    # NaN, where a marker was not seen in both instants, is no jump.
+    away = np.linalg.norm(np.diff(place, axis=0), axis=2)
+    step, marker = np.nonzero(away > _JUMP_M)
+    around = np.clip(step[:, None] + np.arange(-_JUMP_STEPS, _JUMP_STEPS + 1), 0, len(away) - 1)
+    usual = np.nanmedian(away[around, marker[:, None]], axis=1) if len(step) else np.zeros(0)
+    jumped = away[step, marker] > _JUMP_TIMES * usual
+    if not jumped.any():
+        return []
+    step, marker = step[jumped], marker[jumped]
+    first = int(np.argmax(away[step, marker]))
+    name, size, when = (
+        str(result["marker"].values[marker[first]]),
+        away[step, marker][first],
+        time[step[first] + 1],
+    )
+    many = len(set(marker.tolist()))
+    others = f", and {many - 1} more of the markers jump" if many > 1 else ""
+    return [
+        f"Marker {name!r} jumps by {size:.2f} m at {when:g} s{others}: labels may be swapped. The posture jumps with "
+        "it, and accelerations are wrong there: mend the labels, or leave these instants out (--from-s, --to-s)."
     ]
 
 
