@@ -58,6 +58,15 @@ def run(setup: Path, *options: str) -> int:
             "<JointReaction><express_in_frame>bib</express_in_frame></JointReaction>",
             "'bib' is not a body or frame of model 'p'",
         ),
+        # A path that leads nowhere is not its last part.
+        (
+            "<JointReaction><express_in_frame>nowhere/bob</express_in_frame></JointReaction>",
+            "'nowhere/bob' is not a body or frame of model 'p'",
+        ),
+        (
+            "<JointReaction><express_in_frame>/</express_in_frame></JointReaction>",
+            "'/' is not a body or frame of model 'p'",
+        ),
         (
             "<JointReaction><forces_file>none.sto</forces_file></JointReaction>",
             "The file does not exist: forces_file 'none.sto'",

@@ -80,11 +80,15 @@ def _axes(
     """
     known = ("ground", *model.body_names, *model.frames.names)
     parts = [part for part in frame.split("/") if part]
-    own = parts[1:] if parts[0] in ("bodyset", "jointset") and len(parts) > 1 else parts
+    own = parts[1:] if len(parts) > 1 and parts[0] in ("bodyset", "jointset") else parts
     name = "/".join(own)
-    for found in (frame, name, own[-1]):
-        if found in known:
-            return found, own[-1]
+    if name in known:
+        return name, own[-1]
+    # A frame that no other shares its name with is known without its joint, and asked for with it.
+    if len(own) == 2 and own[0] in model.joint_names:
+        joined = model.joints[own[0]]
+        if own[1] in known and own[1] in (joined.parent, joined.child):
+            return own[1], own[1]
     # The words child and parent mean the body, not the joint's frame on it, as in OpenSim.
     if frame.casefold() in ends:
         body = ends[frame.casefold()]
@@ -92,4 +96,4 @@ def _axes(
     for side, body in ends.items():
         if name == f"{joint}/{body}_offset":
             return side, own[-1]
-    raise UnknownNameError.among(name, "body or frame", known, of=f"model {model.name!r}", where=setup.where)
+    raise UnknownNameError.among(frame, "body or frame", known, of=f"model {model.name!r}", where=setup.where)
