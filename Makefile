@@ -17,7 +17,7 @@ QUICK  := tests/test_import.py tests/test_errors.py tests/test_shared_data.py te
 
 help:
 	@echo "make demo    run the built-in example: tables, plots and a page in demo-results/"
-	@echo "make test    run all tests: about 7 minutes on two cores from an empty cache"
+	@echo "make test    run all tests: six to seven minutes on two cores from an empty cache"
 	@echo "make quick   run the tests that show most in under a minute, once kernels are compiled"
 	@echo "make widths  run the lane tests and the comparison with OpenSim at every vector width and with NumPy"
 	@echo "make lowest  run the demo and a smoke test with the oldest versions that pyproject.toml admits"
@@ -54,6 +54,8 @@ setup: $(DEV)
 demo: $(RUN)
 	$(BIN)/borelli demo --out demo-results
 
+# Rewritten assertions are kept for the next run, whatever PYTHONDONTWRITEBYTECODE says: rewriting takes ten seconds.
+test quick: export PYTHONDONTWRITEBYTECODE =
 # Neighbouring tests stay with one worker until the other has nothing left: what they compile or prepare is done once.
 test: $(DEV)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
@@ -102,11 +104,10 @@ fuzz: $(DEV)
 	$(BIN)/python -m tests.fuzz.run $(FUZZ)
 
 screenshot: $(DEV)
-	$(BIN)/borelli demo --out demo-results
-	$(BIN)/python tools/screenshot.py demo-results/report.html docs/images/report.png
 	$(BIN)/borelli demo walk --out demo-results
+	$(BIN)/python tools/screenshot.py demo-results/report.html docs/images
 	$(BIN)/python tools/moving_picture.py demo-results/report.html docs/images/walk.webp
-	cp demo-results/pictures/walk_reactions.png docs/images/walk_reactions.png
+	$(BIN)/python -c "from PIL import Image; Image.open('demo-results/pictures/walk_reactions.png').save('docs/images/walk_reactions.webp', quality=85, method=6)"
 	$(BIN)/python tools/example_pictures.py
 
 clean:

@@ -31,7 +31,7 @@ def main(folder: str = "walk-results") -> None:
 
     # 2. Filtered, and without the ends, where a filter knows one side only.
     motion = bo.load_motion(out / "walk_ik.mot", model, cutoff_hz=CUTOFF_HZ)
-    motion = motion.instants((motion.time >= 0.1) & (motion.time <= 1.8))
+    motion = motion.instants((motion.time >= 0.15) & (motion.time <= 1.85))
 
     # 3. Moments, muscles, reactions and the contribution of every source.
     result = bo.analyze(model, motion, bo.load_loads(files.loads))

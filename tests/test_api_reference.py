@@ -24,7 +24,6 @@ BESIDE = [
     for name, _ in public_names(package)
     if callable(getattr(importlib.import_module(package), name))
 ]
-WITH_EXAMPLES = ("borelli.model", "borelli.planar", "borelli.library")
 SHAPE = re.compile(r"\((?:\w+|…|\.\.\.)?[,)]|\([^()]*,[^()]*\)|\barrays?\b|\bnumbers?\b|\bone per\b|\beach\b")
 UNIT = re.compile(
     r"\b(?:m|rad|deg|s|N|kg|J|W|Hz|newtons?|met(?:re|er)s?|radians?|seconds?|SI|units?|"
@@ -53,12 +52,13 @@ def test_every_public_name_says_what_goes_in_and_what_comes_out(name):
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    """The five lines that the reference begins with; examples of one run share a folder."""
+    """The lines that the reference begins with; examples of one run share a folder."""
     walk = bo.library.sample_walk()
     model = bo.load_model(walk.model)
     motion = bo.load_motion(walk.motion, model)
     before = os.getcwd()
     os.chdir(tmp_path_factory.mktemp("reference"))
+    bo.library.sample_walk("data/s01")
     yield {
         "bo": bo,
         "np": np,
@@ -66,6 +66,7 @@ def start(tmp_path_factory):
         "model": model,
         "motion": motion,
         "loads": bo.load_loads(walk.loads),
+        "study_file": bo.init_study("data", "study.toml")[0],
     }
     os.chdir(before)
 
@@ -96,11 +97,40 @@ def start_of_parts():
     return names
 
 
-@pytest.mark.parametrize(("package", "name"), [each for each in BESIDE if each[0] in WITH_EXAMPLES])
+@pytest.mark.parametrize(("package", "name"), BESIDE)
 def test_every_example_of_models_planar_chains_and_the_library_runs(package, name, start_of_parts):
     text = inspect.getdoc(getattr(importlib.import_module(package), name)) or ""
     assert ">>>" in text, "an example"
     run_example(text, name, start_of_parts)
+
+
+# Functions that draw, warm up or list, and so claim nothing that a law or another program could contradict.
+WITHOUT_CLAIM = {"driven_motion", "mass_centre", "recording_steps", "scale_factors", "scene", "warm_up"}
+WITHOUT_CLAIM |= {"drawing", "with_support_shares"}
+QUESTIONS = [
+    (package, name)
+    for package in ("borelli", "borelli.planar")
+    for name, place in public_names(package)
+    if inspect.isfunction(thing := getattr(importlib.import_module(package), name))
+    and (place.startswith("borelli.analyses") or "Dataset" in str(inspect.signature(thing).return_annotation))
+    and place.split(".")[1] in ("analyses", "planar")
+    and "Iterator" not in str(inspect.signature(thing).return_annotation)
+    and name not in WITHOUT_CLAIM
+]
+GUARANTEES = re.compile(r"^Guarantees, each a test\n-+\n((?:- .+\n?(?:  .+\n?)*)+)", re.MULTILINE)
+
+
+@pytest.mark.parametrize(("package", "name"), QUESTIONS)
+def test_every_question_says_what_is_guaranteed(package, name):
+    text = inspect.getdoc(getattr(importlib.import_module(package), name)) or ""
+    found = GUARANTEES.search(text)
+    assert found and len(found[1]) > 20
+
+
+def test_the_questions_are_those_of_the_engines():
+    assert {"inverse_dynamics", "inverse_kinematics", "moment_arms"} <= {name for _, name in QUESTIONS}
+    assert ("borelli.planar", "analyze") in QUESTIONS and len(QUESTIONS) > 40
+    assert not GUARANTEES.search("Guarantees, each a test\n-----------------------\nNothing.")
 
 
 def described(text, parameter):
@@ -156,5 +186,9 @@ def test_modules_of_the_reference_say_what_they_are(module):
 
 def test_the_first_lines_of_the_reference_are_those_of_the_examples():
     page = (ROOT / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
-    for line in ("walk = bo.library.sample_walk()", "motion = bo.load_motion(walk.motion, model)"):
+    for line in (
+        "walk = bo.library.sample_walk()",
+        "motion = bo.load_motion(walk.motion, model)",
+        'study_file, _ = bo.init_study("data", "study.toml")',
+    ):
         assert line in page

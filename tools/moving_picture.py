@@ -16,8 +16,8 @@ from playwright.sync_api import sync_playwright
 WIDTH, HEIGHT = 1280, 1500
 SHRINK = 0.5
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-OUTPUT = "knee_r reaction force y"
-FIRST, LAST, STEP = 6, 116, 5  # instants: one stride
+OUTPUT = "right knee force"
+FIRST, LAST, STEP = 3, 113, 5  # instants: one stride
 MILLISECONDS = 90
 PREPARE = """(wanted) => {
   const list = document.querySelector("#result-0 .shares .output");
@@ -67,7 +67,7 @@ def main() -> None:
         raise SystemExit(f"No browser on the path: looked for {', '.join(NAMES)}.")
     first, *others = pictures(page_file, browser_file)
     first.save(
-        picture, save_all=True, append_images=others, duration=MILLISECONDS, loop=0, quality=60, method=6
+        picture, save_all=True, append_images=others, duration=MILLISECONDS, loop=0, quality=40, method=6
     )
     print(f"{picture}: {len(others) + 1} pictures, {picture.stat().st_size / 1024:.0f} kB")
 

@@ -35,6 +35,7 @@ from borelli.analyses.joint_reactions import joint_reactions as joint_reactions
 from borelli.analyses.lagrangian import lagrangian as lagrangian
 from borelli.analyses.mass_centre import mass_centre as mass_centre
 from borelli.analyses.mass_matrix import mass_matrix as mass_matrix
+from borelli.analyses.mass_matrix_solve import mass_matrix_solve as mass_matrix_solve
 from borelli.analyses.moment_arms import moment_arms as moment_arms
 from borelli.analyses.muscle_balance import muscle_balance as muscle_balance
 from borelli.analyses.muscle_dynamics import muscle_dynamics as muscle_dynamics

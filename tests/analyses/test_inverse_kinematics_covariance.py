@@ -11,6 +11,7 @@ import xarray as xr
 import borelli as bo
 from borelli import model as bm
 from borelli.errors import InvalidValueError
+from borelli.kernels.markers.hessians import second_derivatives
 
 from .linkages import four_bar
 from .marked_body import marked_body, recorded, swing, with_coordinate
@@ -81,6 +82,8 @@ def test_loops_keep_their_freedom_in_the_covariance() -> None:
     repeated = bo.Motion(np.arange(float(n)), model.coordinate_names, np.tile(posture, (n, 1)))
     result = bo.inverse_kinematics(model, recorded(model, repeated, noise=sigma), covariance=sigma)
     assert solved(result)
+    # What Numba compiles takes seven times as long at first.
+    assert second_derivatives.signatures and not second_derivatives.left_to_numba
     told = result["q_covariance"].mean("time").values
     assert np.linalg.matrix_rank(told, tol=1e-6 * np.trace(told)) == 1
     np.testing.assert_allclose(np.cov(result["q"].values.T), told, atol=0.2 * np.diag(told).max())

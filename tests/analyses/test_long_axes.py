@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.default_posture import default_posture
+from borelli.analyses.postures.default_posture import default_posture
 from borelli.analyses.scene import scene
 from borelli.mechanics.motion.long_axes import long_axes
 from borelli.results.resultant import Resultant, joint_forces, segment_axis

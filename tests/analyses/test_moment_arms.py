@@ -18,7 +18,7 @@ from borelli.errors import (
     UnknownNameError,
     UnsolvableError,
 )
-from borelli.mechanics.paths.path_pass import sparse_zeros
+from borelli.mechanics.memory import sparse_zeros
 from borelli.model import (
     BallJoint,
     Body,

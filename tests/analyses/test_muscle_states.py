@@ -75,6 +75,16 @@ def test_fibres_lengthen_as_fast_as_their_length_changes_with_a_rigid_tendon():
     np.testing.assert_allclose(found["fiber_velocity"].values[1:-1, 0], slope[1:-1], atol=3e-3)
 
 
+def test_fibres_at_a_senseless_length_balance_their_tendon_all_the_same():
+    model, motion = swinging(Thelen2003Muscle(name="m", **{**FIBRES, "pennation_angle_at_optimal": 0.0}))
+    # Four optimal lengths: longer than the path, so that the tendon is slack and the fibres give nothing in sum.
+    long = {"m": np.full(motion.n_times, 0.48)}
+    found = muscle_states(model, motion, activation={"m": np.full(motion.n_times, 0.05)}, fiber_length=long)
+    assert float(found["passive_fiber_force"].min()) > 1e8
+    assert float(abs(found["tendon_force"]).max()) == 0.0
+    np.testing.assert_allclose(found["active_fiber_force"], -found["passive_fiber_force"], rtol=1e-12)
+
+
 def test_every_quantity_has_its_unit():
     model, motion = swinging(Thelen2003Muscle(name="m", **FIBRES))
     found = muscle_states(model, motion)

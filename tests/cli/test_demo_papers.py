@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -9,33 +15,51 @@ from borelli.cli.main import main
 from borelli.results.save import load_result
 
 
-def run(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as caught:
-        main(["demo", *map(str, arguments)])
-    return int(caught.value.code or 0)
+class Ran(NamedTuple):
+    """What a demo said, and the folder that it wrote."""
+
+    told: str
+    out: Path
 
 
-def test_moment_arms_has_a_neck_a_joint_and_four_methods(tmp_path, capsys):
-    assert run("moment-arms", "--out", tmp_path / "out") == 0
-    told = capsys.readouterr().out
-    assert "Four methods give the same moment arms" in told
-    neck = load_result(tmp_path / "out" / "neck")
+def _ran(name: str, out: Path) -> Ran:
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told), pytest.raises(SystemExit) as caught:
+        main(["demo", name, "--out", str(out)])
+    assert not caught.value.code
+    return Ran(told.getvalue(), out)
+
+
+@pytest.fixture(scope="module")
+def lagrange(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """The demo, with a copy of what it wrote: the next one writes to the same folder."""
+    pytest.importorskip("sympy")
+    ran = _ran("lagrange", tmp_path_factory.mktemp("demos") / "out")
+    return Ran(ran.told, Path(shutil.copytree(ran.out, ran.out.with_name("copy"))))
+
+
+@pytest.fixture(scope="module")
+def moment_arms(lagrange: Ran) -> Ran:
+    return _ran("moment-arms", lagrange.out.with_name("out"))
+
+
+def test_moment_arms_has_a_neck_a_joint_and_four_methods(moment_arms):
+    assert "Four methods give the same moment arms" in moment_arms.told
+    neck = load_result(moment_arms.out / "neck")
     arms = neck["arm_by_method"].values
     # Perturbation is a five-point difference.
     np.testing.assert_allclose(arms, np.broadcast_to(arms[..., :1], arms.shape), atol=1e-8)
     assert float(neck["closure"]) < 1e-10
-    names = {entry.name for entry in (tmp_path / "out" / "pictures").iterdir()}
+    names = {entry.name for entry in (moment_arms.out / "pictures").iterdir()}
     for method in ("generalized_force", "path_velocity", "partial_velocity", "perturbation"):
         assert {f"neck_arms_{method}.png", f"composite_joint_arms_{method}.html"} <= names
-    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    page = (moment_arms.out / "report.html").read_text(encoding="utf-8")
     assert "sternocleidomastoid" in page and "What is a moment arm?" in page
 
 
-def test_lagrange_splits_torques_by_the_terms_of_the_equation(tmp_path, capsys):
-    pytest.importorskip("sympy")
-    assert run("lagrange", "--out", tmp_path / "out") == 0
-    assert "Two-link arm reaching" in capsys.readouterr().out
-    answer = load_result(tmp_path / "out" / "two_link_arm")
+def test_lagrange_splits_torques_by_the_terms_of_the_equation(lagrange):
+    assert "Two-link arm reaching" in lagrange.told
+    answer = load_result(lagrange.out / "two_link_arm")
     sources = list(map(str, answer["source"].values))
     assert "velocity:shoulder*elbow" in sources and "acceleration:elbow" in sources
     # The recursion, which found the totals, shares no equation with the terms.
@@ -48,12 +72,11 @@ def test_lagrange_splits_torques_by_the_terms_of_the_equation(tmp_path, capsys):
         float(np.abs(answer["torque_share"].sel(joint="elbow", source="velocity:shoulder*shoulder")).max())
         > 0.1
     )
-    text = (tmp_path / "out" / "pictures" / "equations.txt").read_text(encoding="utf-8")
+    text = (lagrange.out / "pictures" / "equations.txt").read_text(encoding="utf-8")
     assert "h_211 = " in text and "J_L(forearm) =" in text
-    assert (tmp_path / "out" / "report.html").stat().st_size > 10_000
+    assert (lagrange.out / "report.html").stat().st_size > 10_000
 
 
-def test_demos_may_follow_each_other_in_one_folder(tmp_path):
-    assert run("lagrange", "--out", tmp_path / "out") == 0
-    assert run("moment-arms", "--out", tmp_path / "out") == 0
-    assert not (tmp_path / "out" / "two_link_arm").exists()
+def test_demos_may_follow_each_other_in_one_folder(lagrange, moment_arms):
+    assert (lagrange.out / "two_link_arm").is_dir()
+    assert not (moment_arms.out / "two_link_arm").exists()

@@ -111,6 +111,7 @@ def test_a_bug_is_not_mistaken_for_bad_input(monkeypatch):
 
 def test_missing_command_module_is_named(monkeypatch, capsys):
     monkeypatch.setitem(cli.COMMANDS, "ghost", "borelli.cli.ghost")
+    cli._commands.cache_clear()
     with pytest.raises(SystemExit):
         cli.main(["--help"])
     assert "ModuleNotFoundError: command module borelli.cli.ghost is missing" in capsys.readouterr().err

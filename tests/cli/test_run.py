@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +69,48 @@ def test_the_output_can_go_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(study(tmp_path), "--out", tmp_path / "there" / "id.csv", "--mode", "default") == 0
     assert bo.load_table(tmp_path / "there" / "id.csv").units == ("N m",)
     assert "101 instants, 1 generalized forces" in capsys.readouterr().out
+
+
+def test_norms_and_surfaces_reach_the_page_and_wrong_ones_stop_before_computing(tmp_path, capsys) -> None:
+    setup = study(tmp_path)
+    model = bo.load_model(tmp_path / "pendulum.toml")
+    shown = replace(model.bodies["bob"], geometry=("bob.obj",))
+    bo.save_model(replace(model, bodies=[shown]), tmp_path / "pendulum.toml")
+    (tmp_path / "bones").mkdir()
+    (tmp_path / "bones" / "bob.obj").write_text("v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nf 1 2 3\n", encoding="utf-8")
+    norms = tmp_path / "norms.csv"
+    norms.write_text("joint,plane,quantity,percent,mean,sd\nnee,sagittal,angle,0,1,1\n", encoding="utf-8")
+    for wrong, told in {
+        ("--norms", norms): "'nee' is not a joint of a normative table",
+        ("--geometry", tmp_path / "nowhere"): "There is no folder",
+        ("--no-explain", "--geometry", tmp_path / "bones"): "--no-explain leaves the page out",
+    }.items():
+        assert run(setup, *wrong) == 2
+        assert told in capsys.readouterr().err
+        assert not (tmp_path / "Results").exists()
+    norms.write_text(
+        "joint,plane,quantity,percent,mean,sd\nknee,sagittal,angle,0,1,1\nknee,sagittal,angle,100,1,1\n"
+    )
+    # The second run finds the tables as they were, and draws the page again all the same.
+    assert run(setup, "--no-explain") == 0
+    assert run(setup, "--norms", norms, "--geometry", tmp_path / "bones") == 0
+    page = next(tmp_path.glob("Results/*/report.html"))
+    assert '"meshes":{"bones":[{"link":0' in page.read_text(encoding="utf-8")
+    # Surfaces beside the model need no folder.
+    (tmp_path / "bones" / "bob.obj").rename(tmp_path / "bob.obj")
+    assert run(setup, "--norms", norms) == 0
+    assert '"meshes":{"bones":[{"link":0' in page.read_text(encoding="utf-8")
+
+
+def test_tools_without_a_page_refuse_what_is_drawn_on_one(tmp_path, capsys) -> None:
+    (tmp_path / "s.xml").write_text(
+        "<InverseKinematicsTool><model_file>m.osim</model_file><marker_file>m.trc</marker_file>"
+        "<output_motion_file>out.mot</output_motion_file></InverseKinematicsTool>"
+    )
+    (tmp_path / "m.osim").touch()
+    (tmp_path / "m.trc").touch()
+    assert run(tmp_path / "s.xml", "--geometry", tmp_path) == 2
+    assert "this tool writes none" in capsys.readouterr().err
 
 
 def with_spring(folder: Path, **changes: str) -> Path:

@@ -106,6 +106,22 @@ def test_a_column_in_the_other_unit_is_found_by_its_coupler(tmp_path):
     np.testing.assert_allclose(motion.column("patella_angle"), follower(KNEE), atol=1e-12)
 
 
+def test_a_column_in_the_other_unit_is_found_by_what_follows_it(tmp_path):
+    """As OpenSim 4 writes an angle that it calls coupled: in radians, beside followers in degrees."""
+    columns = {
+        "knee": KNEE,
+        "patella_angle": np.degrees(follower(KNEE)),
+        "slide": 0.1 + 0.02 * follower(KNEE),
+    }
+    path = write(tmp_path / "walk.mot", columns, True)
+    with pytest.warns(
+        BorelliWarning, match="'knee' should be in degrees, but fits constraint 'tracks' only in"
+    ):
+        motion = bo.load_motion(path, leg())
+    np.testing.assert_allclose(motion.column("knee"), KNEE, atol=1e-12)
+    np.testing.assert_allclose(motion.column("patella_angle"), follower(KNEE), atol=1e-12)
+
+
 def test_a_column_that_fits_in_no_unit_is_refused_unless_it_is_allowed(tmp_path):
     columns = {"knee": KNEE, "patella_angle": 2 * follower(KNEE), "slide": 0.04 * follower(KNEE) + 0.1}
     path = write(tmp_path / "walk.sto", columns, False)

@@ -74,7 +74,8 @@ def test_polygons_become_fans(tmp_path):
     ("name", "content", "message"),
     [
         ("a.vtp", vtp(faces=[(0, 1, 9)]), "points that it does not have"),
-        ("a.vtp", vtp(form="appended"), "stored as 'appended'"),
+        ("a.vtp", vtp(form="hex"), "'hex' is not a way to store numbers"),
+        ("a.vtp", vtp(faces=[(0, 1, 1e300)]), "points that it does not have"),
         ("a.vtp", vtp(points=[[np.nan, 0, 0]] * 4), "no numbers, or far away"),
         ("a.vtp", vtp(ends="3 1 9 12"), "end where they do not begin"),
         ("a.vtp", "<VTKFile/>", "no PolyData"),
@@ -92,6 +93,15 @@ def test_damage_is_refused_by_name(tmp_path, name, content, message):
     with pytest.raises(bo.BorelliError, match=message) as error:
         load_mesh(written(tmp_path, name, content))
     assert name in str(error.value)
+
+
+def test_strips_are_turned_as_their_first_triangle(tmp_path):
+    strip = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 2, 0]], dtype=float)
+    content = vtp(strip, [(0, 1, 2, 3, 4)]).replace("Polys", "Strips")
+    points, triangles = load_mesh(written(tmp_path, "s.vtp", content))
+    corners = points[triangles]
+    area = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 2] / 2.0
+    assert area == pytest.approx([0.5, 0.5, 0.5])  # all of them seen from the same side
 
 
 def test_more_than_a_bone_needs_is_refused_before_it_is_kept(tmp_path, monkeypatch):

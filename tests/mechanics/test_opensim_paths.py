@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.default_posture import path_lengths, path_lengths_of_opensim
+from borelli.analyses.postures.default_posture import path_lengths, path_lengths_of_opensim
 from borelli.mechanics.scaling.opensim_paths.model_lengths import opensim_lengths
 from borelli.model import (
     Body,

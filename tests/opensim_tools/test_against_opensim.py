@@ -42,7 +42,7 @@ MOTION = (
     "<PointKinematics name='R'><body_name>lower</body_name><point_name>tip</point_name>"
     "<point>0.1 -0.4 0.02</point><relative_to_body_name>upper</relative_to_body_name></PointKinematics>"
     "<BodyKinematics name='L'><express_results_in_body_local_frame>true</express_results_in_body_local_frame>"
-    "</BodyKinematics>"
+    "</BodyKinematics><StatesReporter name='S'/>"
 )
 REACTIONS = "".join(
     f"<JointReaction name='{on}_{axes}'><joint_names>ALL</joint_names><apply_on_bodies>{on}</apply_on_bodies>"
@@ -163,6 +163,7 @@ def write_states(file: Path) -> None:
         elif not muscle.ignore_tendon_compliance:
             shorter = 0.0015 + 0.0005 * np.cos(9 * TIME)
             states[f"/forceset/{muscle.name}/fiber_length"] = balanced.sel(muscle=muscle.name) - shorter
+    states["/forceset/cuff/dissipated_energy"] = 0.1 * TIME
     bo.save_table(
         bo.Table(TIME, tuple(states), np.stack(list(states.values()), axis=1), in_degrees=False), file
     )

@@ -22,6 +22,7 @@ from borelli.model import (
     PinJoint,
     Placement,
     RigidTendonMuscle,
+    Thelen2003Muscle,
 )
 from borelli.model import Path as MusclePath
 from tests.shared_data import reference
@@ -54,6 +55,29 @@ def study(folder: Path, analyses: str, more: str = "", forces: tuple = (), turne
         f"<AnalysisSet><objects>{analyses}</objects></AnalysisSet></AnalyzeTool></OpenSimDocument>"
     )
     return setup
+
+
+def test_a_table_of_impossible_numbers_does_not_lose_the_others(tmp_path: Path, capsys) -> None:
+    """A fibre that starts at ten times its optimal length, as a default of 0.1 m does, pulls with 1e26 N."""
+    setup = study(tmp_path, BODY_KINEMATICS + "<MuscleAnalysis name='M'/>")
+    ends = (PathPoint("a", "ground", (0.1, 0, 0)), PathPoint("b", "bob", (0, -0.2, 0)))
+    muscle = Thelen2003Muscle(
+        name="short",
+        path=MusclePath(ends),
+        max_isometric_force=100.0,
+        optimal_fiber_length=0.01,
+        tendon_slack_length=0.1,
+        default_fiber_length=0.1,
+    )
+    model = dataclasses.replace(bo.load_model(tmp_path / "p.toml"), muscles=(muscle,))
+    bo.save_model(model, tmp_path / "p.toml")
+    assert run(setup) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "Tables of B, M are written, but not all that the setup asks for" in told
+    assert "MuscleAnalysis PassiveFiberForce: 'short' would be" in told
+    written = {file.name for file in (tmp_path / "out").glob("*.sto")}
+    assert {"try_B_pos_global.sto", "try_M_Length.sto"} <= written
+    assert "try_M_PassiveFiberForce.sto" not in written
 
 
 def test_kinematics_are_those_of_the_swing(tmp_path: Path) -> None:

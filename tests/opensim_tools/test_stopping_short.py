@@ -12,7 +12,7 @@ import pytest
 import xarray as xr
 
 import borelli as bo
-from borelli.analyses.inverse_kinematics import Solution, solved
+from borelli.analyses.marker_fit.solution import Asked, Solution, solved
 from borelli.errors import BorelliWarning
 from borelli.io.motion import save_motion
 from borelli.kernels.markers.objective import gradient_at
@@ -35,7 +35,7 @@ MARKERS = recorded(MODEL, swing(MODEL, TIME[:3]), noise=0.01)
 
 @pytest.fixture(scope="module")
 def fit() -> Solution:
-    return solved(MODEL, MARKERS)
+    return solved(MODEL, Asked(MARKERS))
 
 
 def test_postures_off_by_the_reach_have_that_gradient(fit: Solution) -> None:
@@ -53,9 +53,9 @@ def test_postures_off_by_the_reach_have_that_gradient(fit: Solution) -> None:
 @pytest.mark.filterwarnings("ignore:The model misses the markers")  # a knee that is locked where it was not
 def test_what_stops_opensim_depends_on_constraints_and_clamps(fit: Solution) -> None:
     assert gradient_left(fit.problem, 1e-5) == pytest.approx(1e-6)
-    locked = solved(with_coordinate(MODEL, "knee_r", locked=True), MARKERS).problem
+    locked = solved(with_coordinate(MODEL, "knee_r", locked=True), Asked(MARKERS)).problem
     assert gradient_left(locked, 1e-5) == 1e-5
-    clamped = solved(with_coordinate(MODEL, "knee_r", clamped=True), MARKERS)
+    clamped = solved(with_coordinate(MODEL, "knee_r", clamped=True), Asked(MARKERS))
     assert gradient_left(clamped.problem, 1e-5) is None
     assert "whatever its accuracy" in told_of_accuracy(clamped, 1e-5)
 
@@ -86,7 +86,7 @@ def test_opensim_ended_within_what_its_accuracy_allows(case: str) -> None:
         coords = {"time": stored["time"][rows], "marker": names, "axis": ["x", "y", "z"]}
         markers = xr.DataArray(stored["marker_obs"][rows], coords, ("time", "marker", "axis"))
         weights = dict(zip(names, map(float, stored["marker_weights"]), strict=True))
-        fit = solved(model, markers, weights=weights)
+        fit = solved(model, Asked(markers, weights))
     reach = reach_of_opensim(fit, 1e-5)
     assert reach is not None
     order = [model.coordinate_names.index(str(name)) for name in stored["coord_names"]]

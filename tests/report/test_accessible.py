@@ -13,7 +13,6 @@ import pytest
 
 import borelli as bo
 from borelli.report.page import write_page
-from tests.report.browser import chromium
 
 LOOKS = [(1400, "light"), (400, "dark")]
 
@@ -52,12 +51,6 @@ def pages(tmp_path_factory):
         "compared": write_page([folder, folder], place / "both.html"),
         "playground": bo.write_playground(place / "play.html"),
     }
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 def violations(browser, axe: str, address: str, width: int, scheme: str) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 
 import borelli as bo
 from borelli.report.page import write_page
-from tests.report.browser import Visit, chromium
+from tests.report.browser import Visit
 
 DRAWN = "trunk and head (drawn, not in the model)"
 BODIES = "document.querySelector('.compared').bodies"
@@ -24,7 +24,7 @@ def walk():
 
 
 @pytest.fixture(scope="module")
-def visit(walk, tmp_path_factory):
+def visit(walk, browser, tmp_path_factory):
     place = tmp_path_factory.mktemp("bodies")
     moved = walk.copy(deep=True)
     # A metre ahead and to the side, and ten centimetres higher: the ground is the same, so height is told.
@@ -32,10 +32,9 @@ def visit(walk, tmp_path_factory):
     folders = [
         bo.save_result(each, place / name, tables=()) for each, name in ((walk, "one"), (moved, "two"))
     ]
-    with chromium() as browser:
-        found = Visit(browser, write_page(folders, place / "page.html"))
-        yield found
-        assert found.errors == []
+    found = Visit(browser, write_page(folders, place / "page.html"))
+    yield found
+    assert found.errors == []
 
 
 def test_bodies_are_compared_at_the_same_place_on_the_same_spot(visit, walk):

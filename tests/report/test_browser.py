@@ -16,7 +16,7 @@ from borelli.report import page as page_module
 from borelli.report.page import write_page
 from borelli.results.save import save_result
 from tests.analyses.muscle_arms import arm, curl
-from tests.report.browser import Visit, chromium
+from tests.report.browser import Visit
 from tests.report.test_page import ODD, odd_result
 from tests.results.problems import leg, result, standing_up
 
@@ -44,12 +44,6 @@ def answer():
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("browser")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -202,8 +196,8 @@ def test_results_are_compared_on_the_same_axes(visit, answer):
     panel = visit.page.locator(".compared")
     assert panel.is_visible()
     names = panel.locator(".output option").all_text_contents()
-    assert "hip reaction x" in names and ODD not in " ".join(names)
-    panel.locator(".output").select_option(label="hip reaction x")
+    assert "hip force x" in names and ODD not in " ".join(names)
+    panel.locator(".output").select_option(label="hip force x")
     curves = visit.ask("document.querySelector('.compared .plot').data.map((trace) => Array.from(trace.y))")
     assert (
         len(curves) == 3 and curves[0] == curves[1] and not any(curves[2])
@@ -353,6 +347,22 @@ def test_a_click_on_a_muscle_shows_its_curve_and_tells_its_share(space):
     assert len(chosen) == 1 and chosen[0] in told
 
 
+def test_a_click_on_a_joint_opens_its_force(space):
+    visit, _ = space
+    visit.page.locator(f"{FIRST} .stage").scroll_into_view_if_needed()
+    visit.page.wait_for_timeout(300)
+    x, y, name = visit.ask(
+        """() => { const { scene, data } = borelli.results[0]; scene.draw();
+        const forces = data.outputs.filter((each) => each.direction === "resultant").map((each) => each.joint);
+        for (let k = scene.shapes - 1; k >= 0; k -= 1) {
+            if (scene.owner(k)?.kind === "joint" && forces.includes(scene.words(k))) {
+                return [...scene.place(k), scene.words(k)]; } } }"""
+    )
+    visit.page.mouse.click(x, y)
+    visit.wait(f"borelli.results[0].shares.output().name === '{name}_reaction_force'")
+    assert "is shown below" in visit.page.locator(f"{FIRST} .picked").text_content()
+
+
 def test_the_address_keeps_output_and_instant(browser, space, folder):
     visit, _ = space
     visit.page.locator(f"{FIRST} .shares .output").select_option(label="elbow shear")
@@ -375,10 +385,10 @@ def test_the_space_bar_plays_wherever_nothing_else_wants_it(space):
     assert not visit.ask("borelli.results[0].player.running")
 
 
-def test_without_webgl_and_on_paper_the_figure_is_drawn_as_lines(space, folder, browser):
+def test_without_webgl_and_on_paper_the_figure_is_drawn_as_outlines(space, folder, browser):
     visit, _ = space
     visit.ask("dispatchEvent(new Event('beforeprint'))")
-    assert visit.page.locator(f"{FIRST} svg.space line").count() == visit.ask(
+    assert visit.page.locator(f"{FIRST} svg.space path").count() == visit.ask(
         "borelli.results[0].scene.shapes"
     )
     assert not visit.page.locator(f"{FIRST} canvas.space").is_visible()
@@ -388,6 +398,10 @@ def test_without_webgl_and_on_paper_the_figure_is_drawn_as_lines(space, folder, 
         )
         == 0
     )
+    visit.page.emulate_media(media="print")
+    assert not visit.page.locator(f"{FIRST} .layers").is_visible()  # nobody can press them
+    assert visit.page.locator(f"{FIRST} .peaks tbody tr:visible").count() <= 18
+    visit.page.emulate_media(media="screen")
     visit.ask("dispatchEvent(new Event('afterprint'))")
     assert visit.page.locator(f"{FIRST} canvas.space").is_visible()
     plain = Visit(
@@ -396,5 +410,5 @@ def test_without_webgl_and_on_paper_the_figure_is_drawn_as_lines(space, folder, 
         before=NO_WEBGL,
     )
     plain.page.locator(f"{FIRST} .stage").scroll_into_view_if_needed()
-    plain.wait("document.querySelectorAll('#result-0 svg.space line').length > 10")
+    plain.wait("document.querySelectorAll('#result-0 svg.space path').length > 10")
     assert plain.ask("borelli.results[0].scene.renderer") == "svg" and plain.errors == []

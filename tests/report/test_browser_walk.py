@@ -19,7 +19,7 @@ from borelli.results.save import save_result
 from borelli.trial.forces import Forces
 from borelli.trial.result import split
 from tests.analyses.muscle_arms import arm, curl
-from tests.report.browser import Visit, chromium
+from tests.report.browser import Visit
 from tests.report.test_page import ODD
 
 FIRST = "#result-0"
@@ -45,12 +45,6 @@ def walk():
 @pytest.fixture(scope="module")
 def folder(walk, tmp_path_factory):
     return save_result(walk, tmp_path_factory.mktemp("walk") / "walk")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -178,6 +172,8 @@ def test_a_peak_leads_to_its_output_and_its_instant(visit, walk):
     assert visit.ask("borelli.results[0].shares.output().name") == "elbow_reaction_force_x"
     peak = int(np.abs(walk["total_reaction_force"].sel(joint="elbow", axis="x").values).argmax())
     assert visit.ask("borelli.results[0].player.frame") == peak
+    cut = "[...document.querySelectorAll('#result-0 .waterfall text')].filter((t) => t.getBBox().x < 0)"
+    assert visit.ask(f"{cut}.map((t) => t.textContent)") == []
     assert "brachialis gives" in visit.page.locator(f"{FIRST} .reading").text_content()
     search = visit.page.locator(f"{FIRST} .peaks .find")
     search.fill("shoulder moment")
@@ -279,8 +275,8 @@ def test_a_difference_is_split_into_its_sources(browser, walk, tmp_path):
     places = [save_result(each, tmp_path / name) for each, name in ((walk, "before"), (more, "after"))]
     visit = Visit(browser, write_page(places, tmp_path / "both.html"))
     panel = visit.page.locator(".compared")
-    assert panel.locator(".output option:checked").text_content() == "elbow reaction force"
-    panel.locator(".output").select_option(label="elbow reaction force x")
+    assert panel.locator(".output option:checked").text_content() == "elbow force"
+    panel.locator(".output").select_option(label="elbow force x")
     told = panel.locator(".difference .reading").text_content()
     assert (
         told.startswith("after less before: the elbow force x differs most at") and "biceps brachii" in told

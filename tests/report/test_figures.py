@@ -15,7 +15,6 @@ from borelli.results.explanation import explain
 from borelli.results.output import find_output, outputs
 from borelli.results.policy import POLICY
 from borelli.results.stack import Stack
-from tests.report.browser import chromium
 from tests.results.problems import result
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -145,15 +144,14 @@ def test_a_picture_to_explore_has_the_policy_of_the_page(tmp_path, answer):
     assert text.index(f'content="{POLICY}"') < text.index("<script")
 
 
-def test_a_picture_to_explore_is_drawn_under_its_policy(tmp_path, answer):
+def test_a_picture_to_explore_is_drawn_under_its_policy(tmp_path, answer, browser):
     plot_writer(tmp_path / "a.html")(answer, outputs(answer)[0], "kind")
     asked, errors = [], []
-    with chromium() as browser:
-        page = browser.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto((tmp_path / "a.html").as_uri())
-        page.wait_for_selector("svg.main-svg path.js-line", state="attached")
+    page = browser.new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto((tmp_path / "a.html").as_uri())
+    page.wait_for_selector("svg.main-svg path.js-line", state="attached")
     assert [url for url in asked if not url.startswith(("data:", "blob:"))] == [
         (tmp_path / "a.html").as_uri()
     ]

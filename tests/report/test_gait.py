@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import xarray as xr
 
 import borelli as bo
 from borelli.report.blob import Blob
 from borelli.report.gait_data import gait_data, given_and_taken
 from borelli.report.page import write_page
 from borelli.results.gait_curves import gait_curves
-from tests.report.browser import Visit, chromium
+from tests.report.browser import Visit
 
 NORMS = "joint,plane,quantity,percent,mean,sd\nknee,sagittal,angle,0,5,4\nknee,sagittal,angle,100,15,6\n"
 
@@ -104,15 +105,62 @@ def test_each_side_has_its_own_cycles_and_a_side_without_is_named(walk):
 
 
 @pytest.fixture(scope="module")
-def visit(walk, tmp_path_factory):
+def visit(walk, browser, tmp_path_factory):
     place = tmp_path_factory.mktemp("gait")
     (place / "norms.csv").write_text(NORMS, encoding="utf-8")
     folder = bo.save_result(walk, place / "walk", tables=())
     page = write_page([folder], place / "page.html", norms=bo.load_norms(place / "norms.csv"))
-    with chromium() as browser:
-        found = Visit(browser, page, width=1400)
-        yield found
-        assert found.errors == []
+    found = Visit(browser, page, width=1400)
+    yield found
+    assert found.errors == []
+
+
+def strides(walk, count=3):
+    """Put strides one after the other, in which the knees bend by a tenth more each time."""
+    period = bo.normalize_cycles(walk, side="foot_r")
+    step = float(walk["time"][1] - walk["time"][0])
+    n = round(float(period["cycle_end"][0] - period["cycle_start"][0]) / step)
+    one = walk.drop_dims("event").isel(time=slice(20, 20 + n))
+    knees = one["coordinate"].str.startswith("knee_angle")
+    parts = [
+        one.assign(
+            coordinate_value=one["coordinate_value"] * xr.where(knees, 1.0 + 0.1 * k, 1.0)
+        ).assign_coords(time=one["time"] + k * n * step)
+        for k in range(count)
+    ]
+    long = xr.concat(parts, "time", data_vars="minimal", coords="minimal", compat="override")
+    return long.merge(bo.contact_events(long, (0.0, -9.81, 0.0)), compat="override")
+
+
+def test_of_several_cycles_the_mean_is_drawn_with_its_band(browser, walk, tmp_path):
+    long = strides(walk)
+    folder = bo.save_result(long, tmp_path / "long", tables=())
+    visit = Visit(browser, write_page([folder], tmp_path / "page.html"), width=1400)
+    visit.page.locator(".gait").scroll_into_view_if_needed()
+    drawn = visit.ask(
+        """document.querySelector('.gait [data-curve="knee sagittal angle"]').data
+        .map((t) => ({ name: t.name ?? '', y: Array.from(t.y), fill: t.fill ?? '' }))"""
+    )
+    base = curve(walk, "knee", "sagittal", "angle", "right")
+    for side in ("right", "left"):
+        cycles = bo.normalize_cycles(long, side=f"foot_{side[0]}")
+        assert cycles.sizes["cycle"] == 2
+        own = np.degrees(np.abs(cycles["coordinate_value"].sel(coordinate=f"knee_angle_{side[0]}").values))
+        # Edges of the band, each cycle faintly, and on top of them the mean.
+        *_, one, other, mean = [each["y"] for each in drawn if each["name"] == side]
+        np.testing.assert_allclose(np.abs([one, other]), own, atol=1e-3)
+        np.testing.assert_allclose(np.abs(mean), own.mean(axis=0), atol=1e-3)
+    first = [k for k, each in enumerate(drawn) if each["fill"] == "tonexty"]
+    assert len(first) == 2  # a band for each side
+    low, high = (np.array(drawn[first[0] + k]["y"]) for k in (-1, 0))
+    # Strides of 1.1 and 1.2 times the knee: half the band is their standard deviation, 0.1 / sqrt(2) of it.
+    event = bo.normalize_cycles(walk, side="foot_r")
+    at = np.interp(0.3, [0, 1], [float(event["cycle_start"][0]), float(event["cycle_end"][0])])
+    knee = np.interp(at, walk["time"], base.values)
+    assert abs(high[30] - low[30]) / 2 == pytest.approx(0.1 / np.sqrt(2) * knee, rel=1e-2)
+    name, content = visit.saved(".gait .save button:text-is('CSV')")
+    assert "cycle 2 [" in content.decode().splitlines()[0], name
+    assert visit.errors == []
 
 
 def test_the_page_draws_the_saved_numbers_with_the_norms_behind(visit, walk):
@@ -134,6 +182,19 @@ def test_the_page_draws_the_saved_numbers_with_the_norms_behind(visit, walk):
         (line,) = [each["y"] for each in drawn if each["name"] == name]
         np.testing.assert_allclose(line, sign * wanted, atol=1e-4)
     assert "one standard deviation of norms.csv" in visit.page.locator(".gait .key").inner_text()
+
+
+def test_peaks_are_in_the_units_of_the_page(visit, walk):
+    number = (
+        visit.page.locator("#result-0 .peaks tbody tr", has_text="right hip force y").locator(".number").first
+    )
+    force = walk["total_reaction_force"].sel(joint="hip_r", axis="y").values
+    largest, mass = force[np.abs(force).argmax()], walk.attrs["body_mass_kg"]
+    weight = visit.ask("borelli.results[0].data.weight")
+    for choice, factor, unit in (("si", 1.0, "N"), ("kg", mass, "N/kg"), ("body", weight, "× BW")):
+        visit.page.locator("#result-0 .dock .units").select_option(choice)
+        value, _, words = number.text_content().replace("−", "-").partition(" ")
+        assert float(value) == pytest.approx(largest / factor, rel=1e-3) and words == unit
 
 
 def test_quantities_are_chosen_and_the_work_is_told(visit, walk):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import xarray as xr
 
 import borelli as bo
+from borelli.errors import InvalidValueError
 from borelli.report.blob import Blob, unpacked
 from borelli.report.markers import has_markers, marker_data, worst_instants
 from borelli.report.page import write_page
 from borelli.trial.marker_part import with_body
 from tests.analyses.marked_body import marked_body
-from tests.report.browser import Visit, chromium
+from tests.report.browser import Visit
 
 BAD = 13
 
@@ -48,21 +50,32 @@ def test_the_worst_instant_and_marker_are_found(fit: xr.Dataset) -> None:
     assert all(abs(each["beside"]) < 1e-9 for each in data["segments"])
 
 
+def test_postures_that_jump_as_no_body_does_are_drawn_all_the_same(fit: xr.Dataset) -> None:
+    """Inverse kinematics has no accelerations: what no marker sees at first may jump to where it is seen."""
+    model, knee = marked_body(), list(fit["coordinate"].values).index("knee_r")
+    jumping = fit.drop_vars("joint_position").assign_coords(time=fit["time"] / 50).copy(deep=True)
+    jumping["q"][0, knee] += 3.0
+    with pytest.raises(InvalidValueError, match="'knee_r' would accelerate"):
+        bo.inverse_dynamics(model, jumping.borelli.motion())
+    drawn = with_body(jumping, model)["joint_position"].values
+    np.testing.assert_allclose(drawn[1:], fit["joint_position"].values[1:], atol=1e-12)
+    assert np.abs(drawn[0] - fit["joint_position"].values[0]).max() > 0.1
+
+
 def test_a_result_without_markers_has_no_chapter(fit: xr.Dataset) -> None:
     bare = fit.drop_vars("marker_modelled")
     assert not has_markers(bare) and worst_instants(bare) == []
     assert marker_data(bare, np.arange(3), Blob()) is None
 
 
-def test_the_chapter_moves_with_the_page(fit: xr.Dataset, tmp_path: Path) -> None:
+def test_the_chapter_moves_with_the_page(fit: xr.Dataset, browser: Any, tmp_path: Path) -> None:
     folder = bo.save_result(fit, tmp_path / "fit")
-    with chromium() as browser:
-        visit = Visit(browser, write_page([folder], folder / "page.html"))
-        knocked = str(fit["marker"].values[3])
-        first = visit.page.locator(".markers .worst tbody tr").first
-        assert knocked in first.inner_text()
-        first.locator("button").click()
-        reading = visit.page.locator(".markers .reading").inner_text()
-        assert reading.startswith("At 0.13 s") and knocked in reading
-        assert visit.page.locator(".markers .sizes tbody tr").count() == 2
-        assert visit.errors == []
+    visit = Visit(browser, write_page([folder], folder / "page.html"))
+    knocked = str(fit["marker"].values[3])
+    first = visit.page.locator(".markers .worst tbody tr").first
+    assert knocked in first.inner_text()
+    first.locator("button").click()
+    reading = visit.page.locator(".markers .reading").inner_text()
+    assert reading.startswith("At 0.13 s") and knocked in reading
+    assert visit.page.locator(".markers .sizes tbody tr").count() == 2
+    assert visit.errors == []

@@ -13,7 +13,7 @@ from borelli.report.mesh_data import coarser
 from borelli.trial.geometry import find_meshes
 from tests.analyses.muscle_arms import arm, curl
 from tests.io.test_meshes import obj, vtp
-from tests.report.browser import Visit, chromium
+from tests.report.browser import Visit
 
 
 def sphere(n: int):
@@ -68,37 +68,36 @@ def test_a_folder_that_is_none_is_refused(tmp_path, shown):
         bo.write_report(folder, geometry=tmp_path / "Geometry")
 
 
-def test_surfaces_are_drawn_where_their_bodies_are(tmp_path, shown):
+def test_surfaces_are_drawn_where_their_bodies_are(tmp_path, shown, browser):
     for name in ("upper", "fore"):
         (tmp_path / f"{name}.vtp").write_text(vtp(), encoding="utf-8")
     folder = bo.save_result(shown, tmp_path / "arm", tables=())
     page = bo.write_report(folder, tmp_path / "page.html", geometry=tmp_path)
     plain = bo.write_report(folder, tmp_path / "plain.html")
     assert page.stat().st_size - plain.stat().st_size < 6_000
-    with chromium() as browser:
-        visit = Visit(browser, page)
-        visit.page.locator(".stage").scroll_into_view_if_needed()
-        visit.go_to(7)
-        meshes = visit.ask(
-            """() => { const { meshes } = borelli.results[0].data.scene;
-            const place = (b) => (x, i) => b.low[i % 3] + b.size[i % 3] * x / 65535;
-            return {
-                names: meshes.names, origins: Array.from(meshes.origins.values),
-                turns: Array.from(meshes.rotations.values),
-                steps: meshes.bones.map((b) => Array.from(b.points.values, place(b))),
-            }; }"""
-        )
-        origins = np.reshape(meshes["origins"], (11, 2, 3))
-        np.testing.assert_allclose(origins, shown["body_origin"].sel(link=meshes["names"]), atol=1e-6)
-        turns = np.reshape(meshes["turns"], (11, 2, 3, 3))
-        np.testing.assert_allclose(turns, shown["body_rotation"].sel(link=meshes["names"]), atol=1e-6)
-        np.testing.assert_allclose(
-            np.max(np.reshape(meshes["steps"][0], (-1, 3)), axis=0), (0.1, 0.2, 0.1), atol=1e-5
-        )
-        # A body whose surface is shown has no stick, until the surface is switched off.
-        bones = """() => { const s = borelli.results[0].scene; s.draw();
-            return Array.from({ length: s.shapes }, (_, k) => s.owner(k)?.kind).filter((k) => k === 'bone').length; }"""
-        assert visit.ask(bones) == 0
-        visit.page.locator(".layers label:has-text('bone surfaces') input").uncheck()
-        assert visit.ask(bones) == 2
-        assert visit.errors == []
+    visit = Visit(browser, page)
+    visit.page.locator(".stage").scroll_into_view_if_needed()
+    visit.go_to(7)
+    meshes = visit.ask(
+        """() => { const { meshes } = borelli.results[0].data.scene;
+        const place = (b) => (x, i) => b.low[i % 3] + b.size[i % 3] * x / 65535;
+        return {
+            names: meshes.names, origins: Array.from(meshes.origins.values),
+            turns: Array.from(meshes.rotations.values),
+            steps: meshes.bones.map((b) => Array.from(b.points.values, place(b))),
+        }; }"""
+    )
+    origins = np.reshape(meshes["origins"], (11, 2, 3))
+    np.testing.assert_allclose(origins, shown["body_origin"].sel(link=meshes["names"]), atol=1e-6)
+    turns = np.reshape(meshes["turns"], (11, 2, 3, 3))
+    np.testing.assert_allclose(turns, shown["body_rotation"].sel(link=meshes["names"]), atol=1e-6)
+    np.testing.assert_allclose(
+        np.max(np.reshape(meshes["steps"][0], (-1, 3)), axis=0), (0.1, 0.2, 0.1), atol=1e-5
+    )
+    # A body whose surface is shown has no stick, until the surface is switched off.
+    bones = """() => { const s = borelli.results[0].scene; s.draw();
+        return Array.from({ length: s.shapes }, (_, k) => s.owner(k)?.kind).filter((k) => k === 'bone').length; }"""
+    assert visit.ask(bones) == 0
+    visit.page.locator(".layers label:has-text('bone surfaces') input").uncheck()
+    assert visit.ask(bones) == 2
+    assert visit.errors == []

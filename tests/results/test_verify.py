@@ -13,6 +13,7 @@ from borelli.report.page import write_page
 from borelli.results.record import PAGE, load_record
 from borelli.results.save import load_result, save_result
 from borelli.results.verify import verify_result
+from borelli.trial.folder import FINGERPRINT, TABLES, is_up_to_date
 from tests.results.problems import result
 
 
@@ -66,6 +67,7 @@ def test_a_result_can_be_saved_over_whatever_became_of_it(folder: Path) -> None:
         ("files", [1]),
         ("files", {"result.nc": "abc"}),
         ("files", {"../x": {"sha256": "0"}}),
+        ("files", {"x" * 300: {"sha256": "0"}}),
         ("settings", []),
         ("residuals", {"closure": 1.0}),
         ("residuals", {"closure": {"value": "x", "unit": "1"}}),
@@ -94,3 +96,10 @@ def test_a_record_nested_without_end_is_called_damaged(folder: Path) -> None:
     (folder / "result.json").write_text("[" * 200_000)
     with pytest.raises(FileFormatError, match=r"'result\.json' is not what Borelli writes"):
         load_record(folder)
+
+
+def test_a_record_whose_tables_have_names_that_no_file_has_is_not_up_to_date(folder: Path) -> None:
+    record = json.loads((folder / "result.json").read_text())
+    settings = {FINGERPRINT: "mark", TABLES: {"x" * 300: {"sha256": "0"}}}
+    (folder / "result.json").write_text(json.dumps({**record, "settings": settings}))
+    assert not is_up_to_date(folder, "mark")

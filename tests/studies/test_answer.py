@@ -145,6 +145,12 @@ def test_the_table_for_statistics_programs_has_a_row_a_subject_and_condition(ran
     assert table["elbow_moment_peak [N m]"].tolist() == [
         wanted[s, c] for s, c in zip(table["subject"], table["condition"], strict=True)
     ]
+    every = bo.load_study(ran.folder).means("numbers", source="total")
+    numbers = list(dict.fromkeys(every["number"]))
+    labels = [column.split(" [")[0] for column in table.columns]
+    for output, own in every.groupby("output"):
+        places = [labels.index(f"{output}_{name}") for name in numbers if name in set(own["number"])]
+        assert places == sorted(places)
     with pytest.raises(SystemExit):
         main(
             [

@@ -110,6 +110,33 @@ def test_a_study_in_folders_of_steps_is_told_by_names(tmp_path):
     assert any("subject01_walk_RRA_q.sto" in note for note in draft.notes)
 
 
+@pytest.mark.parametrize("folder", ["s01", "anna"])
+def test_one_folder_is_a_subject_where_it_is_numbered_or_names_of_files_do_not_tell_any(folder, tmp_path):
+    own = ("walk_1", "walk_2") if folder == "s01" else ("walk", "run")
+    touch(tmp_path, **{f"{folder}/model.osim": "x", **{f"{folder}/{name}.mot": "x" for name in own}})
+    path, draft = bo.init_study(tmp_path)
+    plan = plan_study(path)
+    assert {trial.subject for trial in plan.trials} == {folder} and draft.notes[0] == "2 trials of 1 subjects"
+    assert plan.trials[0].files["model"].name == "model.osim"
+    # A folder that is called otherwise may hold all subjects, who are in the names of files.
+    touch(tmp_path / "all", **{"lab/p1_walk.mot": "x", "lab/p2_walk.mot": "x"})
+    found = plan_study(bo.init_study(tmp_path / "all")[0])
+    assert [trial.subject for trial in found.trials] == ["p1", "p2"]
+
+
+def test_tables_that_loads_name_are_no_motions(tmp_path):
+    for name in ("free_1", "free_2"):
+        loads = LOADS.replace("name='x'>", f"name='x'><datafile>weight_{name}.sto</datafile>")
+        touch(
+            tmp_path,
+            **{f"s01/{name}.sto": "x", f"s01/weight_{name}.sto": "x", f"s01/{name}_loads.xml": loads},
+        )
+    path, _ = bo.init_study(tmp_path)
+    plan = plan_study(path)
+    assert names(plan) == [("s01", "free", "1"), ("s01", "free", "2")]
+    assert [trial.files["loads"].name for trial in plan.trials] == ["free_1_loads.xml", "free_2_loads.xml"]
+
+
 def test_folders_without_recordings_say_so(tmp_path):
     with pytest.raises(MissingInputError, match="no motion"):
         bo.init_study(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -177,6 +178,13 @@ def test_the_sentence_says_what_changed_and_its_parts_add_up(sign, tmp_path):
         "−10 all others (4 subjects, 95 % interval 389 to 431 N, p < 0.001 corrected)"
     )
     assert sum(found.parts.values()) == pytest.approx(found.test.mean)
+
+
+def test_large_numbers_are_written_out_and_what_has_no_unit_has_none(tmp_path):
+    (found,) = made_study(tmp_path, rows(sign=10.0)).differences(["peak"])
+    assert "rose by 4100 N:" in found.sentence and "interval 3895 to 4305 N," in found.sentence
+    bare = replace(found, unit="1").sentence
+    assert "rose by 4100:" in bare and "to 4305, p" in bare
 
 
 def test_only_subjects_with_both_conditions_count_and_groups_are_their_own(tmp_path):

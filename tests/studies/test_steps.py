@@ -10,9 +10,10 @@ import pytest
 
 import borelli as bo
 from borelli import model as bm
+from borelli.errors import FileFormatError
 from tests.cli.test_run import study as pendulum_study
 from tests.shared_data import DATA, needs_data
-from tests.trial.test_recording import PUSH, swaying, write_c3d
+from tests.trial.test_recording import INSTANTS, PER_INSTANT, PUSH, swaying, write_c3d
 
 FILE = """\
 name = "steps"
@@ -115,6 +116,34 @@ def test_recordings_in_c3d_bring_events_and_forces_of_plates(tmp_path):
     path.write_text(path.read_text().replace('by = "events"', 'by = "events"\nevent = "foot off"'))
     again = bo.study(path)
     assert again.computed == 0 and "no whole cycle" in again.failed[0].error
+
+
+@pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
+@pytest.mark.parametrize("removed", [True, False])
+def test_what_plates_read_while_nothing_is_on_them_is_removed_on_request(removed, tmp_path):
+    model, _, places = swaying()
+    bo.save_model(model, tmp_path / "model.toml")
+    recording = tmp_path / "s1_sway_1.c3d"
+    offset = 20.0
+    pushed = np.zeros(INSTANTS * PER_INSTANT)
+    pushed[len(pushed) // 2 :] = PUSH
+    write_c3d(model, places, recording, "shank_r", push=pushed + offset)
+    path = tmp_path / "study.toml"
+    trials = 'model = "model.toml"\nmarkers = "{subject}_{condition}_{trial}.c3d"\n[ik]\n[analysis]\ncutoff_hz = 10.0\n'
+    path.write_text(FILE.format(more="", trials=f"{trials}remove_offset = {str(removed).lower()}\n"))
+    found = bo.study(path)
+    assert not found.failed, found.failed[0].error
+    up = bo.load_result(found.entries[0].folder)["load_force"].sel(axis="y").values
+    # The format stores float32.
+    assert up[-1] == pytest.approx(PUSH + (0.0 if removed else offset), rel=1e-6)
+
+
+def test_an_offset_without_plates_is_refused(tmp_path):
+    path = tmp_path / "study.toml"
+    trials = 'model = "model.toml"\nmotion = "{subject}_{trial}.mot"\n[analysis]\nremove_offset = true\n'
+    path.write_text(FILE.format(more="", trials=trials))
+    with pytest.raises(FileFormatError, match="remove_offset is about force plates of trials whose markers"):
+        bo.study(path)
 
 
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")

@@ -80,7 +80,7 @@ def test_the_documented_tree_is_the_tree():
     inner = set(re.findall(r"^    (\w+)/ ", tree, re.M))
     found = {path.parent.name for path in (SOURCE / "borelli").glob("*/__init__.py")}
     assert told == found
-    for package in ("kernels", "mechanics"):
+    for package in ("analyses", "kernels", "mechanics"):
         assert {path.parent.name for path in (SOURCE / "borelli" / package).glob("*/__init__.py")} <= inner
     layers = (ROOT / "pyproject.toml").read_text("utf-8")
     assert all(f"borelli.{package}" in layers for package in found)

@@ -45,7 +45,14 @@ def foot_of(model: bo.Model, places: np.ndarray, body: str) -> np.ndarray:
     return np.array([middle[0], 0.0, middle[2]])
 
 
-def write_c3d(model: bo.Model, places: np.ndarray, path: Path, body: str, **more: object) -> None:
+def write_c3d(
+    model: bo.Model,
+    places: np.ndarray,
+    path: Path,
+    body: str,
+    push: np.ndarray | float = PUSH,
+    **more: object,
+) -> None:
     """Let ezc3d write the markers, and a plate that pushes one foot up."""
     if importlib.util.find_spec("ezc3d") is None:
         pytest.skip("ezc3d is not installed")
@@ -53,7 +60,7 @@ def write_c3d(model: bo.Model, places: np.ndarray, path: Path, body: str, **more
     corners = centre + np.array([[0.3, -0.2, 0.0], [-0.3, -0.2, 0.0], [-0.3, 0.2, 0.0], [0.3, 0.2, 0.0]])
     channels = np.zeros((INSTANTS * PER_INSTANT, 6))
     # A plate's z axis points down, and it records what pushes it.
-    channels[:, 2] = PUSH
+    channels[:, 2] = push
     np.savez(
         path.with_suffix(".npz"),
         labels=list(model.marker_names),

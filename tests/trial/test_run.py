@@ -244,7 +244,9 @@ def test_a_load_that_muscles_cannot_balance_is_refused_or_reported_where_asked(t
 def test_what_cannot_be_run_is_an_error_of_the_result(tmp_path):
     found = bo.run(analyses_study(tmp_path, "<ProbeReporter name='probes'/>"))
     assert found.tables and isinstance(found.refused, UnsupportedError)
-    with pytest.raises(UnsupportedError, match="Tables of K are written, but not of every analysis"):
+    with pytest.raises(
+        UnsupportedError, match="Tables of K are written, but not all that the setup asks for"
+    ):
         found.require_all()
 
 

@@ -2,14 +2,12 @@
 
 From a recording to a motion and its loads
     recording_steps, scale_factors, scale, place_markers, place_sensors, hip_centers, functional_joints,
-    inverse_kinematics (with inverse_kinematics_input, inverse_kinematics_quaternions, inverse_kinematics_result,
-    inverse_kinematics_spread),
-    plate_loads, ground_reaction
+    inverse_kinematics, plate_loads, ground_reaction
 How a model moves
-    body_poses, mass_centre, default_posture, jacobian, constraints, assemble, reach, energy, joint_power, scene
+    body_poses, mass_centre, jacobian, constraints, assemble, energy, joint_power, scene
 Which forces a motion needs, and where they come from
-    inverse_dynamics, joint_reactions, contributions, induced, sensitivities, mass_matrix, lagrangian,
-    equations_of_motion
+    inverse_dynamics, joint_reactions, contributions, induced, sensitivities, mass_matrix,
+    mass_matrix_solve, lagrangian, equations_of_motion
 Which motion forces cause
     forward_dynamics, driven, simulate
 Paths and muscles
@@ -17,4 +15,7 @@ Paths and muscles
     muscle_dynamics
 For a quick start
     warm_up
+
+What they are made of, where it has labels, is in folders: marker_fit (inverse kinematics), postures (that several start
+from). Arrays without labels are in borelli.mechanics.
 """

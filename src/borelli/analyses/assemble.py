@@ -2,8 +2,8 @@
 
 Coordinates that a coupler, a lock or a prescribed motion determines are computed from the others, which keep
 their values. Where constraints close loops between bodies, the remaining coordinates are moved as little as
-possible (least squares, with weights) by Newton's method on all instants at once; speeds and accelerations then
-follow from linear equations.
+possible (least squares, with weights), on all instants at once; speeds and accelerations then follow from linear
+equations. Coordinates that the model leaves free to satisfy constraints do not count in the sum of squares.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from borelli.errors import InvalidValueError, MissingInputError, UnknownNameErro
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.free_speeds import Closure, obey
 from borelli.mechanics.constraints.loop_closure import close_loops, follow_branch, require_solved
+from borelli.mechanics.constraints.nearest_posture import nearest_posture
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion, completed, positions, states
 from borelli.model import Model
@@ -158,6 +159,8 @@ def _assembled_positions(
         if before is not None:
             start = np.where(unknown, before, start)
         q[block] = close_loops(system, closure, start, time[block], tolerance)
+        if not unknown.any():
+            q[block] = nearest_posture(system, closure, q[block], given[block], time[block], tolerance)
         # Without values to be near to, the only sensible branch is the one on which the motion goes on.
         if unknown.any() and system.closes_loops:
             q[block] = follow_branch(system, closure, q[block], time[block], before)

@@ -10,6 +10,7 @@ import xarray as xr
 from borelli.compiled.compile import compile_model
 from borelli.compiled.links import links_of
 from borelli.errors import MissingInputError
+from borelli.kernels.share_writer import Written
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.contributions.block import BlockForces, ShareBlocks
 from borelli.mechanics.contributions.source_labels import BODY, sources_of
@@ -19,7 +20,7 @@ from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.forces.reaction_frames import ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import Prepared
+from borelli.mechanics.motion.prepare import Prepared, in_threads
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.limits import LARGEST_RESULT, refuse_impossible_shares
 from borelli.model.model import Model
@@ -27,7 +28,7 @@ from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.grouping import Grouping, group_names
 from borelli.results.tensions import Tensions, given_forces
 
-BLOCK = 1024
+BLOCK = 2048
 """Instants at a time: the scratch of one block stays in the processor's cache."""
 MEMORY_LIMIT_GB = 2.0
 
@@ -45,6 +46,7 @@ def contributions(
     on: str = "child",
     joints: Sequence[str] | None = None,
     memory_limit_gb: float = MEMORY_LIMIT_GB,
+    threads: int = 1,
 ) -> xr.Dataset:
     """Split generalized forces and joint reactions into the shares of all sources, exactly.
 
@@ -74,6 +76,8 @@ def contributions(
         Only the reactions of these joints; all by default.
     memory_limit_gb : float
         Beyond this size the shares lie in a temporary file instead of memory.
+    threads : int
+        Threads to compute with; the result does not depend on it.
 
     Returns
     -------
@@ -120,20 +124,38 @@ def contributions(
     storage.plan(*shapes.values())
     shares = {name: storage.zeros(shape) for name, shape in shapes.items()}
     totals = {name: np.empty((n, shape[0], *shape[1:-2])) for name, shape in shapes.items()}
-    gaps, largest = np.zeros(3), np.zeros(3)
-    for block in blocks(n, BLOCK):
-        outcome, forces = blockwise.fill(block, *(shares[name][..., block] for name in shapes))
-        exactly = _totals(prepared, frames, block, forces)
-        known = prepared.time[prepared.known][block]
-        for kind, (name, exact) in enumerate(zip(shapes, exactly, strict=True)):
-            if not (np.isfinite(exact).all() and outcome.largest[kind] <= LARGEST_RESULT):
-                refuse_impossible_shares(known, blockwise.columns.names, shares[name][..., block], exact)
-            totals[name][block] = exact
-            gap = np.abs(np.moveaxis(outcome.sums[kind], -1, 0) - exact)
-            gaps[kind] = max(gaps[kind], float(gap.max(initial=0.0)))
-        largest = np.maximum(largest, outcome.largest)
+    judged: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def work(instants: slice) -> tuple[np.ndarray, ...]:
+        for part in blocks(instants.stop - instants.start, BLOCK):
+            block = slice(instants.start + part.start, instants.start + part.stop)
+            judged.append(_fill(blockwise, frames, block, shares, totals))
+        return ()
+
+    in_threads(n, threads, work)
+    gaps, largest = (np.max(sizes, axis=0) for sizes in zip(*judged, strict=True))
     closure = float((gaps / np.where(largest > 0.0, largest, 1.0)).max())
     return _dataset(model, prepared, frames, blockwise, shares, totals, closure, storage, variables)
+
+
+def _fill(
+    blockwise: ShareBlocks,
+    frames: ReactionFrames,
+    block: slice,
+    shares: dict[str, np.ndarray],
+    totals: dict[str, np.ndarray],
+) -> tuple[np.ndarray, np.ndarray]:
+    """Fill a block of instants; return the largest gaps between sums and totals, and the largest shares, by kind."""
+    prepared, gaps = blockwise.prepared, np.zeros(3)
+    outcome, forces = blockwise.fill(block, Written(*shares.values()))
+    exactly = _totals(prepared, frames, block, forces)
+    for kind, (name, exact) in enumerate(zip(shares, exactly, strict=True)):
+        if not (np.isfinite(exact).all() and outcome.largest[kind] <= LARGEST_RESULT):
+            known = prepared.time[prepared.known][block]
+            refuse_impossible_shares(known, blockwise.columns.names, shares[name][..., block], exact)
+        totals[name][block] = exact
+        gaps[kind] = np.abs(np.moveaxis(outcome.sums[kind], -1, 0) - exact).max(initial=0.0)
+    return gaps, outcome.largest
 
 
 def _plan(

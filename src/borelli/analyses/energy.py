@@ -30,6 +30,11 @@ def energy(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
         ``kinetic_energy``, ``potential_energy`` (time), J, the latter zero with all mass at the ground's origin;
         ``momentum`` (time, axis), kg m/s; ``angular_momentum`` (time, axis), kg m²/s about the ground's origin.
 
+    Guarantees, each a test
+    -----------------------
+    - equal to references computed with 60 digits
+    - its rate is the power of forces and loads
+
     Examples
     --------
     >>> of = bo.energy(model, motion)

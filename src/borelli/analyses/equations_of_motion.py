@@ -110,6 +110,11 @@ def equations_of_motion(
     -------
     EquationsOfMotion
 
+    Guarantees, each a test
+    -----------------------
+    - as a function, they compute what :func:`inverse_dynamics` computes
+    - of a planar chain, the closed form of :func:`borelli.planar.equations`
+
     Examples
     --------
     >>> arm = bo.planar.to_model(bo.library.two_link_arm())

@@ -55,6 +55,12 @@ def forward_dynamics(
         constraint_row): lambda, named as in :func:`constraint_jacobian`, and ``constraint_force`` (time, coordinate):
         G^T lambda, what the constraints do (N m or N).
 
+    Guarantees, each a test
+    -----------------------
+    - undoes :func:`inverse_dynamics`
+    - constraints and locks hold, and their multipliers balance the forces
+    - equal to OpenSim's accelerations
+
     Examples
     --------
     >>> forces = bo.inverse_dynamics(model, motion, loads)["generalized_force"]
@@ -72,7 +78,7 @@ def forward_dynamics(
     # A vanishing pivot is reported below, with its instant and coordinate.
     with np.errstate(divide="ignore", invalid="ignore"):
         udot, *constrained = in_threads(len(prepared.q), threads, work, prepared.most_at_once)
-    _require_determined(model, prepared, udot)
+    require_determined(model, prepared, udot)
     data = {
         "acceleration": labelled(
             ("time", "coordinate"), prepared.whole(udot), "rad/s^2 for rotations, m/s^2 for translations"
@@ -144,7 +150,8 @@ def require_mass_beyond_every_joint(compiled: CompiledModel) -> None:
             )
 
 
-def _require_determined(model: Model, prepared: Prepared, udot: np.ndarray) -> None:
+def require_determined(model: Model, prepared: Prepared, udot: np.ndarray) -> None:
+    """Refuse accelerations that a singular mass matrix leaves open, naming joint and instant."""
     bad = ~np.isfinite(udot)
     if not bad.any():
         return

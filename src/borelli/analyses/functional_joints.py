@@ -44,6 +44,10 @@ def functional_center(markers: xr.DataArray, proximal: Sequence[str], distal: Se
         ``center`` (time, axis): mean of the centres that the two segments carry (m); ``gap`` (time): their distance;
         ``in_proximal``, ``in_distal`` (axis): the centre in the segment's axes, at their markers' mean.
 
+    Guarantees, each a test
+    -----------------------
+    - exact markers give the exact centre; noise moves it by about its own size
+
     Examples
     --------
     >>> recorded = bo.load_markers(walk.markers)
@@ -89,6 +93,10 @@ def functional_axis(markers: xr.DataArray, proximal: Sequence[str], distal: Sequ
         ``point``, ``direction`` (time, axis): the point of the axis nearest to the mean marker of the distal segment
         (m), and its direction; ``gap`` (time): distance of the points that the two segments carry;
         ``direction_in_proximal``, ``direction_in_distal`` (axis).
+
+    Guarantees, each a test
+    -----------------------
+    - exact markers give the exact axis
 
     Examples
     --------

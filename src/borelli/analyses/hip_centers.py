@@ -79,6 +79,10 @@ def hip_centers(
         Markers ``RHJC`` and ``LHJC`` (m), NaN where a marker of the pelvis is not seen. Join them to the recording with
         ``xarray.concat([markers, centers], "marker")``.
 
+    Guarantees, each a test
+    -----------------------
+    - equal to the numbers printed with the regressions
+
     Examples
     --------
     >>> centers = bo.hip_centers(bo.load_markers(walk.standing))

@@ -39,6 +39,11 @@ def jacobian(
         ``linear``, ``angular`` (time, axis, coordinate): velocity = linear u, angular velocity = angular u.
         Their transposes turn a force at the point and a moment into generalized forces.
 
+    Guarantees, each a test
+    -----------------------
+    - times the speeds, the velocity of the point by differences of its positions
+    - its transpose turns a load into the generalized forces of :func:`inverse_dynamics`
+
     Examples
     --------
     >>> heel = bo.jacobian(model, motion, "foot_r", (-0.06, -0.08, 0.0))
@@ -79,6 +84,11 @@ def bias_forces(model: Model, motion: Motion) -> xr.Dataset:
     Dataset
         ``velocity_force`` (time, coordinate): Coriolis and centrifugal, quadratic in the speeds;
         ``gravity_force`` (time, coordinate): what carries the weight at rest.
+
+    Guarantees, each a test
+    -----------------------
+    - with the mass matrix times the accelerations, they add up to :func:`inverse_dynamics`
+    - velocity forces are quadratic in the speeds
 
     Examples
     --------

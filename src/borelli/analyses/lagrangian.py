@@ -65,6 +65,11 @@ def lagrangian(
         Without a motion: ``J_L`` and ``J_A`` of every body, ``H``, ``h``, ``G``, ``load_force``, and the
         equations as text, LaTeX, Python source or a NumPy function; for at most six freedoms.
 
+    Guarantees, each a test
+    -----------------------
+    - equal to references computed with 60 digits and to the recursion, which shares no code with it
+    - the rate of H less twice C is skew-symmetric
+
     Examples
     --------
     >>> arm = bo.planar.to_model(bo.library.two_link_arm())

@@ -30,6 +30,11 @@ def mass_matrix(model: Model, motion: Motion, *, threads: int = 1) -> xr.DataArr
     DataArray (time, coordinate, coordinate_)
         kg m² between rotations, kg m between a rotation and a translation, kg between translations.
 
+    Guarantees, each a test
+    -----------------------
+    - times the accelerations, with :func:`bias_forces`, it is :func:`inverse_dynamics`
+    - equal to Pinocchio, MuJoCo and OpenSim
+
     Examples
     --------
     >>> M = bo.mass_matrix(model, motion)

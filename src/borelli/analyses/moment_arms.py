@@ -19,6 +19,7 @@ from borelli.kernels.tree.blocks import columns, fill
 from borelli.kernels.tree.mechanism import speeds_from_rates
 from borelli.mechanics.constraints.angles import Angle, AngleSpec, angles_of, listed
 from borelli.mechanics.constraints.coupling import CONSTRAINTS, Coupling, coupling
+from borelli.mechanics.memory import sparse_zeros
 from borelli.mechanics.motion.coordinate_rates import rates
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare_postures
@@ -27,7 +28,6 @@ from borelli.mechanics.paths.path_pass import (
     path_forces,
     path_speeds,
     paths_of,
-    sparse_zeros,
     warn_of_status,
 )
 from borelli.model.model import Model
@@ -89,6 +89,11 @@ def moment_arms(
     ------
     UnsolvableError
         If the constraints forbid an angle that was asked for to turn.
+
+    Guarantees, each a test
+    -----------------------
+    - the slope of the length along the coupled motion, by differences, to 1e-7 m on every reference model
+    - four methods agree
 
     Examples
     --------

@@ -128,9 +128,13 @@ def muscle_forces(
             model, motion, loads, passive=passive_elements, joints=list(spare), threads=threads
         )["force"].values
         task = replace(task, spared=spared_joints(model, spare, net[task.prepared.known]))
-    answer = Answer(
-        *in_threads(len(task.prepared.q), threads, lambda instants: static_optimization_of(task, instants))
-    )
+    answer = Answer.empty(task)
+
+    def work(instants: slice) -> tuple[np.ndarray, ...]:
+        static_optimization_of(task, instants, answer)
+        return ()
+
+    in_threads(len(task.prepared.q), threads, work)
     refuse_unmet(model, task, answer, infeasible)
     return _labelled(model, task, answer)
 
@@ -139,13 +143,10 @@ def _labelled(model: Model, task: Task, answer: Answer) -> xr.Dataset:
     """Label everything."""
     prepared, speeds, options = task.prepared, task.independent.speeds, task.options
     own, others = task.of_muscles, task.of_actuators
-    force = answer.activation * answer.strength
-    reserve = np.zeros((len(force), len(model.speed_names)))
-    reserve[:, speeds[task.reserves[:, 0].astype(int)]] = force[:, task.of_reserves]
+    reserve = np.zeros((len(answer.force), len(model.speed_names)))
+    reserve[:, speeds[task.reserves[:, 0].astype(int)]] = answer.force[:, task.of_reserves]
     residual = np.full(reserve.shape, np.nan)
     residual[:, speeds] = answer.unmet
-    low, high = task.bounds[own].T
-    at_bound = (answer.activation[:, own] >= high).astype(float) - (answer.activation[:, own] <= low)
     by_muscle, by_actuator = ("time", "muscle"), ("time", "actuator")
 
     def table(dims: tuple[str, ...], values: np.ndarray, units: str, **notes: str) -> xr.Variable:
@@ -154,12 +155,12 @@ def _labelled(model: Model, task: Task, answer: Answer) -> xr.Dataset:
     return xr.Dataset(
         {
             "activation": table(by_muscle, answer.activation[:, own], "1"),
-            "force": table(by_muscle, force[:, own] + answer.passive, "N"),
+            "force": table(by_muscle, answer.force[:, own], "N"),
             "passive_force": table(by_muscle, answer.passive, "N"),
             "strength": table(by_muscle, answer.strength[:, own], "N"),
-            "bound": table(by_muscle, at_bound, "1", meaning="-1 at the lower bound, 1 at the upper"),
+            "bound": table(by_muscle, answer.bound, "1", meaning="-1 at the lower bound, 1 at the upper"),
             "control": table(by_actuator, answer.activation[:, others], "1"),
-            "actuator_force": table(by_actuator, force[:, others], "N or N m"),
+            "actuator_force": table(by_actuator, answer.force[:, others], "N or N m"),
             "reserve": table(("time", "coordinate"), reserve, FORCE_UNITS),
             "passive_element": table(("time", "coordinate"), answer.borne, FORCE_UNITS),
             "residual": table(

@@ -36,6 +36,10 @@ def muscle_strength(
         ``active_force``, ``passive_force`` (N), ``fiber_length``, ``path_length`` (m) and ``path_speed``
         (m/s), each (time, muscle).
 
+    Guarantees, each a test
+    -----------------------
+    - equal to the numbers of the papers that the curves come from; with ``"opensim"``, to OpenSim's
+
     Examples
     --------
     >>> strength = bo.muscle_strength(model, motion)["active_force"]

@@ -68,6 +68,11 @@ def paths(
     Dataset
         ``length`` (m) and ``speed`` (m/s, positive while it lengthens), both (time, path).
 
+    Guarantees, each a test
+    -----------------------
+    - equal to polylines pulled taut over the surfaces; no longer than OpenSim's where its line stays outside of them
+    - pulls on all bodies cancel, and their work is the shortening of the path
+
     Examples
     --------
     >>> along = bo.paths(model, motion)

@@ -102,6 +102,10 @@ def place_markers(
     -------
     PlacedMarkers
 
+    Guarantees, each a test
+    -----------------------
+    - an exact trial gives places and posture back
+
     Examples
     --------
     >>> placed = bo.place_markers(model, bo.load_markers(walk.standing))

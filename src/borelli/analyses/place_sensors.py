@@ -9,7 +9,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.body_poses import body_poses
-from borelli.analyses.default_posture import default_posture
+from borelli.analyses.postures.default_posture import default_posture
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.model.force import OtherComponent
 from borelli.model.frame import Frame
@@ -57,6 +57,10 @@ def place_sensors(
     base, heading_axis : str, optional
         A sensor, and which of its axes (``"z"``, ``"-x"``, …) points where the x axis of the first moving body does:
         all sensors are turned about the vertical until it does.
+
+    Guarantees, each a test
+    -----------------------
+    - sensors are placed as OpenSim's IMUPlacer places them
 
     Examples
     --------

@@ -112,6 +112,10 @@ def plate_loads(
     contacts : list of PlateContact
         Every contact, with how sure it is.
 
+    Guarantees, each a test
+    -----------------------
+    - each foot gets the load of the plate under it; a load far from all feet is nobody's
+
     Examples
     --------
     >>> recorded = bo.load_markers(walk.markers)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.default_posture import gap_lengths, path_lengths, path_lengths_of_opensim
+from borelli.analyses.postures.default_posture import gap_lengths, path_lengths, path_lengths_of_opensim
 from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
 from borelli.mechanics.scaling.attachments import (
     scaled_frame,
@@ -71,6 +71,11 @@ def scale(
     -----
     BorelliWarning
         Where a part could not be scaled exactly.
+
+    Guarantees, each a test
+    -----------------------
+    - with ``mode="opensim"`` equal to OpenSim's ScaleTool for random factors
+    - inertia is that of the stretched mass points
 
     Examples
     --------

@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.body_poses import marker_positions
-from borelli.analyses.default_posture import default_posture
+from borelli.analyses.postures.default_posture import default_posture
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.mechanics.scaling.static_trial import all_instants, opensim_instants, within
 from borelli.model.body import GROUND

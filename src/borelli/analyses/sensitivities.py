@@ -50,6 +50,10 @@ def sensitivities(
         ``by_q`` where speeds are rates of coordinates; with parameters ``by_parameter``
         (time, coordinate, parameter).
 
+    Guarantees, each a test
+    -----------------------
+    - equal to finite differences by every coordinate, speed and constant; by accelerations, to the mass matrix
+
     Examples
     --------
     >>> slopes = bo.sensitivities(model, motion.instants(slice(0, 2)), [load.at(motion.time[:2]) for load in loads])

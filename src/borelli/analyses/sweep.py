@@ -9,7 +9,7 @@ import numpy as np
 
 from borelli.analyses.assemble import assemble
 from borelli.analyses.moment_arms import GENERALIZED_FORCE, arms_by, require_method, warn_of_moving
-from borelli.analyses.reach import Reach, reach
+from borelli.analyses.postures.reach import Reach, reach
 from borelli.compiled.compile import compile_model
 from borelli.errors import UnknownNameError, UnsolvableError, UnsupportedError
 from borelli.mechanics.constraints.angles import AngleSpec, angles_of
@@ -139,6 +139,10 @@ def sweep(
     ------
     UnsolvableError
         If the constraints do not let the coordinate reach the ends, saying how far it goes.
+
+    Guarantees, each a test
+    -----------------------
+    - coordinates in a loop are swept as far as the loop lets them, and it is said how far that is
 
     Examples
     --------

@@ -124,7 +124,6 @@ def run(
             where="--motion, --markers",
             remedy="name the file of one of them",
         )
-    bands = bo.load_norms(norms) if norms is not None else None
     # An option called like a field of the trial is that field; the others are turned into theirs here.
     fields = {field.name for field in dataclasses.fields(bo.Trial)}
     options = {name: value for name, value in context.params.items() if name in fields}
@@ -137,13 +136,10 @@ def run(
     trial = bo.Trial(**options)
     with notes_on_stderr("warning") as notes:
         with stages() as stage:
-            found = bo.run(trial, again=again, progress=stage)
+            found = bo.run(trial, again=again, progress=stage, norms=norms, geometry=geometry)
         notes.show()
         # A trial gives tables and a folder, never a scaled model.
         found = cast("bo.RunResult", found)
-        if bands is not None or geometry is not None:
-            places = [model.parent, model.parent / "Geometry"]
-            bo.write_report(found.folder, norms=bands, geometry=geometry or places)
         show_trial(found)
     if strict:
         refuse_red(found.verdict)

@@ -8,6 +8,7 @@ the list of ``borelli --help`` is read from the sources of the command files, no
 from __future__ import annotations
 
 import ast
+import functools
 import gc
 import importlib
 import importlib.util
@@ -22,6 +23,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import borelli as bo
 from borelli.cli.escapes import safe_streams
+from borelli.cli.option_values import PlainCommand, plainly_read
 from borelli.errors import BorelliError
 
 # Command -> the module that defines it, in the order of the help.
@@ -70,10 +72,11 @@ def _as_help(docstring: str) -> str:
     return "\n\n".join("\b\n" + text if text.startswith("    ") else text for text in paragraphs)
 
 
+@functools.cache
 def _loaded_command(name: str) -> Any:
     module = importlib.import_module(COMMANDS[name])
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command(name, help=_as_help(_docstring(COMMANDS[name])))(module.run)
+    app.command(name, cls=PlainCommand, help=_as_help(_docstring(COMMANDS[name])))(module.run)
     return typer.main.get_command(app)
 
 
@@ -84,6 +87,10 @@ class LazyGroup(TyperGroup):
         super().__init__(**attributes)
         for name, module in COMMANDS.items():
             self.commands[name] = TyperCommand(name, help=_as_help(_docstring(module)), rich_markup_mode=None)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options."""
+        return [plainly_read(option) for option in super().get_params(ctx)]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Replace the listed command by the real one, now that it is wanted."""
@@ -113,6 +120,12 @@ def _root(
     """Musculoskeletal dynamics: every newton in the body, accounted for."""
 
 
+@functools.cache
+def _commands() -> Any:
+    """All commands, listed once in a process that runs several."""
+    return typer.main.get_command(app)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line.
 
@@ -132,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _have_the_process(may_use_dask=kept[:1] == [_WITH_DASK])
     with safe_streams():
         try:
-            app(args=kept, prog_name="borelli")
+            _commands()(args=kept, prog_name="borelli")
         except Exception as error:
             if debug:
                 traceback.print_exc()

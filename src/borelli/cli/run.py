@@ -18,6 +18,7 @@ For example
     borelli run setup_scale.xml
     borelli run setup_jra.xml --explain
     borelli run setup_jra.xml --mode default
+    borelli run setup_jra.xml --norms healthy.csv --geometry Geometry/
     borelli run trial.toml
 """
 
@@ -92,6 +93,19 @@ def run(
             help="If muscles cannot balance the load: raise (stop) or report (go on and say where).",
         ),
     ] = "raise",
+    norms: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Normative curves (.csv) to draw on the page; computes the shares now."
+        ),
+    ] = None,
+    geometry: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder with the surfaces of the bones (.vtp, .stl, .obj) for the page, if not beside the model.",
+        ),
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help=f"Exit with status {STATUS_RED} if the verdict is red.")
@@ -116,6 +130,8 @@ def run(
                 progress=stage,
                 markers=markers,
                 loads_cutoff_hz=loads_cutoff_hz,
+                norms=norms,
+                geometry=geometry,
             )
         notes.show()
         if isinstance(found, bo.RunResult):

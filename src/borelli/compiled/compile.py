@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -67,6 +68,11 @@ class CompiledModel:
     joints: dict[str, CompiledJoint]
     welds_merged: bool
 
+    @functools.cached_property
+    def weightless(self) -> Mechanism:
+        """The mechanism without gravity, kept because the kernels keep their tables with a mechanism."""
+        return replace(self.mechanism, gravity=(0.0, 0.0, 0.0))
+
     @property
     def has_welds(self) -> bool:
         """Whether some joint has no node of its own, because it does not move and was merged."""
@@ -75,9 +81,20 @@ class CompiledModel:
 
     def attachment(self, name: str, placement: Placement | None = None) -> Attachment:
         """Find the node that carries a body or frame, and where in it a placement of that frame sits."""
+        known = self._attachments.get(name) if placement is None else None
+        if known is not None:
+            return known
         body, inner = self.model.place(name, placement)
         carrier = self.bodies[body]
-        return Attachment(carrier.node, carrier.placement.then(inner))
+        found = Attachment(carrier.node, carrier.placement.then(inner))
+        if placement is None:
+            self._attachments[name] = found
+        return found
+
+    @functools.cached_property
+    def _attachments(self) -> dict[str, Attachment]:
+        """Frames that were asked for: finding one takes longer than to compute with it."""
+        return {}
 
     def coordinate_index(self, name: str) -> int:
         """Position of a coordinate in q."""
@@ -85,7 +102,12 @@ class CompiledModel:
 
     def speed_index(self, name: str) -> int:
         """Position of a speed in u."""
-        return _position(name, self.model.speed_names, "speed", self.model.name)
+        return _position(name, self.speed_names, "speed", self.model.name)
+
+    @functools.cached_property
+    def speed_names(self) -> tuple[str, ...]:
+        """Names of u, which the model puts together whenever it is asked."""
+        return self.model.speed_names
 
 
 def _position(name: str, names: tuple[str, ...], kind: str, model: str) -> int:

@@ -18,8 +18,8 @@ TITLE = "A walk, explained"
 FILES = "walk_files"
 CUTOFF_HZ = 10.0
 """The walk has nothing above 5.5 Hz; marker noise has."""
-SPAN_S = (0.1, 1.8)
-"""A filter knows nothing beyond the ends of a recording: its first and last tenths of a second are left out."""
+SPAN_S = (0.15, 1.85)
+"""A filter knows nothing beyond the ends of a recording, which are left out; what remains has a cycle of each foot."""
 HEADLINE = (
     "hip_r_reaction_force_y",
     "knee_r_reaction_force_y",

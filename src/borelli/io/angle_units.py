@@ -6,12 +6,13 @@ step, and nothing else fails.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import InvalidValueError
+from borelli.errors import BorelliWarning, InvalidValueError
 from borelli.model.coordinate import Coordinate, MotionType
 from borelli.units import RAD_PER_DEG
 
@@ -69,3 +70,34 @@ def refuse_degrees_as_radians(
         remedy="correct inDegrees in the header, or set their unit: in_degrees=True or False, "
         "--angles degrees or radians",
     )
+
+
+def coupled_in_degrees(
+    coordinates: Sequence[Coordinate],
+    values: NDArray[np.float64],
+    factors: NDArray[np.float64],
+    stated: Sequence[bool],
+    source: str,
+) -> NDArray[np.float64]:
+    """Return the factors, with those of coupled coordinates that lie in their ranges as degrees alone.
+
+    OpenSim 4 leaves such columns of a table in degrees in radians; OpenSim 3 called them angles and converted them. The
+    parameters are those of :func:`refuse_degrees_as_radians`.
+    """
+    factors = factors.copy()
+    for index, coordinate in enumerate(coordinates):
+        low, high = coordinate.range
+        column = values[:, index]
+        if coordinate.motion is not MotionType.COUPLED or stated[index] or not np.isfinite(column).any():
+            continue
+        least, most = float(np.nanmin(column)), float(np.nanmax(column))
+        outside = least < low - _BEYOND or most > high + _BEYOND
+        if outside and least * RAD_PER_DEG > low - _BEYOND and most * RAD_PER_DEG < high + _BEYOND:
+            warnings.warn(
+                f"{source}: column {coordinate.name!r} reaches {max(-least, most):.3g}, lies in its range in degrees "
+                "alone, and is read as degrees; OpenSim 4 takes it as radians.",
+                BorelliWarning,
+                stacklevel=3,
+            )
+            factors[index] = RAD_PER_DEG
+    return factors

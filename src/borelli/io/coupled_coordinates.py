@@ -22,6 +22,8 @@ Array = NDArray[np.float64]
 
 LARGEST_VIOLATION_RAD, LARGEST_VIOLATION_M = 0.05, 0.005
 """Violations of constraints beyond this are no matter of filters or digits, which leave a tenth of it (rad, m)."""
+_TELLING = 4.0
+"""Accepted violations that a follower must move to tell the unit of what it follows."""
 
 
 def couplers_of(model: Model) -> list[CoordinateCoupler]:
@@ -111,21 +113,45 @@ def fitting_factors(
         gap = np.abs(values[known, own] * factors[own] - coupled_value(coupler, q))
         if not gap.size or gap.max() <= tolerance(model, coupler.dependent):
             continue
-        other = 1.0 if factors[own] == RAD_PER_DEG else RAD_PER_DEG
-        fits = np.abs(values[known, own] * other - coupled_value(coupler, q))
-        slides = model.coordinates[coupler.dependent].motion is MotionType.TRANSLATIONAL
-        if not stated[own] and not slides and fits.max() <= tolerance(model, coupler.dependent):
-            words = ("degrees", "radians") if other == 1.0 else ("radians", "degrees")
-            warnings.warn(
-                f"{source}: column {coupler.dependent!r} should be in {words[0]}, but fits constraint "
-                f"{coupler.name!r} only in {words[1]}, and is read as {words[1]}.",
-                BorelliWarning,
-                stacklevel=3,
+        for name in _doubted(model, coupler):
+            if stated[column[name]]:
+                continue
+            other = factors.copy()
+            other[column[name]] = 1.0 if factors[column[name]] == RAD_PER_DEG else RAD_PER_DEG
+            q = {each: values[known, column[each]] * other[column[each]] for each in coupler.independent}
+            wanted = coupled_value(coupler, q)
+            # What follows hardly moves if an angle in radians is taken as degrees: then zeros would fit as well.
+            tells = name == coupler.dependent or np.ptp(wanted) > _TELLING * tolerance(
+                model, coupler.dependent
             )
-            factors[own] = other
-            continue
-        _complain(coupler, gap, np.flatnonzero(known), source, allow_violations)
+            fits = np.abs(values[known, own] * other[own] - wanted)
+            if tells and fits.max() <= tolerance(model, coupler.dependent):
+                _tell_unit(source, coupler, name, radians=other[column[name]] == 1.0)
+                factors = other
+                break
+        else:
+            _complain(coupler, gap, np.flatnonzero(known), source, allow_violations)
     return factors
+
+
+def _doubted(model: Model, coupler: CoordinateCoupler) -> list[str]:
+    """Coordinates of a coupler whose column may be in another unit: the one that follows, then the one it follows."""
+    followed = coupler.independent if len(coupler.independent) == 1 else ()
+    return [
+        name
+        for name in (coupler.dependent, *followed)
+        if model.coordinates[name].motion is not MotionType.TRANSLATIONAL
+    ]
+
+
+def _tell_unit(source: str, coupler: CoordinateCoupler, name: str, radians: bool) -> None:
+    words = ("degrees", "radians") if radians else ("radians", "degrees")
+    warnings.warn(
+        f"{source}: column {name!r} should be in {words[0]}, but fits constraint "
+        f"{coupler.name!r} only in {words[1]}, and is read as {words[1]}.",
+        BorelliWarning,
+        stacklevel=4,
+    )
 
 
 def tolerance(model: Model, coordinate: str) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import threading
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -48,12 +50,15 @@ WRITERS: dict[str, Callable[[], Writer]] = {
     ".toml": _toml_writer,
 }
 
-_Identity = tuple[str, int, int, bool]
+_Identity = tuple[str, str, str, bool]
 _Told = list[warnings.WarningMessage]
 MOST_SHARED = 8
+_LARGEST_SHARED = 64_000_000
+"""Bytes; a file beyond that is read whenever it is asked for."""
 _shared: ContextVar[OrderedDict[_Identity, tuple[Model, _Told]] | None] = ContextVar(
     "borelli_shared_models", default=None
 )
+_own = threading.local()
 
 
 @contextmanager
@@ -73,6 +78,18 @@ def shared_models(kept: OrderedDict[_Identity, tuple[Model, _Told]]) -> Iterator
         yield
     finally:
         _shared.reset(token)
+
+
+@contextmanager
+def remembered_models() -> Iterator[None]:
+    """Inside, models are shared with whoever else in this thread remembered them, unless they are shared already."""
+    if _shared.get() is not None:
+        yield
+        return
+    if not hasattr(_own, "models"):
+        _own.models = OrderedDict()
+    with shared_models(_own.models):
+        yield
 
 
 def load_model(path: str | os.PathLike[str], *, exact_joints: bool = False) -> Model:
@@ -101,10 +118,9 @@ def load_model(path: str | os.PathLike[str], *, exact_joints: bool = False) -> M
     if ending not in READERS:
         raise UnknownNameError.among(ending, "model format", READERS, where=os.fspath(path))
     kept = _shared.get()
-    if kept is None or not Path(path).is_file():
+    identity = None if kept is None else _identity(path, exact_joints)
+    if kept is None or identity is None:
         return _read(path, ending, exact_joints)
-    about = Path(path).stat()
-    identity = (os.path.realpath(path), about.st_mtime_ns, about.st_size, exact_joints)
     if identity not in kept:
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
@@ -116,6 +132,18 @@ def load_model(path: str | os.PathLike[str], *, exact_joints: bool = False) -> M
     for each in told:
         warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
     return found
+
+
+def _identity(path: str | os.PathLike[str], exact_joints: bool) -> _Identity | None:
+    """What a model was read from: its file by name, which messages tell, and content; None where it is not shared."""
+    place = Path(path)
+    try:
+        if not place.is_file() or place.stat().st_size > _LARGEST_SHARED:
+            return None
+        content = hashlib.sha256(place.read_bytes()).hexdigest()
+    except OSError:  # whoever reads it says so
+        return None
+    return os.fspath(path), os.path.realpath(path), content, exact_joints
 
 
 def _read(path: str | os.PathLike[str], ending: str, exact_joints: bool) -> Model:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from borelli.errors import FileFormatError, UnknownNameError
 from borelli.io.files import decode_text, read_bytes
-from borelli.io.xml import Element, parse_xml
+from borelli.io.vtk_arrays import VtkFile
+from borelli.io.xml import Element
 
 MOST_BYTES = 40_000_000
 MOST_POINTS = 1_000_000
@@ -79,15 +80,30 @@ def _fans(corners: NDArray[np.int64], ends: NDArray[np.int64], name: str) -> NDA
     return np.stack([corners[first], corners[first + step + 1], corners[first + step + 2]], axis=1)
 
 
+def _strips(corners: NDArray[np.int64], ends: NDArray[np.int64], name: str) -> NDArray[np.int64]:
+    """Triangles of strips: each corner with the two before it, every second one turned round."""
+    fans = _fans(corners, ends, name)
+    if not len(fans):
+        return fans
+    counts = (np.diff(ends, prepend=0) - 2).clip(0)
+    step = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    first = np.repeat(ends - np.diff(ends, prepend=0), counts) + step
+    odd = step % 2
+    return np.stack([corners[first], corners[first + 1 + odd], corners[first + 2 - odd]], axis=1)
+
+
 def _vtp(data: bytes, name: str) -> Mesh:
-    root = parse_xml(data, name, _EXPECTED)
+    file = VtkFile.parse(data, name, _EXPECTED)
     points, triangles, known = [], [], 0
-    for piece in _all(root, "Piece"):
-        own = _numbers(_array(_all(piece, "Points")[0], "", name), name).reshape(-1, 3)
-        for polys in _all(piece, "Polys"):
-            corners = _numbers(_array(polys, "connectivity", name), name).astype(np.int64)
-            ends = _numbers(_array(polys, "offsets", name), name).astype(np.int64)
-            triangles.append(_fans(corners, ends, name) + known)
+    for piece in _all(file.root, "Piece"):
+        own = file.numbers(_array(_all(piece, "Points")[0], "", name)).astype(float).reshape(-1, 3)
+        for kind, made_of in (("Polys", _fans), ("Strips", _strips)):
+            for cells in _all(piece, kind):
+                corners, ends = (
+                    _whole(file.numbers(_array(cells, wanted, name)), name)
+                    for wanted in ("connectivity", "offsets")
+                )
+                triangles.append(made_of(corners, ends, name) + known)
         points.append(own)
         known += len(own)
     if not points:
@@ -105,20 +121,17 @@ def _array(element: Element, wanted: str, name: str) -> Element:
     chosen = [each for each in arrays if not wanted or each.attributes.get("Name") == wanted]
     if not chosen:
         raise FileFormatError(f"The file has no array {wanted or 'of points'!r}.", where=name)
-    if chosen[0].attributes.get("format", "ascii") != "ascii":
-        raise FileFormatError(
-            f"The numbers are stored as {chosen[0].attributes['format']!r}.",
-            where=f"{name}, line {chosen[0].line}",
-            remedy="save the surface as text (ascii)",
-        )
     return chosen[0]
 
 
-def _numbers(element: Element, name: str) -> NDArray[np.float64]:
-    words = element.text.split()
-    if len(words) > 3 * MOST_TRIANGLES:
+def _whole(numbers: NDArray[np.generic], name: str) -> NDArray[np.int64]:
+    """Numbers of points, as integers."""
+    if len(numbers) > 3 * MOST_TRIANGLES:
         raise FileFormatError("The surface has too many numbers.", where=name, remedy="make it coarser")
-    return np.array(words, dtype=float)
+    values = numbers.astype(float)
+    if not (np.abs(values) < 2.0**53).all():
+        raise FileFormatError("The surface has triangles of points that it does not have.", where=name)
+    return values.astype(np.int64)
 
 
 def _stl(data: bytes, name: str) -> Mesh:

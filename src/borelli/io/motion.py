@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
-from borelli.io.angle_units import refuse_degrees_as_radians
+from borelli.io.angle_units import coupled_in_degrees, refuse_degrees_as_radians
 from borelli.io.cleaning import clean_rows
 from borelli.io.coupled_coordinates import coupled_rates, coupled_value, couplers_of, fitting_factors
 from borelli.io.filtering import Mode, Smoothed, natural_quintic, smooth
@@ -109,6 +109,8 @@ def load_motion(
     stated = [bool(table.units[index]) for index in matched.columns]
     if in_degrees is None:
         refuse_degrees_as_radians(matched.coordinates, raw, factors, stated, table.source)
+        if table.in_degrees:
+            factors = coupled_in_degrees(matched.coordinates, raw, factors, stated, table.source)
     factors = fitting_factors(model, names, raw, factors, stated, table.source, allow_violations)
     _complete(model, matched)
     # OpenSim's tools answer for every row of what they do not resample.

@@ -152,6 +152,9 @@ def _read_patiently(block: Block) -> Array:
     # Not splitlines(): that also breaks at characters which are no line ends to any other program.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     most_rows = max(_FEW_NUMBERS, len(block.data)) // max(block.n_numbers, 1)
+    # Python alone reads "1_000" as a number.
+    plain = block.cell_size == 1 and "_" not in text
+    separator = None if block.separator == " " else block.separator
     for index, line in enumerate(lines):
         if not line.strip() or line.lstrip().startswith(_COMMENT):
             continue
@@ -161,8 +164,20 @@ def _read_patiently(block: Block) -> Array:
                 where=f"{block.source}, line {block.first_line + index}",
                 remedy="check that the line of labels belongs to this file",
             )
-        rows.append(_row(line, block.first_line + index, block, complete=index < len(lines) - 1))
+        row = _plain_row(line, separator, block.n_columns) if plain else None
+        if row is None:
+            row = _row(line, block.first_line + index, block, complete=index < len(lines) - 1)
+        rows.append(row)
     return np.array(rows, dtype=np.float64).reshape(len(rows), block.n_numbers)
+
+
+def _plain_row(line: str, separator: str | None, n_columns: int) -> list[float] | None:
+    """Return the numbers of a line that has as many cells as there are labels, a number in each; else None."""
+    cells = line.split(separator)
+    try:
+        return list(map(float, cells)) if len(cells) == n_columns else None
+    except ValueError:
+        return None
 
 
 def _row(line: str, line_number: int, block: Block, complete: bool) -> list[float]:

@@ -33,11 +33,14 @@ class StatesFile:
         ``activation``, ``fiber_length`` (m), ``normalized_tendon_force``.
     actuators : dict of actuator to (n_times,)
         Activations of actuators that have one.
+    dissipated : dict of bushing to (n_times,)
+        Energy (J) that bushings have turned into heat.
     """
 
     speeds: dict[str, np.ndarray]
     muscles: dict[str, dict[str, np.ndarray]]
     actuators: dict[str, np.ndarray]
+    dissipated: dict[str, np.ndarray]
 
 
 def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) -> StatesFile:
@@ -60,6 +63,7 @@ def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) ->
     speeds: dict[str, np.ndarray] = {}
     muscles: dict[str, dict[str, np.ndarray]] = {state: {} for state in MUSCLE_STATES}
     actuators: dict[str, np.ndarray] = {}
+    dissipated: dict[str, np.ndarray] = {}
     for label, values in zip(table.columns, table.values.T, strict=True):
         owner, state = _meaning(label)
         if state == "speed" and owner in model.coordinate_names:
@@ -69,7 +73,9 @@ def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) ->
             muscles[state][owner] = values[rows]
         elif state == "activation" and model.forces.has(owner):
             actuators[owner] = values[rows]
-    return StatesFile(speeds, muscles, actuators)
+        elif state == "dissipated_energy" and model.forces.has(owner):
+            dissipated[owner] = values[rows]
+    return StatesFile(speeds, muscles, actuators, dissipated)
 
 
 def load_speeds(path: str | os.PathLike[str], model: Model, time: np.ndarray) -> dict[str, np.ndarray]:

@@ -79,6 +79,21 @@ class Backend(Protocol):
         """
         ...
 
+    def speed_motions(
+        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int], out: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Poses of nodes (n_nodes, 12, n_instants), and twists of speeds (n_speeds, 6, n_instants).
+
+        A pose is the rotation row by row, then the origin (m). A twist is what a unit of the speed does to all that it
+        carries, in ground axes: angular velocity, then the velocity of what is at the ground's origin.
+
+        Parameters
+        ----------
+        out : (≥ 12 n_nodes + 6 n_speeds times n_instants,) float, optional
+            Memory for the answer.
+        """
+        ...
+
     def inverse_dynamics(
         self,
         mechanism: Mechanism,
@@ -112,6 +127,18 @@ class Backend(Protocol):
     def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:
         """Kinetic and potential energy, and momentum."""
         ...
+
+
+def room_for_motions(
+    mechanism: Mechanism, n_instants: int, n_nodes: int, out: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return arrays for poses and twists, and the memory of both, for :meth:`Backend.speed_motions`."""
+    rows = 12 * n_nodes + 6 * mechanism.n_speeds
+    whole = (np.empty(rows * n_instants) if out is None else out)[: rows * n_instants].reshape(
+        rows, n_instants
+    )
+    pose, twist = whole[: 12 * n_nodes], whole[12 * n_nodes :]
+    return pose.reshape(n_nodes, 12, n_instants), twist.reshape(-1, 6, n_instants), whole
 
 
 class Choice(NamedTuple):

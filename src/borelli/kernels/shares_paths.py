@@ -1,4 +1,4 @@
-"""Shares of tensions: what the pull of every path takes from every joint it spans, and how shares are noted.
+"""Shares of tensions: what the pull of every path takes from every joint it spans.
 
 A joint bears, for the pull of a path, the opposite of the pull on all that the joint carries. A joint that
 carries all of a path's nodes, or none, has no part in it: the pulls on both sides cancel there.
@@ -53,26 +53,3 @@ def path_shares(
             out[entry, 3, instant] = fx
             out[entry, 4, instant] = fy
             out[entry, 5, instant] = fz
-
-
-@jit
-def note_share(value: np.ndarray, out: np.ndarray, total: np.ndarray, alone: bool) -> float:
-    """Write a share of n instants, or add it to others of its group, and to the total; return its largest size."""
-    largest = 0.0
-    for instant in range(len(value)):
-        here = value[instant]
-        out[instant] = here if alone else out[instant] + here
-        total[instant] += here
-        largest = max(largest, abs(here))
-    return largest
-
-
-@jit
-def note_shares(
-    values: tuple[np.ndarray, np.ndarray, np.ndarray], out: np.ndarray, total: np.ndarray, alone: bool
-) -> float:
-    """As :func:`note_share` of the three components of a vector, in (3, n): a call takes longer than the work."""
-    x, y, z = values
-    largest = note_share(x, out[0], total[0], alone)
-    largest = max(largest, note_share(y, out[1], total[1], alone))
-    return max(largest, note_share(z, out[2], total[2], alone))

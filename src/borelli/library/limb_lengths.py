@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.body_poses import body_poses
-from borelli.analyses.default_posture import default_posture
+from borelli.analyses.postures.default_posture import default_posture
 from borelli.library.anthropometry import CITATION, HEIGHT_MM, table_row
 from borelli.model.model import Model
 from borelli.results.dataset import labelled

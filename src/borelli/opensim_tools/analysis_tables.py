@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from borelli.analyses.muscle_states import require_states
-from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
+from borelli.errors import BorelliWarning, MissingInputError, UnsolvableError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.references import table_name
 from borelli.model.limits import refuse_absurd_results
@@ -112,8 +112,8 @@ def tell_unused_times(tool: AnalyzeTool, setup: AnalysisSetup) -> None:
 def run_analyses(tool: AnalyzeTool) -> dict[Path, Table]:
     """Run all analyses of a setup; return their tables by the files that they belong in.
 
-    Each analysis is run at the instants that it writes, and nowhere else. One that cannot be run is left out, and
-    ``tool.refused`` says why; if none can, that is the error.
+    Each analysis is run at the instants that it writes, and nowhere else. One that cannot be run is left out, and so is
+    a table with numbers of no body; ``tool.refused`` says why. If nothing is left, that is the error.
     """
     setup, refused = tool.setup, tool.refused
     possible = []
@@ -139,7 +139,11 @@ def run_analyses(tool: AnalyzeTool) -> dict[Path, Table]:
         tool.done.append(analysis)
         for end, table in found.items():
             flat = table.flat()
-            refuse_absurd_results(f"{analysis.kind} {end}", flat.time, flat.columns, flat.values)
+            try:
+                refuse_absurd_results(f"{analysis.kind} {end}", flat.time, flat.columns, flat.values)
+            except UnsolvableError as error:
+                refused.append(error)
+                continue
             tables[setup.results / table_name(f"{setup.name}_{own}{end}")] = table
     if not tables and refused:
         raise refused[0]

@@ -14,7 +14,7 @@ import numpy as np
 
 from borelli.analyses.driven import driven_motion
 from borelli.analyses.muscle_states import muscle_states, require_states
-from borelli.errors import BorelliWarning, MissingInputError, UnsupportedError
+from borelli.errors import BorelliError, BorelliWarning, MissingInputError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.model_with_forces import load_with_forces
@@ -59,8 +59,8 @@ class AnalyzeTool:
     rows: np.ndarray | None = None
     done: list[AnalysisSetup] = field(default_factory=list)
     """Analyses whose tables were made"""
-    refused: list[UnsupportedError] = field(default_factory=list)
-    """Why others were not, beside those that the setup refuses"""
+    refused: list[BorelliError] = field(default_factory=list)
+    """Why others, or some of their tables, were not, beside those that the setup refuses"""
 
     def every(self, number: int) -> AnalyzeTool:
         """Return the tool at the rows that the tool writes: every so many of its states, the first and the last.
@@ -171,7 +171,7 @@ class AnalyzeTool:
     def states(self, time: np.ndarray) -> StatesFile:
         """Read speeds and muscle states of the states file at instants of it; nothing without such a file."""
         if not self.setup.from_states:
-            return StatesFile({}, {}, {})
+            return StatesFile({}, {}, {}, {})
         return load_states(self.setup.coordinates, self.model, time)
 
     @cached_property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.inverse_kinematics import solved
+from borelli.analyses.marker_fit.solution import Asked, solved
 from borelli.analyses.place_sensors import SensorPlacement, place_sensors
 from borelli.io.imu_setup import PlacerSetup, SensorSetup
 from borelli.io.load_model import load_model, save_model
@@ -47,7 +47,7 @@ def run_tracker(settings: SensorSetup) -> tuple[Model, xr.Dataset]:
     model = without_translations(load_model(settings.model))
     recorded = load_orientations(settings.orientations, rotations=settings.rotations)
     recorded = recorded[rows_between(recorded["time"].values, settings.time_range, settings.source)]
-    solution = solved(model, orientations=recorded, orientation_weights=settings.weights)
+    solution = solved(model, Asked(orientations=recorded, orientation_weights=settings.weights))
     # Its fixed accuracy does not bound how far the tool stops short: on a published walk it did so by twice as much.
     return model, compared(solution, None, settings.motion)
 

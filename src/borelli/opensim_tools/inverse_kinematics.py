@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from borelli.analyses.body_poses import marker_positions
-from borelli.analyses.inverse_kinematics import solved
+from borelli.analyses.marker_fit.solution import Asked, solved
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError
 from borelli.io.filtering import natural_quintic
 from borelli.io.ik_tasks import IKTask
@@ -46,7 +46,7 @@ def run_inverse_kinematics(settings: InverseKinematicsSetup) -> tuple[Model, xr.
     markers = markers[rows_between(markers["time"].values, settings.time_range, settings.source)]
     weights = marker_weights(model, [str(name) for name in markers["marker"].values], settings.tasks)
     tasks = coordinate_tasks(model, settings, markers["time"].values)
-    solution = solved(model, markers, weights=weights, tasks=tasks)
+    solution = solved(model, Asked(markers, weights, tasks))
     return model, compared(solution, settings.accuracy, settings.motion)
 
 

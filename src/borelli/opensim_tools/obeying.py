@@ -67,8 +67,8 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
         raise InvalidValueError(
             what,
             where=str(motion.settings.get("source", "")) or None,
-            remedy="check units and model; leave out columns that constraints determine; borelli.assemble moves the "
-            "motion onto its constraints; or accept it (--allow-violations)",
+            remedy="check units and model; leave out the columns that constraints determine, which are then computed; "
+            "or accept the motion as it is (--allow-violations)",
         )
     warnings.warn(what, BorelliWarning, stacklevel=2)
     return motion

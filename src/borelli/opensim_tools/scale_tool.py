@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.default_posture import default_posture
 from borelli.analyses.place_markers import place_markers
+from borelli.analyses.postures.default_posture import default_posture
 from borelli.analyses.scale import scale
 from borelli.analyses.scale_factors import Measurement, ScaleFactors, scale_factors
 from borelli.errors import BorelliWarning, MissingInputError

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.io.analysis_setup import AnalysisSetup
+from borelli.model.force import BushingForce
 from borelli.model.muscle import Muscle
 from borelli.model.muscle_models import DeGrooteFregly2016Muscle
 from borelli.results.table import Table
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def states_reporter(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
-    """Coordinates and speeds, activations and fibre lengths, as OpenSim names them."""
+    """Coordinates and speeds, activations and fibre lengths, lost energy of bushings, as OpenSim names them."""
     columns = states_columns(tool)
     values = np.column_stack(list(columns.values()))
     return {"states": Table(tool.motion.time, tuple(columns), values, in_degrees=False, name="ModelStates")}
@@ -44,6 +45,11 @@ def states_columns(tool: AnalyzeTool) -> dict[str, np.ndarray]:
             found[f"{start}/fiber_length"] = _state(tool, muscle, "fiber_length")
     for name, values in tool.driving.activations.items():
         found[f"/forceset/{name}/activation"] = values
+    for force in model.forces:
+        if isinstance(force, BushingForce):
+            # A state in OpenSim, which a motion without states leaves at its start.
+            energy = tool.file_states.dissipated.get(force.name, np.zeros(len(motion.time)))
+            found[f"/forceset/{force.name}/dissipated_energy"] = energy
     return found
 
 

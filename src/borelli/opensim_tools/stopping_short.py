@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.inverse_kinematics import Solution
+from borelli.analyses.marker_fit.solution import Solution
 from borelli.analyses.place_markers import PlacedMarkers
 from borelli.errors import BorelliError, BorelliWarning
 from borelli.io.load import load_table

@@ -83,6 +83,12 @@ def analyze(
           the link-by-link recursion, over the largest share; ``torque_closure`` (N m) and
           ``reaction_closure`` (N) are the gaps themselves.
 
+    Guarantees, each a test
+    -----------------------
+    - torques, reactions and every share equal references computed with 60 digits
+    - shares add up to an independent recursion: ``closure`` is round-off, and notices a lost share
+    - both data sets give the same numbers
+
     Examples
     --------
     >>> answer = planar.analyze(chain, motion)

@@ -73,6 +73,10 @@ def induced(
         link by the proximal one; ``closure``, the largest gap between the shares' sum and the reaction found
         by the recursion at the resulting accelerations, over the largest share.
 
+    Guarantees, each a test
+    -----------------------
+    - every share equals a reference computed with 60 digits
+
     Examples
     --------
     >>> shares = planar.induced(chain, motion)
@@ -131,6 +135,11 @@ def forward_dynamics(
 
     Parameters are those of :func:`induced`; `equipment` is what the chain works against, whose weights and stacks
     are moved along.
+
+    Guarantees, each a test
+    -----------------------
+    - undoes :func:`analyze`
+    - equal to references computed with 60 digits
 
     Examples
     --------

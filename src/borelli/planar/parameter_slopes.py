@@ -80,6 +80,10 @@ def sensitivities(
           (``path_x:vasti[1]``);
         - ``angle``, ``velocity``, ``acceleration`` of each link, at the same instant.
 
+    Guarantees, each a test
+    -----------------------
+    - equal to differences of the analysis by every parameter; what enters linearly gives its share
+
     Examples
     --------
     >>> slopes = planar.sensitivities(chain, motion.instants([50]), parameters=["mass:forearm"])

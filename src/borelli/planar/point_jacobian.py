@@ -47,6 +47,10 @@ def jacobian(
         ``J`` (time, point, axis, joint or link), m; ``J_dot``, its rate, m/s. A base that accelerates moves all
         points in addition.
 
+    Guarantees, each a test
+    -----------------------
+    - its rate is the change of the Jacobian by differences; with it, Cesari's accelerations
+
     Examples
     --------
     >>> J = planar.jacobian(chain, motion.instants([50]))

@@ -200,6 +200,10 @@ def kinematics(chain: Chain, motion: Motion) -> xr.Dataset:
         ``joint_position`` and ``joint_acceleration`` (time, point, axis) at the joints and the chain's end;
         ``com_position``, ``com_velocity``, ``com_acceleration`` (time, link, axis).
 
+    Guarantees, each a test
+    -----------------------
+    - equal to references computed with 60 digits
+
     Examples
     --------
     >>> planar.kinematics(chain, motion)["joint_position"].dims
@@ -231,6 +235,11 @@ def kinematics(chain: Chain, motion: Motion) -> xr.Dataset:
 
 def energy(chain: Chain, motion: Motion) -> xr.Dataset:
     """Kinetic and potential energy of links 1..n (J), (time,); height is measured from the world's origin.
+
+    Guarantees, each a test
+    -----------------------
+    - equal to references computed with 60 digits
+    - on random chains, its rate is the power of torques and loads
 
     Examples
     --------

@@ -82,6 +82,10 @@ def simulate(
     equipment : sequence of Weight, Band, Spring and Cable
         What the chain works against: stacks are lifted and accelerated, bands and cables go slack.
 
+    Guarantees, each a test
+    -----------------------
+    - a pendulum swings as Jacobi's functions say; energy that appears is the work that was done
+
     Examples
     --------
     >>> swing = planar.simulate(chain, [0.0, 0.05], motion.angle[0], 0 * motion.angle[0])  # s, rad, rad/s

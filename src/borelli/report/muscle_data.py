@@ -105,8 +105,7 @@ def _moment_arms(result: xr.Dataset, names: list[str]) -> Iterator[dict[str, Any
     if owner is None or dim is None or set(arms.dims) != {"time", owner, dim}:
         return
     labels = [names.index(str(name)) for name in arms[dim].values]
-    for label in arms[owner].values:
-        values = arms.sel({owner: label}).transpose(dim, "time").values
+    for label, values in zip(arms[owner].values, arms.transpose(owner, dim, "time").values, strict=True):
         curve = _curve(f"moment arm at {label}", arms, labels, values, sparse=True)
         if curve is not None:
             yield curve
@@ -124,10 +123,10 @@ def balance_curves(result: xr.Dataset) -> list[dict[str, Any]]:
         if not any(result.sizes.get(name) for name in _MUSCLE_DIMS):
             continue
         units = result["unit"].values if "unit" in result[demand].coords else None
+        demands, lacks = (result[name].transpose(dim, "time").values for name in (demand, missing))
+        gifts = demands - lacks if delivered is None else result[delivered].transpose(dim, "time").values
         for index, label in enumerate(result[dim].values):
-            needed = result[demand].isel({dim: index}).values
-            left = result[missing].isel({dim: index}).values
-            given = needed - left if delivered is None else result[delivered].isel({dim: index}).values
+            needed, left, given = demands[index], lacks[index], gifts[index]
             if delivered is not None and not np.nan_to_num(given).any():
                 continue
             unit = result[demand].attrs.get("units", "") if units is None else units[index]

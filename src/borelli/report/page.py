@@ -106,7 +106,9 @@ def write_page(
     target = Path(path)
     check_parent(target)
     blob = Blob()
-    room, surfaces = PAGE_BYTES / len(folders), [*meshes, *({} for _ in folders)]
+    # Two results are compared in full; a difference of thinned curves would show where they were thinned.
+    room = PAGE_BYTES * min(2, len(folders)) / len(folders)
+    surfaces = [*meshes, *({} for _ in folders)]
     shown = [
         Shown.of_folder(Path(folder), blob, room, norms, surfaces[k], saved)
         for k, folder in enumerate(folders)
@@ -160,6 +162,7 @@ def _names(shown: Sequence[Shown]) -> list[str]:
 def _section(shown: Shown, number: int, name: str, several: bool) -> str:
     record, data = shown.record, shown.data
     numbers = {output["name"]: k for k, output in enumerate(data["outputs"])}
+    words = _plain_words(data)
     return template("section.html").substitute(
         number=number,
         title=html.escape(name),
@@ -177,7 +180,7 @@ def _section(shown: Shown, number: int, name: str, several: bool) -> str:
         gait=resource("gait.html") if data["gait"] else "",
         markers=resource("markers.html") if data["markers"] else "",
         balance_hidden="" if data["balance"] else "hidden",
-        peaks="\n".join(_peak_row(shown, number) for number in _peak_order(shown)),
+        peaks="\n".join(_peak_row(shown, number, words) for number in _peak_order(shown)),
         tables_hint=html.escape(_tables_hint(data)),
         methods=html.escape(methods_text(record)),
         citations="\n".join(f"<li>{html.escape(text)}</li>" for text in record["citations"]),
@@ -232,9 +235,9 @@ def _peak_order(shown: Shown) -> list[int]:
     return sorted(range(len(kinds)), key=lambda k: (known.index(kinds[k]), -abs(shown.peaks[k].total)))
 
 
-def _peak_row(shown: Shown, number: int) -> str:
+def _peak_row(shown: Shown, number: int, plain: Mapping[str, str] | None) -> str:
     peak, when_s = shown.peaks[number], shown.data["outputs"][number]["peakTime"]
-    parts = _plain_parts(shown, [(share.source, share.value) for share in peak.shares])
+    parts = _plain_parts(plain, [(share.source, share.value) for share in peak.shares])
     loud = [part for part in parts if abs(part[1]) > _LEAST_NAMED * abs(parts[0][1])][:_SOURCES_NAMED]
     # Of a total that is little beside its parts, percentages say nothing.
     telling = bool(loud) and abs(peak.total) >= _LEAST_TELLING * abs(loud[0][1])
@@ -245,24 +248,31 @@ def _peak_row(shown: Shown, number: int) -> str:
     name = html.escape(shown.data["outputs"][number]["label"])
     words = html.escape(shown.words[number])
     return (
-        f"<tr data-output='{number}' data-words='{words}'><th scope='row'><button type='button'>{name}</button></th>"
+        f"<tr data-output='{number}' data-peak='{peak.total:.17g}' data-words='{words}'>"
+        f"<th scope='row'><button type='button'>{name}</button></th>"
         f"<td class='number'>{_minus(f'{peak.total:.4g}')} {html.escape(peak.unit)}</td>"
         f"<td class='number'>{when_s:.4g} s</td><td>{html.escape(sources)}</td></tr>"
     )
 
 
-def _plain_parts(shown: Shown, shares: list[tuple[str, float]]) -> list[tuple[str, float]]:
-    """Add up shares by muscle in plain words, where a result has muscles; the largest first."""
-    plain = next((each for each in shown.data["groupings"] if each["key"] == "by muscle"), None)
+def _plain_words(data: dict[str, Any]) -> dict[str, str] | None:
+    """Muscle of every source in plain words; None where a result has no muscles."""
+    plain = next((each for each in data["groupings"] if each["key"] == "by muscle"), None)
     if plain is None:
-        return shares
-    words = {
-        source: plain["labels"][group]
-        for source, group in zip(shown.data["sources"], plain["of"], strict=True)
+        return None
+    return {
+        source: plain["labels"][group] for source, group in zip(data["sources"], plain["of"], strict=True)
     }
+
+
+def _plain_parts(words: Mapping[str, str] | None, shares: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Add up shares by muscle in plain words, where a result has muscles; the largest first."""
+    if words is None:
+        return shares
     found: dict[str, float] = {}
     for source, value in shares:
-        found[words.get(source, source)] = found.get(words.get(source, source), 0.0) + value
+        name = words.get(source, source)
+        found[name] = found.get(name, 0.0) + value
     return sorted(found.items(), key=lambda part: -abs(part[1]))
 
 

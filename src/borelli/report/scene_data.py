@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
 from borelli.report.mesh_data import Surface, mesh_data
+from borelli.results.output import SOURCE
 
 _PATH_DIMS = ("muscle", "path")
 _REACTIONS = ("reaction", "total_reaction_force")
@@ -35,7 +36,8 @@ def scene_data(
     """
     if "joint_position" not in result:
         return None
-    drawn = result.isel(time=frames)
+    # Shares, which are the most of a result, are not drawn here.
+    drawn = (result.drop_dims(SOURCE) if SOURCE in result.dims else result).isel(time=frames)
     points = [str(name) for name in drawn["point"].values]
     said = drawn["joint_position"].attrs
     pairs = said.get("bones", [[k, k + 1] for k in range(len(points) - 1)])

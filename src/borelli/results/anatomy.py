@@ -6,6 +6,7 @@ knows stays as it is; nothing is guessed.
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import NamedTuple
 
@@ -108,12 +109,15 @@ _ROWS = [
     for muscle, keys in muscles.items()
     for key in keys.split()
 ]
+_NAMES = 4096
+"""Names that are remembered: a page asks for those of a model some hundred times."""
 _SIDES = {"r": "right", "right": "right", "l": "left", "left": "left"}
 _SIDE = re.compile(
     r"^(?:(?P<first>r|l|right|left)[_ ])?(?P<name>.+?)(?:[_ ](?P<last>r|l|right|left))?$", re.I
 )
 
 
+@functools.lru_cache(_NAMES)
 def split_side(name: str) -> tuple[str, str]:
     """Return a name without its side, and ``"right"``, ``"left"`` or ``""``."""
     found = _SIDE.match(name)
@@ -123,6 +127,7 @@ def split_side(name: str) -> tuple[str, str]:
     return (found["name"], _SIDES[side.casefold()]) if side else (name, "")
 
 
+@functools.lru_cache(_NAMES)
 def muscle_named(name: str) -> Named:
     """Return what muscle a model means; a name that is not known stays, without its underscores."""
     stem, side = split_side(name)
@@ -135,6 +140,7 @@ def muscle_named(name: str) -> Named:
     return Named(plain, plain, side)
 
 
+@functools.lru_cache(_NAMES)
 def synonyms(muscle: str) -> str:
     """Words by which a muscle may be looked for: its name, its group, and what models call it."""
     keys = [key for key, name, _ in _ROWS if name == muscle]

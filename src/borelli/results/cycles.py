@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from borelli.errors import MissingInputError, UnknownNameError
 from borelli.results.contact_events import CONTACT, RELEASE, contact_events
-from borelli.results.plain_result import Result
+from borelli.results.plain_result import PlainResult, Result
 from borelli.results.tables import DRAWING, total_columns
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
@@ -49,6 +49,14 @@ def with_events(result: xr.Dataset, gravity: ArrayLike, loads: Sequence[str] | N
 
 def cycles_of(result: Result) -> list[Cycles]:
     """List the whole cycles and contacts of every side; those cut off by the ends of the recording are left out."""
+    if not isinstance(result, PlainResult):
+        return _cycles_of(result)
+    if "cycles" not in result.found:
+        result.found["cycles"] = _cycles_of(result)
+    return list(result.found["cycles"])
+
+
+def _cycles_of(result: Result) -> list[Cycles]:
     if not has_events(result):
         return []
     times = result.variables["event_time"].values
@@ -146,7 +154,7 @@ def rows_before(time: Array, instants: Array) -> tuple[NDArray[np.intp], Array]:
     return low, part
 
 
-def write_cycles(result: xr.Dataset, path: Path) -> None:
+def write_cycles(result: Result, path: Path) -> None:
     """Write every curve that is not split over 0 to 100 % of each cycle.
 
     Columns ``side``, ``kind``, ``cycle`` (a number; ``mean`` and ``sd`` where there are several), ``percent``, and
@@ -156,7 +164,7 @@ def write_cycles(result: xr.Dataset, path: Path) -> None:
     import pyarrow.parquet as pq
 
     curves = dict(total_columns(result))
-    rows = [row for each in cycles_of(result) for row in _rows(result["time"].values, each, curves)]
+    rows = [row for each in cycles_of(result) for row in _rows(result.variables["time"].values, each, curves)]
     labels = [[row[k] for row in rows for _ in range(POINTS)] for k in range(3)]
     percent = np.tile(np.linspace(0.0, 100.0, POINTS), len(rows))
     columns = {

@@ -202,11 +202,11 @@ def explain(
     )
     if at == "mean":
         weight = _mean_weights(times)
+        total, values = float(weight @ curve), weight @ grouped
         when = f"on average from {times[0]:g} s to {times[-1]:g} s"
     else:
         instant = _instant(times, curve, at, which.name)
-        weight = np.zeros(len(times))
-        weight[instant] = 1.0
+        total, values = float(curve[instant]), grouped[instant]
         reason = (
             ", its peak"
             if at == "peak"
@@ -215,7 +215,7 @@ def explain(
             else f", the instant nearest to {at:g} s"
         )
         when = f"at {times[instant]:g} s (instant {instant}{reason})"
-    total, values = float(weight @ curve), weight @ grouped + 0.0  # no negative zeros
+    total, values = total + 0.0, values + 0.0  # no negative zeros
     largest = float(np.abs(values).max(initial=0.0))
     percent = values / total * 100.0 if abs(total) > _NO_TOTAL * largest else np.full(len(values), math.nan)
     order = np.argsort(-np.abs(values), kind="stable")
@@ -225,7 +225,17 @@ def explain(
         when=when,
         total=total,
         unit=which.unit,
-        shares=tuple(Share(names[i], float(values[i]), float(percent[i])) for i in order),
+        shares=tuple(
+            map(
+                Share._make,
+                zip(
+                    [names[i] for i in order.tolist()],
+                    values[order].tolist(),
+                    percent[order].tolist(),
+                    strict=True,
+                ),
+            )
+        ),
         closure=abs(float(values.sum()) - total),
     )
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from borelli.results.anatomy import split_side
 from borelli.results.answers import MASS_KG, WEIGHT_N
 from borelli.results.plain_names import joint_named
+from borelli.results.plain_result import labels
 
 Array = NDArray[np.float64]
 
@@ -115,7 +116,9 @@ def _named(name: str) -> tuple[tuple[str, str, str] | None, str]:
 
 
 def _curve(result: xr.Dataset, variable: str, coordinate: str) -> Array:
-    return np.asarray(result[variable].sel(coordinate=coordinate).values, dtype=float)
+    own = result.variables[variable]
+    place = labels(result, "coordinate").places[coordinate]
+    return np.asarray(own.values.take(place, axis=own.dims.index("coordinate")), dtype=float)
 
 
 def _bends(result: xr.Dataset, joint: str, side: str, value: Array) -> float:

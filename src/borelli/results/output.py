@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.results.plain_result import Result, labels
+from borelli.results.plain_result import PlainResult, Result, labels
 
 Array = NDArray[np.float64]
 
@@ -113,6 +113,9 @@ def outputs(result: Result) -> tuple[Output, ...]:
     >>> "knee_angle_r_moment" in names
     True
     """
+    known = result.found.get("outputs") if isinstance(result, PlainResult) else None
+    if known is not None:
+        return tuple(known)
     found: list[Output] = []
     for variable in map(str, result.data_vars):
         if {SOURCE, "time"} <= set(result.variables[variable].dims):
@@ -126,6 +129,8 @@ def outputs(result: Result) -> tuple[Output, ...]:
             "The result holds no shares: none of its variables has the dimensions 'time' and 'source'.",
             remedy="give the result of an analysis that splits its outputs, such as planar.analyze",
         )
+    if isinstance(result, PlainResult):
+        result.found["outputs"] = tuple(found)
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Mapping, Sequence
 
@@ -36,6 +37,7 @@ GROUND, WEIGHT, MOTION = "ground", "weight", "motion"
 """Sources in plain words: what feet stand on, gravity, and the inertia of what moves."""
 
 
+@functools.lru_cache(4096)
 def joint_named(name: str) -> Named:
     """Return what joint a model means; a name that is not known stays, without its underscores."""
     stem, side = split_side(name)

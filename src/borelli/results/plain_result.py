@@ -80,6 +80,11 @@ class PlainResult:
         return {dim: size for each in self.variables.values() for dim, size in each.sizes.items()}
 
     @functools.cached_property
+    def found(self) -> dict[Hashable, Any]:
+        """What was found of this result, by a name of its own: a page asks for the same again and again."""
+        return {}
+
+    @functools.cached_property
     def _labels(self) -> dict[str, Labels]:
         return {}
 

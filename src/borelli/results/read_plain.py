@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import os
 from collections.abc import Hashable, Mapping
 from pathlib import Path
@@ -11,6 +13,7 @@ import numpy as np
 
 from borelli.errors import FileFormatError
 from borelli.results.attributes import decoded
+from borelli.results.memory_bound import bounded_memory, to_open, to_read
 from borelli.results.plain_result import PlainResult, PlainVariable
 from borelli.results.record import DAMAGED, DATA, is_as_listed, load_record
 
@@ -18,6 +21,8 @@ from borelli.results.record import DAMAGED, DATA, is_as_listed, load_record
 
 _OF_THE_FILE = ("coordinates", "_FillValue", "dtype")
 """Attributes that xarray writes for itself."""
+_REFERENCE = 8
+"""Bytes of a reference to a label"""
 
 
 def read_plain(folder: str | os.PathLike[str]) -> PlainResult:
@@ -58,7 +63,10 @@ def cannot_be_read(place: Path, error: Exception) -> FileFormatError:
 def _read(path: Path) -> PlainResult:
     import netCDF4
 
-    with netCDF4.Dataset(path) as stored:
+    with contextlib.ExitStack() as opened:
+        with bounded_memory(to_open(path)):
+            stored = opened.enter_context(netCDF4.Dataset(path))
+        opened.enter_context(bounded_memory(to_read(path, _declared(stored))))
         stored.set_auto_maskandscale(False)
         said = {
             name: {key: each.getncattr(key) for key in each.ncattrs()}
@@ -74,6 +82,14 @@ def _read(path: Path) -> PlainResult:
             for name, each in stored.variables.items()
         }
     return PlainResult(variables, tuple(name for name in variables if name not in coordinates), _decoded(own))
+
+
+def _declared(stored: Any) -> int:
+    """Return the bytes of all arrays, by the shapes that a file states; labels count as references."""
+    return sum(
+        math.prod(map(int, each.shape)) * getattr(each.dtype, "itemsize", _REFERENCE)
+        for each in stored.variables.values()
+    )
 
 
 def _decoded(attributes: Mapping[str, Any]) -> dict[Hashable, Any]:

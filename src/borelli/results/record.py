@@ -25,6 +25,8 @@ OWN_NAMES = frozenset({DATA, RECORD, PAGE, "shares.parquet", "totals.csv", "cycl
 """Files that every result folder may have: they are replaced whatever became of the record."""
 DAMAGED = "run the analysis again (the same command computes a damaged result anew), or restore the folder from a copy"
 _SELF = "sha256"
+_LONGEST_NAME = 255
+"""Bytes; file systems take no more, and to look for a longer one is an error."""
 _CHUNK = 2**20
 _MOST_BYTES = 2**26
 _SHAPE: dict[str, type] = {
@@ -107,7 +109,11 @@ def _is_number(value: object) -> bool:
 
 def is_file_name(name: str) -> bool:
     """Whether a text is the name of a file in the same folder."""
-    return bool(name) and name not in (".", "..") and not any(letter in "/\\\0" for letter in name)
+    return (
+        0 < len(name.encode("utf-8", "surrogatepass")) <= _LONGEST_NAME
+        and name not in (".", "..")
+        and not any(letter in "/\\\0" for letter in name)
+    )
 
 
 def record_text(record: dict[str, Any]) -> str:
@@ -157,19 +163,25 @@ def add_to_record(folder: Path, name: str) -> None:
             partial.write_text(record_text(record), encoding="utf-8")
 
 
+def is_result(folder: Path) -> bool:
+    """Whether a folder holds a result, be it a damaged one, that a new result may replace."""
+    record = _read(folder / RECORD)
+    if not isinstance(record, dict):
+        # A damaged record: only with the data beside it this was a result.
+        return (folder / RECORD).is_file() and (folder / DATA).is_file()
+    return bool(record.get("format") == FORMAT)
+
+
 def replaceable(folder: Path) -> frozenset[str] | None:
     """Names of the files in a result folder that a new result replaces; None for any other folder.
 
     Beside those that every result has these are the files which are what the record says. Whatever else it names, and
     whatever somebody changed, is kept: a record from a stranger must not get anybody's files removed.
     """
-    record = _read(folder / RECORD)
-    if not isinstance(record, dict):
-        # A damaged record: only with the data beside it this was a result.
-        return OWN_NAMES if (folder / RECORD).is_file() and (folder / DATA).is_file() else None
-    if record.get("format") != FORMAT:
+    if not is_result(folder):
         return None
-    files = record.get("files")
+    record = _read(folder / RECORD)
+    files = record.get("files") if isinstance(record, dict) else None
     entries = files.items() if isinstance(files, dict) else ()
     genuine = {
         name

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.results.output import Output
-from borelli.results.plain_result import Result, labels
+from borelli.results.plain_result import PlainResult, Result, labels
 
 Array = NDArray[np.float64]
 Direction = Literal["resultant", "axial", "shear"]
@@ -68,6 +68,14 @@ class Resultant(Output):
 
     def directions(self, result: Result) -> Array:
         """Return the unit vectors that shares are projected on, (n_times, n_axes)."""
+        if not isinstance(result, PlainResult):
+            return self._directions(result)
+        key = ("directions", self.variable, self.name, self.direction)
+        if key not in result.found:
+            result.found[key] = self._directions(result)
+        return np.asarray(result.found[key])
+
+    def _directions(self, result: Result) -> Array:
         vector = self.vector(result)
         if self.direction == "resultant":
             return unit_vectors(vector)
@@ -115,6 +123,16 @@ def segment_axis(result: Result, joint: str, n_axes: int) -> Array | None:
     chains, the one that the joint carries, to the next joint, else to the mass centre. None where the result has no
     drawing of it, or its ends coincide.
     """
+    if not isinstance(result, PlainResult):
+        return _segment_axis(result, joint, n_axes)
+    key = ("segment axis", joint, n_axes)
+    if key not in result.found:
+        result.found[key] = _segment_axis(result, joint, n_axes)
+    found: Array | None = result.found[key]
+    return found
+
+
+def _segment_axis(result: Result, joint: str, n_axes: int) -> Array | None:
     if "joint_position" not in result.variables or "point" not in result.variables:
         return None
     points, drawn = labels(result, "point"), result.variables["joint_position"]

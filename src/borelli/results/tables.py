@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from borelli.results.output import SOURCE, curves, outputs
-from borelli.results.plain_result import labels
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.plain_result import PlainResult, Result, labels
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 
@@ -21,12 +17,12 @@ DRAWING = "drawing"
 """Value of the attribute ``role`` of a variable that only a picture needs."""
 
 
-def has_shares(result: xr.Dataset) -> bool:
+def has_shares(result: Result) -> bool:
     """Whether any variable is split by source."""
-    return any({"time", SOURCE} <= set(variable.dims) for variable in result.data_vars.values())
+    return any({"time", SOURCE} <= set(result.variables[str(name)].dims) for name in result.data_vars)
 
 
-def write_shares(result: xr.Dataset, path: Path) -> None:
+def write_shares(result: Result, path: Path) -> None:
     """Write every share as a row: ``time``, ``output``, ``source``, ``value``, ``unit``.
 
     A few outputs at a time, so that memory does not grow with their number.
@@ -67,24 +63,32 @@ def write_shares(result: xr.Dataset, path: Path) -> None:
             writer.write_table(pa.table(columns, schema=schema))
 
 
-def write_totals(result: xr.Dataset, path: Path) -> None:
+def write_totals(result: Result, path: Path) -> None:
     """Write every curve over time that is not split by source, a column each: ``knee_torque [N m]``."""
     import pyarrow as pa
     from pyarrow import csv
 
-    names, columns = ["time [s]"], [np.asarray(result["time"].values, dtype=float)]
+    names, columns = ["time [s]"], [np.asarray(result.variables["time"].values, dtype=float)]
     for name, curve in total_columns(result):
         names.append(name)
         columns.append(np.ascontiguousarray(curve))
     csv.write_csv(pa.table(columns, names=names), path)
 
 
-def total_columns(result: xr.Dataset) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield name with unit, and values (n_times,), of every curve that is not split by source.
+def total_columns(result: Result) -> list[tuple[str, np.ndarray]]:
+    """Return name with unit, and values (n_times,), of every curve that is not split by source.
 
     What is there for a drawing alone (attribute ``role``) is left out, and so are curves that are zero throughout
     of a variable that is mostly zeros (attribute ``sparse``).
     """
+    if not isinstance(result, PlainResult):
+        return list(_total_columns(result))
+    if "total columns" not in result.found:
+        result.found["total columns"] = list(_total_columns(result))
+    return list(result.found["total columns"])
+
+
+def _total_columns(result: Result) -> Iterator[tuple[str, np.ndarray]]:
     for variable in map(str, result.data_vars):
         array = result.variables[variable]
         if "time" not in array.dims or SOURCE in array.dims or array.attrs.get("role") == DRAWING:

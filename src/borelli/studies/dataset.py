@@ -23,7 +23,8 @@ from borelli.studies.names import DATASET, PARTS
 from borelli.studies.parts import TABLES
 from borelli.studies.plan import StudyPlan
 
-_INDEX = "index.json"
+INDEX = "index.json"
+"""Every trial's place in the dataset with the hash of what it holds."""
 
 
 def write_dataset(plan: StudyPlan, done: list[Entry]) -> Path:
@@ -33,7 +34,7 @@ def write_dataset(plan: StudyPlan, done: list[Entry]) -> Path:
         _place(entry): part_key(plan.file, entry.trial, trial_key(plan.file, entry.trial)) for entry in done
     }
     text = json.dumps(index, indent=1)
-    known = folder / _INDEX
+    known = folder / INDEX
     if known.is_file() and known.read_text(encoding="utf-8") == text:
         return folder
     with whole_folder(folder, _ours, "the dataset of a study") as partial:
@@ -42,7 +43,7 @@ def write_dataset(plan: StudyPlan, done: list[Entry]) -> Path:
                 target = partial / table / f"{place}.parquet"
                 target.parent.mkdir(parents=True, exist_ok=True)
                 _link(plan.folder / PARTS / key / f"{table}.parquet", target)
-        (partial / _INDEX).write_text(text, encoding="utf-8")
+        (partial / INDEX).write_text(text, encoding="utf-8")
     return folder
 
 
@@ -54,8 +55,8 @@ def _place(entry: Entry) -> str:
 
 
 def _ours(folder: Path) -> frozenset[str] | None:
-    known = (folder / _INDEX).is_file()
-    return frozenset((*TABLES, _INDEX)) if known else None
+    known = (folder / INDEX).is_file()
+    return frozenset((*TABLES, INDEX)) if known else None
 
 
 def _link(source: Path, target: Path) -> None:

@@ -105,10 +105,10 @@ class Difference:
         output = self.output.replace("_", " ")
         told = f"From {self.reference} to {self.condition} the {self.number} of {output} {word}"
         if word != _HARDLY:
-            told += f" by {abs(change):.{digits}f} {self.unit}"
+            told += f" by {abs(change):.{digits}f}{_unit(self.unit)}"
         if self.parts:
             told += ": " + _told(self.parts, sign, round(change, digits), digits)
-        return f"{told} ({_evidence(self.test, sign, self.p_corrected, self.unit)})."
+        return f"{told} ({_evidence(self.test, sign, self.p_corrected, self.unit, digits)})."
 
 
 def _told(parts: dict[str, float], sign: float, change: float, digits: int) -> str:
@@ -121,12 +121,18 @@ def _told(parts: dict[str, float], sign: float, change: float, digits: int) -> s
     return ", ".join(words).replace("-", "−")
 
 
-def _evidence(test: PairedTest, sign: float, corrected: float, unit: str) -> str:
+def _unit(unit: str) -> str:
+    """Return a unit as it stands behind a number: nothing for what has none."""
+    return "" if unit in ("", "1") else f" {unit}"
+
+
+def _evidence(test: PairedTest, sign: float, corrected: float, unit: str, digits: int) -> str:
     if math.isnan(test.p):
         return f"{test.n} subjects, not tested"
     size = "p < 0.001" if corrected < 0.001 else f"p = {corrected:.3f}"
-    low, high = sorted((sign * test.low, sign * test.high))
-    interval = f"{low:.3g} to {high:.3g} {unit}".replace("-", "−")
+    # Zero has no sign.
+    low, high = (round(each, digits) + 0.0 for each in sorted((sign * test.low, sign * test.high)))
+    interval = f"{low:.{digits}f} to {high:.{digits}f}{_unit(unit)}".replace("-", "−")
     return f"{test.n} subjects, 95 % interval {interval}, {size} corrected"
 
 

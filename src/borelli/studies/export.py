@@ -42,7 +42,10 @@ def wide_table(study: Study, *, sources: bool = False) -> pd.DataFrame:
     label = rows["output"] + "_" + rows["number"] + part
     rows = rows.assign(column=label.where(unit == "", label + " [" + unit + "]"))
     wide = rows.pivot(index=["subject", "condition"], columns="column", values="value")
-    wide = wide[list(dict.fromkeys(rows["column"]))].reset_index()
+    # Every output has its numbers in the same order, whichever a row happened to begin with.
+    places = rows.assign(**{name: rows[name].factorize()[0] for name in ("output", "number", "source")})
+    columns = places.sort_values(["output", "number", "source"], kind="stable")["column"]
+    wide = wide[list(dict.fromkeys(columns))].reset_index()
     order = {name: k for k, name in enumerate(study.conditions)}
     wide = wide.sort_values(
         ["subject", "condition"], key=lambda c: c.map(order) if c.name == "condition" else c

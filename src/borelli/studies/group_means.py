@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +42,12 @@ def mean_curves(study: Study, output: str, group: str = EVERYBODY) -> pd.DataFra
     """
     own = study.means("curves", output=study.require_output(output))
     return _summary(own[own["subject"].isin(members(study, group))], ["condition", "percent"])
+
+
+def mean_curves_by_output(study: Study, outputs: Sequence[str], group: str = EVERYBODY) -> pd.DataFrame:
+    """Return what :func:`mean_curves` gives for several outputs, by one reading; ``output`` is the first column."""
+    own = study.means("curves", output=outputs)
+    return _summary(own[own["subject"].isin(members(study, group))], ["output", "condition", "percent"])
 
 
 def mean_numbers(study: Study, group: str = EVERYBODY, source: str = TOTAL) -> pd.DataFrame:

@@ -29,6 +29,7 @@ _FIRST_WORD = re.compile(r"^(?P<subject>[^_\- .]+)(?P<cut>[_\- .])(?P<rest>.+)$"
 _STEP = re.compile(
     r"ik|id|so|rra|cmc|jra?|scale|data|markers?|motions?|experimental_?data|analy[sz]e", re.IGNORECASE
 )
+_DATAFILE = re.compile(r"<datafile>([^<]*)</datafile>")
 _MOST = 100_000
 
 
@@ -44,6 +45,7 @@ class Found:
     scale: list[Path] = field(default_factory=list)
     ik: list[Path] = field(default_factory=list)
     other: list[Path] = field(default_factory=list)
+    load_data: set[Path] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,8 @@ def _look(folder: Path) -> Found:
                 (found.other if _STATIC.search(path.stem) else found.motions).append(path)
             elif ending == ".xml":
                 _sort_xml(folder / path, path, found)
+    # A table that loads name as theirs is no motion, whatever it is called.
+    found.motions = [path for path in found.motions if path not in found.load_data]
     return found
 
 
@@ -161,6 +165,9 @@ def _sort_xml(file: Path, path: Path, found: Found) -> None:
     ):
         if tag in head:
             into.append(path)
+            if into is found.loads:
+                named = _DATAFILE.search(file.read_text(encoding="utf-8", errors="replace"))
+                found.load_data |= {path.parent / named[1].strip()} if named else set()
             return
     found.other.append(path)
 
@@ -171,7 +178,11 @@ def _pattern(files: list[Path]) -> tuple[str, dict[Path, dict[str, str]]]:
     shape, _ = max(shapes.items(), key=lambda item: (item[1], -item[0][2]))
     own = [path for path in files if _shape(path) == shape]
     first = {path.parts[0] for path in own if len(path.parts) > 1}
-    in_folders = len(first) > 1 and not any(_STEP.fullmatch(name) for name in first)
+    in_folders = bool(first) and not any(_STEP.fullmatch(name) for name in first)
+    if len(first) == 1:
+        # One folder may be a subject or hold all of them: subjects are numbered, or their files do not name any.
+        unnamed = not any(_FIRST_WORD.match(path.stem.removesuffix(shape[3])) for path in own)
+        in_folders = in_folders and (unnamed or any(letter.isdigit() for letter in next(iter(first))))
     start, subject_of, rest = (_by_folder if in_folders else _by_name)(own, shape[3])
     numbered = {path: _NUMBERED.match(text) for path, text in rest.items()}
     told = {found["cut"] for found in numbered.values() if found and found["condition"]}

@@ -42,23 +42,8 @@ class Study:
 
     Examples
     --------
-    >>> from pathlib import Path
-    >>> _ = bo.library.sample_walk("data/s01")
-    >>> text = '''
-    ... out = "results"
-    ... pages = "none"
-    ... [trials]
-    ... model = "data/{subject}/subject.osim"
-    ... motion = "data/{subject}/walk.mot"
-    ... loads = "data/{subject}/ground_forces.xml"
-    ... [analysis]
-    ... muscles = "none"
-    ... cutoff_hz = 10.0
-    ... loads_cutoff_hz = 10.0
-    ... '''
-    >>> _ = Path("study.toml").write_text(text, encoding="utf-8")
-    >>> bo.study("study.toml").result.conditions
-    ('all',)
+    >>> bo.study(study_file).result.conditions
+    ('walk',)
     """
 
     folder: Path
@@ -193,22 +178,7 @@ def load_study(folder: str | os.PathLike[str]) -> Study:
 
     Examples
     --------
-    >>> from pathlib import Path
-    >>> _ = bo.library.sample_walk("data/s01")
-    >>> text = '''
-    ... out = "results"
-    ... pages = "none"
-    ... [trials]
-    ... model = "data/{subject}/subject.osim"
-    ... motion = "data/{subject}/walk.mot"
-    ... loads = "data/{subject}/ground_forces.xml"
-    ... [analysis]
-    ... muscles = "none"
-    ... cutoff_hz = 10.0
-    ... loads_cutoff_hz = 10.0
-    ... '''
-    >>> _ = Path("study.toml").write_text(text, encoding="utf-8")
-    >>> _ = bo.study("study.toml")
+    >>> _ = bo.study(study_file)
     >>> bo.load_study("results").name
     'study'
     """

@@ -50,15 +50,17 @@ def outliers(study: Study) -> list[Outlier]:
     rows = study.means("curves")
     rows = rows[rows["output"].isin(split)]
     medians: Any = rows.groupby(["condition", "output", "percent"], sort=True)["value"].median()
+    middles = {key: curve.to_numpy() for key, curve in medians.groupby(level=["condition", "output"])}
     distances: dict[tuple[str, str], list[tuple[str, str, float]]] = {}
     # A partition at a time, so that memory does not grow with the number of trials.
-    for who, table in partitions(study, "shares"):
+    for who, table in partitions(study, "shares", source=TOTAL):
         own = table.to_pandas()
-        own = own[(own["source"] == TOTAL) & own["output"].isin(split)]
-        for (trial, output), curve in own.groupby(["trial", "output"], sort=True):
-            middle = medians.loc[(who["condition"], output)]
-            gap = curve.sort_values("percent")["value"].to_numpy() - middle.to_numpy()
-            size = float(np.sqrt(np.mean(gap**2)))
+        own = own[own["output"].isin(split)].sort_values(["trial", "output", "percent"], kind="stable")
+        # All curves of a study have as many points: one row each.
+        curves = own["value"].to_numpy().reshape(-1, study.file.cycles.points)
+        names = own[["trial", "output"]].iloc[:: study.file.cycles.points]
+        for (trial, output), curve in zip(names.itertuples(index=False), curves, strict=True):
+            size = float(np.sqrt(np.mean((curve - middles[who["condition"], output]) ** 2)))
             if np.isfinite(size):
                 distances.setdefault((who["condition"], output), []).append((who["subject"], trial, size))
     found = []

@@ -64,22 +64,7 @@ class StudyRun:
 
     Examples
     --------
-    >>> from pathlib import Path
-    >>> _ = bo.library.sample_walk("data/s01")
-    >>> text = '''
-    ... out = "results"
-    ... pages = "none"
-    ... [trials]
-    ... model = "data/{subject}/subject.osim"
-    ... motion = "data/{subject}/walk.mot"
-    ... loads = "data/{subject}/ground_forces.xml"
-    ... [analysis]
-    ... muscles = "none"
-    ... cutoff_hz = 10.0
-    ... loads_cutoff_hz = 10.0
-    ... '''
-    >>> _ = Path("study.toml").write_text(text, encoding="utf-8")
-    >>> bo.study("study.toml").failed
+    >>> bo.study(study_file).failed
     []
     """
 
@@ -140,22 +125,7 @@ def study(
 
     Examples
     --------
-    >>> from pathlib import Path
-    >>> _ = bo.library.sample_walk("data/s01")
-    >>> text = '''
-    ... out = "results"
-    ... pages = "none"
-    ... [trials]
-    ... model = "data/{subject}/subject.osim"
-    ... motion = "data/{subject}/walk.mot"
-    ... loads = "data/{subject}/ground_forces.xml"
-    ... [analysis]
-    ... muscles = "none"
-    ... cutoff_hz = 10.0
-    ... loads_cutoff_hz = 10.0
-    ... '''
-    >>> _ = Path("study.toml").write_text(text, encoding="utf-8")
-    >>> run = bo.study("study.toml")
+    >>> run = bo.study(study_file)
     >>> len(run.entries), len(run.failed)
     (1, 0)
     """
@@ -199,20 +169,7 @@ def study_folder(path: File) -> Path:
 
     Examples
     --------
-    >>> from pathlib import Path
-    >>> _ = bo.library.sample_walk("data/s01")
-    >>> text = '''
-    ... out = "results"
-    ... pages = "none"
-    ... [trials]
-    ... model = "data/{subject}/subject.osim"
-    ... motion = "data/{subject}/walk.mot"
-    ... loads = "data/{subject}/ground_forces.xml"
-    ... [analysis]
-    ... muscles = "none"
-    ... '''
-    >>> _ = Path("study.toml").write_text(text, encoding="utf-8")
-    >>> bo.study_folder("study.toml").name
+    >>> bo.study_folder(study_file).name
     'results'
     """
     return plan_study(path).folder
@@ -230,22 +187,7 @@ def study_status(path: File, out: File | None = None) -> list[Entry]:
 
     Examples
     --------
-    >>> from pathlib import Path
-    >>> _ = bo.library.sample_walk("data/s01")
-    >>> text = '''
-    ... out = "results"
-    ... pages = "none"
-    ... [trials]
-    ... model = "data/{subject}/subject.osim"
-    ... motion = "data/{subject}/walk.mot"
-    ... loads = "data/{subject}/ground_forces.xml"
-    ... [analysis]
-    ... muscles = "none"
-    ... cutoff_hz = 10.0
-    ... loads_cutoff_hz = 10.0
-    ... '''
-    >>> _ = Path("study.toml").write_text(text, encoding="utf-8")
-    >>> len(bo.study_status("study.toml"))
+    >>> len(bo.study_status(study_file))
     1
     """
     return ledger(plan_study(path, out))
@@ -319,23 +261,8 @@ def remove_superseded(path: File, out: File | None = None) -> int:
 
     Examples
     --------
-    >>> from pathlib import Path
-    >>> _ = bo.library.sample_walk("data/s01")
-    >>> text = '''
-    ... out = "results"
-    ... pages = "none"
-    ... [trials]
-    ... model = "data/{subject}/subject.osim"
-    ... motion = "data/{subject}/walk.mot"
-    ... loads = "data/{subject}/ground_forces.xml"
-    ... [analysis]
-    ... muscles = "none"
-    ... cutoff_hz = 10.0
-    ... loads_cutoff_hz = 10.0
-    ... '''
-    >>> _ = Path("study.toml").write_text(text, encoding="utf-8")
-    >>> _ = bo.study("study.toml")
-    >>> bo.remove_superseded("study.toml")
+    >>> _ = bo.study(study_file)
+    >>> bo.remove_superseded(study_file)
     0
     """
     # Loaded here, because few runs ask for it.

@@ -134,6 +134,7 @@ class Analysis(_Part):
     spare: dict[str, float] | None = None
     in_degrees: bool | None = None
     allow_violations: bool = False
+    remove_offset: bool = False
     express_in: str = "ground"
     on: Literal["child", "parent"] = "child"
     about: dict[Literal["title", "subject", "condition", "side", "session"], str] = {}
@@ -192,6 +193,8 @@ class StudyFile(_Part):
         if self.trials.markers is not None and self.ik is None:
             raise ValueError("trials of markers need a step [ik], which may be empty")
         recorded = (self.trials.markers or "").casefold().endswith(".c3d")
+        if self.analysis.remove_offset and not (recorded or self.trials.table):
+            raise ValueError("remove_offset is about force plates of trials whose markers are C3D files")
         named = self.trials.events is not None or self.trials.table is not None
         if self.cycles.by == "events" and not named and not recorded:
             raise ValueError(

@@ -31,7 +31,7 @@ def compute(folder: Path, file: StudyFile, trial: TrialPlan, place: Path) -> xr.
     motion, loads = trial.files.get("motion"), trial.files.get("loads")
     if "markers" in trial.files:
         motion = _fitted(folder, file, trial, model)
-        loads = loads or _on_plates(trial, model, motion)
+        loads = loads or _on_plates(trial, model, motion, file.analysis.remove_offset)
     make_folder(place.parent)
     if "analysis setup" in trial.files:
         return _run_setup(trial, model, motion, place)
@@ -43,7 +43,8 @@ def compute(folder: Path, file: StudyFile, trial: TrialPlan, place: Path) -> xr.
     # Loaded here, because tasks whose results are there need no engine.
     from borelli.trial.run import run
 
-    options: dict[str, Any] = file.analysis.model_dump(exclude={"setup"})
+    # What plates read while nothing is on them is taken off where their loads are made.
+    options: dict[str, Any] = file.analysis.model_dump(exclude={"setup", "remove_offset"})
     span = options.pop("time_range")
     options["about"] = {**trial.about, **options["about"]}
     found = run(
@@ -166,7 +167,7 @@ def _fitted(folder: Path, file: StudyFile, trial: TrialPlan, model: Path | None)
     return target
 
 
-def _on_plates(trial: TrialPlan, model: Path | None, motion: Path) -> Path | None:
+def _on_plates(trial: TrialPlan, model: Path | None, motion: Path, remove_offset: bool) -> Path | None:
     """Return the loads of the force plates of a C3D recording, written beside its motion; None without any."""
     if model is None or "analysis setup" in trial.files:
         return None
@@ -174,8 +175,9 @@ def _on_plates(trial: TrialPlan, model: Path | None, motion: Path) -> Path | Non
     from borelli.io.load_model import load_model
     from borelli.trial.recording import write_plate_loads
 
-    target = motion.with_name(f"{motion.stem}_grf.xml")
-    _, written = write_plate_loads(load_model(model), trial.files["markers"], target)
+    target = motion.with_name(f"{motion.stem}_{'zeroed_' if remove_offset else ''}grf.xml")
+    recording = trial.files["markers"]
+    _, written = write_plate_loads(load_model(model), recording, target, remove_offset=remove_offset)
     return target if written else None
 
 

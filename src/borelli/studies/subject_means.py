@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from borelli.results.whole import whole_folder
+from borelli.studies.dataset import INDEX
 from borelli.studies.load import Study
-from borelli.studies.names import MEANS
+from borelli.studies.names import DATASET, MEANS
 from borelli.studies.parts import TABLES
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
@@ -25,26 +26,32 @@ KEYS = {
 
 
 def write_subject_means(study: Study) -> Path:
-    """Write a table of means for each table of the dataset, whole or not at all."""
+    """Write a table of means for each table of the dataset, whole or not at all, unless they are of this dataset."""
     # Loaded here, because a study need not be read to be run.
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     folder = study.folder / MEANS
+    held = (study.folder / DATASET / INDEX).read_text(encoding="utf-8")
+    if (folder / INDEX).is_file() and (folder / INDEX).read_text(encoding="utf-8") == held:
+        return folder
     with whole_folder(folder, _ours, "the means of a study") as partial:
         for table in TABLES:
             found = [_mean(part, KEYS[table], who) for who, part in partitions(study, table)]
             pq.write_table(pa.concat_tables(found), partial / f"{table}.parquet", compression="zstd")
+        (partial / INDEX).write_text(held, encoding="utf-8")
     return folder
 
 
-def partitions(study: Study, table: str) -> Iterator[tuple[dict[str, str], Any]]:
-    """Yield subject and condition with the rows of their trials, one after another."""
+def partitions(study: Study, table: str, source: str | None = None) -> Iterator[tuple[dict[str, str], Any]]:
+    """Yield subject and condition with the rows of their trials, one after another; of one source, if it is named."""
     import pyarrow as pa
+    import pyarrow.compute as pc
     import pyarrow.dataset as ds
 
     labels = pa.schema([("subject", pa.string()), ("condition", pa.string())])
     data = study.dataset(table)
+    rows = None if source is None else pc.field("source") == source
     by_place: dict[str, list[Any]] = {}
     for fragment in data.get_fragments():
         by_place.setdefault(str(Path(fragment.path).parent), []).append(fragment)
@@ -52,7 +59,8 @@ def partitions(study: Study, table: str) -> Iterator[tuple[dict[str, str], Any]]
         who = ds.get_partition_keys(fragments[0].partition_expression)
         kept = [name for name in data.schema.names if name not in labels.names]
         ordered = sorted(fragments, key=lambda each: str(each.path))
-        yield who, pa.concat_tables([_plain(each.to_table(columns=kept)) for each in ordered])
+        read = [each.to_table(columns=kept, filter=rows, use_threads=False) for each in ordered]
+        yield who, _plain(pa.concat_tables(read))
 
 
 def _plain(table: Any) -> Any:
@@ -78,4 +86,4 @@ def _mean(table: Any, keys: tuple[str, ...], who: dict[str, str]) -> Any:
 
 
 def _ours(folder: Path) -> frozenset[str]:
-    return frozenset(f"{table}.parquet" for table in TABLES)
+    return frozenset((*(f"{table}.parquet" for table in TABLES), INDEX))

@@ -13,9 +13,9 @@ from borelli import __version__
 from borelli.errors import BorelliError, MissingInputError
 from borelli.results.record import PAGE, load_record
 from borelli.studies.differences import Difference
-from borelli.studies.group_means import groups_of, members
+from borelli.studies.group_means import groups_of, mean_curves_by_output, members
 from borelli.studies.names import TOTAL
-from borelli.studies.outliers import Outlier, outliers
+from borelli.studies.outliers import outliers
 from borelli.studies.spm import CurveTest
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ UNKNOWN = "none"
 def summary_of(study: Study, entries: list[Entry]) -> dict[str, Any]:
     """Return the summary of a study; JSON knows every value in it."""
     found = outliers(study)
+    # By trial, once: asking every outlier about every trial would take the square of their number.
+    odd: dict[tuple[str, str, str], list[str]] = {}
+    for each in found:
+        odd.setdefault((each.subject, each.condition, each.trial), []).append(each.output)
     compared = len(study.conditions) > 1
     groups = groups_of(study)
     return {
@@ -37,7 +41,7 @@ def summary_of(study: Study, entries: list[Entry]) -> dict[str, Any]:
         "borelli_version": __version__,
         "conditions": list(study.conditions),
         "groups": {name: list(subjects) for name, subjects in groups.items()},
-        "trials": [_trial(study, entry, found) for entry in entries],
+        "trials": [_trial(study, entry, odd) for entry in entries],
         "outputs": study.split_outputs(),
         "bands": {group: _bands(study, group) for group in groups},
         "differences": {
@@ -51,7 +55,7 @@ def summary_of(study: Study, entries: list[Entry]) -> dict[str, Any]:
     }
 
 
-def _trial(study: Study, entry: Entry, far: list[Outlier]) -> dict[str, Any]:
+def _trial(study: Study, entry: Entry, odd: dict[tuple[str, str, str], list[str]]) -> dict[str, Any]:
     """Return name, state, light and page of a trial, and why it is doubtful."""
     own = entry.trial
     told: dict[str, Any] = {"subject": own.subject, "condition": own.condition, "trial": own.trial}
@@ -68,23 +72,20 @@ def _trial(study: Study, entry: Entry, far: list[Outlier]) -> dict[str, Any]:
             doubts = [str(each.get("message", "")) for each in checks if each.get("light") != "green"]
         if (entry.folder / PAGE).is_file():
             page = Path(entry.folder / PAGE).relative_to(study.folder).as_posix()
-    names = (own.subject, own.condition, own.trial)
-    odd = [each.output for each in far if (each.subject, each.condition, each.trial) == names]
-    return {**told, "light": light, "doubts": doubts, "page": page, "outlier": odd}
+    far = odd.get((own.subject, own.condition, own.trial), [])
+    return {**told, "light": light, "doubts": doubts, "page": page, "outlier": far}
 
 
 def _bands(study: Study, group: str) -> dict[str, Any]:
     """Mean and standard deviation over the cycle of every split output, by condition."""
-    found: dict[str, Any] = {}
-    for output in study.split_outputs():
-        rows = study.mean_curves(output, group)
-        found[output] = {
-            condition: {
-                "n": int(own["n"].max()),
-                "mean": _numbers(own["mean"]),
-                "sd": _numbers(own["sd"]),
-            }
-            for condition, own in rows.groupby("condition", sort=False)
+    outputs = list(study.split_outputs())
+    found: dict[str, Any] = {output: {} for output in outputs}
+    rows = mean_curves_by_output(study, outputs, group)
+    for (output, condition), own in rows.groupby(["output", "condition"], sort=False):
+        found[str(output)][condition] = {
+            "n": int(own["n"].max()),
+            "mean": _numbers(own["mean"]),
+            "sd": _numbers(own["sd"]),
         }
     return found
 

@@ -14,7 +14,6 @@ from borelli.errors import BorelliError
 from borelli.io.imu_setup import PlacerSetup, SensorSetup
 from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
-from borelli.opensim_tools.stopping_short import COMPARISON
 from borelli.results.record import load_record
 from borelli.results.verify import verify_result
 from borelli.trial.analyze import Progress
@@ -156,4 +155,7 @@ def fit_summary(result: xr.Dataset) -> tuple[str, ...]:
     if solved:
         left, gap = float(result["kkt_residual"].max()), float(result["constraint_error"].max())
         lines.append(f"optimality {left:.1g} m²/rad, constraints {gap:.1g} m or rad")
+    # Loaded here, because it brings inverse kinematics, which most trials do without.
+    from borelli.opensim_tools.stopping_short import COMPARISON
+
     return (*lines, *result.attrs.get(COMPARISON, ()))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from borelli import __version__
 from borelli.errors import BorelliError, BorelliWarning
-from borelli.results.record import PAGE, is_as_listed, listed, load_record
+from borelli.results.record import PAGE, is_as_listed, is_file_name, listed, load_record
 from borelli.results.verify import verify_result
 
 if TYPE_CHECKING:
@@ -67,7 +67,9 @@ def _tables_are_sound(folder: Path, settings: Mapping[str, Any]) -> bool:
     """Whether the tables beside a folder are what was written with it."""
     tables = settings.get(TABLES, {})
     return isinstance(tables, dict) and all(
-        isinstance(entry, dict) and is_as_listed(folder.parent / Path(name).name, entry)
+        isinstance(entry, dict)
+        and is_file_name(Path(name).name)
+        and is_as_listed(folder.parent / Path(name).name, entry)
         for name, entry in tables.items()
     )
 
@@ -90,10 +92,11 @@ def check_place(folder: str | os.PathLike[str]) -> None:
     >>> bo.check_place("new_results")  # says nothing: a result may be written there
     """
     # Loaded here for the same reason as below.
-    from borelli.results.record import replaceable
+    from borelli.results.record import is_result
     from borelli.results.whole import check_place as check
 
-    check(Path(folder), replaceable, "a Borelli result folder")
+    # Which of its files are replaced is found when it is: that takes a look at every bit of them.
+    check(Path(folder), lambda place: frozenset() if is_result(place) else None, "a Borelli result folder")
 
 
 def save_totals(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str]) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.model.motion import Motion
+
 if TYPE_CHECKING:
     import xarray as xr
 
@@ -63,5 +65,8 @@ def with_body(fit: xr.Dataset, model: Model) -> xr.Dataset:
     from borelli.analyses.scene import scene
 
     if np.isfinite(fit["q"].values).all():
-        fit = fit.assign(joint_position=scene(model, fit.borelli.motion())["joint_position"])
+        # Postures are drawn, however they follow each other: a jump from one to the next is no reason to lose them.
+        found, still = fit.borelli.motion(), np.zeros((fit.sizes["time"], len(model.speed_names)))
+        postures = Motion(found.time, found.coordinates, found.q, still, still, model.speed_names)
+        fit = fit.assign(joint_position=scene(model, postures)["joint_position"])
     return with_sizes(fit, model)

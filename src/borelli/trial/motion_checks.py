@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.model.coordinate import Coordinate, MotionType
+from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
 from borelli.results.verdict import Check
 from borelli.units import RAD_PER_DEG
 
 if TYPE_CHECKING:
+    from borelli.model.coordinate import Coordinate
     from borelli.model.model import Model
     from borelli.model.motion import Motion
 
 _BEYOND_RANGE = (5.0, 90.0)
 """Degrees outside its range: ranges of models are careless by a few; no joint turns a quarter beyond its end."""
-_FAR = 0.5
-"""rad outside its range: more than a filter's overshoot or a careless range."""
 _WRONG_UNIT = 100.0 / 3.0
 """Per cent of all angles. One body may turn round and round; a third of all do so in the wrong unit alone."""
 _FAST_HZ = 12.0
@@ -33,29 +32,18 @@ _FEWEST = 32
 
 def motion_checks(model: Model, motion: Motion) -> list[Check | None]:
     """Check units and ranges of angles, missing columns, and noise."""
-    angles = [(each, column) for each, column in _columns(model, motion) if _is_angle(each)]
-    return [_unit_check(angles), _range_check(angles), _column_check(model, motion), _noise_check(motion)]
-
-
-def _columns(model: Model, motion: Motion) -> list[tuple[Coordinate, np.ndarray]]:
-    """Coordinates that joints of the body have: where the root stands and looks is nobody's mistake."""
-    root = set(model.joints_from_ground()[0].coordinate_names)
-    floating = root if len(root) > 1 else set()
-    return [
-        (model.coordinates[name], motion.q[:, index])
-        for index, name in enumerate(motion.coordinates)
-        if name in model.coordinate_names and name not in floating and np.isfinite(motion.q[:, index]).any()
+    columns = dict(zip(motion.coordinates, motion.q.T, strict=True))
+    angles = [
+        (each, columns[each.name])
+        for each in joint_angles(model)
+        if each.name in columns and np.isfinite(columns[each.name]).any()
     ]
-
-
-def _is_angle(coordinate: Coordinate) -> bool:
-    return coordinate.motion is MotionType.ROTATIONAL
+    return [_unit_check(angles), _range_check(angles), _column_check(model, motion), _noise_check(motion)]
 
 
 def _outside(coordinate: Coordinate, column: np.ndarray) -> float:
     """How far an angle leaves its range (rad), at most; negative inside."""
-    low, high = coordinate.range
-    return max(low - float(np.nanmin(column)), float(np.nanmax(column)) - high)
+    return float(np.nanmax(outside_range(coordinate, column)))
 
 
 def _unit_check(angles: list[tuple[Coordinate, np.ndarray]]) -> Check | None:
@@ -81,7 +69,10 @@ def _unit_check(angles: list[tuple[Coordinate, np.ndarray]]) -> Check | None:
 def _fits_as_degrees(coordinate: Coordinate, column: np.ndarray) -> bool:
     if not np.isfinite(coordinate.range).all():
         return float(np.nanmax(column) - np.nanmin(column)) > 2.0 * math.pi
-    return _outside(coordinate, column) > _FAR and _outside(coordinate, column * RAD_PER_DEG) < _FAR
+    return (
+        _outside(coordinate, column) > FAR_OUTSIDE
+        and _outside(coordinate, column * RAD_PER_DEG) < FAR_OUTSIDE
+    )
 
 
 def _range_check(angles: list[tuple[Coordinate, np.ndarray]]) -> Check | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from borelli.errors import BorelliError, UnknownNameError
 from borelli.io.analyze_setup import AnalyzeSetup
+from borelli.io.load_model import remembered_models
 from borelli.io.scale_setup import ScaleSetup
 from borelli.io.setup_options import Given
 from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
@@ -19,6 +20,7 @@ from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.results.record import load_record
 from borelli.results.verdict import VERDICT, Verdict, verdict
 from borelli.trial.analyze import Progress, analyze, silent
+from borelli.trial.drawing import Drawing, refuse_pageless
 from borelli.trial.fits import FitSetup, run_fit
 from borelli.trial.folder import (
     FINGERPRINT,
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
 
     from borelli.io.filtering import Mode
     from borelli.opensim_tools.scaled_subject import ScaledSubject
+    from borelli.results.norms import Norms
 
 File = str | os.PathLike[str]
 REFUSED = "refused_analyses"
@@ -142,6 +145,8 @@ def run(
     markers: File | None = None,
     page: bool = True,
     loads_cutoff_hz: float | None = None,
+    norms: Norms | File | None = None,
+    geometry: File | None = None,
 ) -> RunResult | ScaledSubject:
     """Run a setup file of an OpenSim tool as it is, or a trial file.
 
@@ -175,6 +180,10 @@ def run(
         Whether a trial, or a setup that is explained, gets its page at once; :func:`write_report` draws it later.
     loads_cutoff_hz : float, optional
         Low-pass filter on forces and torques of the loads; OpenSim has none.
+    norms : Norms, or path, optional
+        Bands to draw on the page behind the curves of the trial; see :func:`load_norms`. A setup is then explained.
+    geometry : path, optional
+        Folder with the surfaces of the bones for the page, where they are not beside the model; likewise.
 
     Returns
     -------
@@ -203,6 +212,8 @@ def run(
         infeasible=infeasible,
         loads_cutoff_hz=loads_cutoff_hz,
     )
+    drawing = Drawing.of(norms, geometry)
+    page, later = page and drawing is None, drawing if page else None
     if isinstance(path, Trial) or Path(path).suffix.casefold() == ".toml":
         trial = path if isinstance(path, Trial) else load_trial(path)
         changed: dict[str, Any] = dict(named)
@@ -217,8 +228,12 @@ def run(
             changed["allow_violations"] = True
         if loads_cutoff_hz is not None:
             changed["loads_cutoff_hz"] = loads_cutoff_hz
-        return _run_trial(dataclasses.replace(trial, **changed), again, progress, page)
+        trial = dataclasses.replace(trial, **changed)
+        return _drawn(_run_trial(trial, again, progress, page), trial.model, later)
     setup = read_tool(path, given)
+    if drawing is not None:
+        refuse_pageless(setup, explain)
+        explain = True
     if isinstance(setup, ScaleSetup):
         # Loaded here: the solver behind it takes a second, and nothing else needs it.
         from borelli.opensim_tools.scale_tool import run_scale
@@ -231,7 +246,15 @@ def run(
             fitted.folder, fitted.tables, fitted.computed, False, lines=fitted.lines, _found=fitted.result
         )
     chosen = cast("Mode", mode or "opensim")
-    return _run_setup(Path(path), setup, given, chosen, explain, again, progress, page)
+    found = _run_setup(Path(path), setup, given, chosen, explain, again, progress, page)
+    return _drawn(found, setup.model, later)
+
+
+def _drawn(found: RunResult, model: Path, drawing: Drawing | None) -> RunResult:
+    """Draw the page of a result with norms and surfaces, if there are any."""
+    if drawing is not None:
+        drawing.draw(found.folder, model)
+    return found
 
 
 def _run_trial(trial: Trial, again: bool, progress: Progress, page: bool = True) -> RunResult:
@@ -240,7 +263,7 @@ def _run_trial(trial: Trial, again: bool, progress: Progress, page: bool = True)
     if not again and is_up_to_date(trial.out, mark, page=page):
         return RunResult(trial.out, computed=False)
     check_place(trial.out)
-    with noted() as notes:
+    with noted() as notes, remembered_models():
         progress("reading")
         model, motion, loads, tensions, recorded = read_inputs(trial)
         result = analyze(
@@ -285,7 +308,7 @@ def _run_setup(
     mark = fingerprint(files, {"mode": mode, **{k: str(v) for k, v in vars(given).items()}})
     if not again and is_up_to_date(folder, mark, explained=bool(explain), page=page):
         return _as_before(folder)
-    with noted() as notes:
+    with noted() as notes, remembered_models():
         progress("reading")
         tell_unknown(setup.unknown)
         tool = tool_of(setup, mode)

@@ -65,7 +65,7 @@ def refused_by(tool: Tool) -> list[str]:
     if isinstance(tool, InverseDynamicsTool):
         return []
     errors = (*tool.setup.refused, *tool.refused)
-    reasons = [f"{error.what} ({error.where})" for error in errors]
+    reasons = [f"{error.what} ({error.where})" if error.where else error.what for error in errors]
     return [", ".join(analysis.name for analysis in tool.done), *reasons] if reasons else []
 
 
@@ -75,8 +75,8 @@ def refusal_of(refused: Sequence[str]) -> UnsupportedError | None:
         return None
     done, *reasons = refused
     return UnsupportedError(
-        f"Tables of {done} are written, but not of every analysis of the setup: {'; '.join(reasons)}",
-        remedy="remove these analyses from the setup, or the options that are not supported",
+        f"Tables of {done} are written, but not all that the setup asks for: {'; '.join(reasons)}",
+        remedy="remove what is not supported from the setup, and check what is not plausible",
     )
 
 

@@ -134,6 +134,41 @@ def test_a_frame_on_landmarks_has_their_axes(read: Any, tmp_path: Path, opensim:
     np.testing.assert_allclose(model.frames["d"].placement.translation, pose.p().to_numpy(), atol=1e-15)
 
 
+def test_landmarks_on_different_frames_of_one_body_define_a_frame(
+    read: Any, tmp_path: Path, opensim: Any
+) -> None:
+    outer = """<PhysicalOffsetFrame name="outer"><socket_parent>..</socket_parent>
+    <translation>0.1 0.2 -0.1</translation><orientation>0.3 -0.2 0.5</orientation></PhysicalOffsetFrame>"""
+    inner = """<PhysicalOffsetFrame name="inner"><socket_parent>/bodyset/b/outer</socket_parent>
+    <translation>0 -0.3 0.1</translation><orientation>-0.4 0.1 0.7</orientation></PhysicalOffsetFrame>"""
+    points = {
+        "a": ("outer", "0.1 0 0"),
+        "b": ("inner", "0.4 0.1 0"),
+        "c": ("", "0.1 0.5 0.2"),
+        "o": ("inner", "0 0.1 0.3"),
+    }
+    stations = "".join(
+        f'<Station name="{name}"><socket_parent_frame>/bodyset/b{"/" * bool(on)}{on}</socket_parent_frame>'
+        f"<location>{at}</location></Station>"
+        for name, (on, at) in points.items()
+    )
+    sockets = {"point_a": "a", "point_b": "b", "point_c": "c", "origin_point": "o"}
+    connected = "".join(f"<socket_{k}>/bodyset/b/{at}</socket_{k}>" for k, at in sockets.items())
+    defined = f'<StationDefinedFrame name="d">{connected}</StationDefinedFrame>'
+    text = one_body(
+        bodies=body("b", f"<components>{outer}{inner}{stations}{defined}</components>") + body("c"),
+        joint=pin("j", "/ground", "/bodyset/b") + pin("k", "/bodyset/b/d", "/bodyset/c", "p"),
+        version=40500,
+    )
+    model = read(text)
+    assert model.frames["d"].parent == "b"
+    theirs = opensim.Model(str(tmp_path / "model.osim"))
+    pose = theirs.getComponent("/bodyset/b/d").getTransformInGround(theirs.initSystem())
+    matrix = [[pose.R().asMat33().get(i, j) for j in range(3)] for i in range(3)]
+    np.testing.assert_allclose(model.frames["d"].placement.rotation, matrix, atol=1e-14)
+    np.testing.assert_allclose(model.frames["d"].placement.translation, pose.p().to_numpy(), atol=1e-15)
+
+
 def test_defaults_fill_what_objects_leave_out(read: Any) -> None:
     defaults = """<defaults><Coordinate name="default"><range>-1 2</range><clamped>true</clamped></Coordinate>
     <CoordinateActuator name="default"><optimal_force>300</optimal_force></CoordinateActuator></defaults>"""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import borelli as bo
 from borelli import model as bm
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.osim import read_osim
@@ -45,9 +46,26 @@ def test_joint_frames_and_inertias_of_old_documents_have_six_digits_as_in_opensi
     assert model.bodies["thigh"].inertia[0] == 0.112346
 
 
-def test_a_stated_motion_counts_in_old_documents(tmp_path: Path) -> None:
+def test_what_a_coordinate_measures_follows_from_its_joint_as_in_opensim(
+    tmp_path: Path, opensim: Any
+) -> None:
     text = old.chain(30000).replace("<coefficients>1 0</coefficients>", "<coefficients>2 0</coefficients>")
-    assert read_osim(write(tmp_path, text)).coordinates["flexion"].motion is bm.MotionType.ROTATIONAL
+    path = write(tmp_path, text)
+    with pytest.warns(BorelliWarning, match="'flexion' is an angle by its motion_type, but no axis"):
+        model = read_osim(path)
+    assert model.coordinates["flexion"].motion is bm.MotionType.COUPLED
+    theirs = opensim.Model(str(path))
+    theirs.initSystem()
+    assert theirs.getCoordinateSet().get("flexion").getMotionType() == opensim.Coordinate.Coupled
+    old_table = tmp_path / "old.mot"
+    q = np.linspace(-80.0, 80.0, 9)
+    columns = (*model.coordinate_names,)
+    values = np.zeros((9, len(columns)))
+    values[:, columns.index("flexion")] = q
+    bo.save_table(bo.Table(np.arange(9) / 10, columns, values, in_degrees=True), old_table)
+    with pytest.warns(BorelliWarning, match="'flexion' reaches 80, lies in its range in degrees alone"):
+        motion = bo.load_motion(old_table, model)
+    np.testing.assert_allclose(motion.column("flexion"), np.radians(q), atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["PinJoint", "WeldJoint", "UniversalJoint", "SliderJoint"])

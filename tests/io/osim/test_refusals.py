@@ -50,6 +50,7 @@ def frame(text: str) -> str:
             ("c", "/bodyset/b", "0 1 0"),
             ("far", "/bodyset/b", "2 0 0"),
             ("still", "/ground", "0 0 1"),
+            ("own", "../f", "0 1 0"),
         )
     )
     return model(
@@ -96,7 +97,8 @@ REFUSED = {
     "coordinate 'q' has no effect: no axis of joint 'j' depends on it": model(
         joint=CUSTOM.replace("{}", ONE, 1).replace("{}", "")
     ),
-    "sit on different frames: b, ground": frame(landmarks("still")),
+    "sit on different bodies: b, ground": frame(landmarks("still")),
+    "frame 'f' is placed by itself": frame(landmarks("own")),
     "the landmarks of frame 'f' lie on one line": frame(landmarks("far")),
     "frame 'f' has the same axis twice": frame(landmarks(more="<ab_axis>-y</ab_axis>")),
     "'w' is not an axis of frame 'f'": frame(landmarks(more="<ab_axis>w</ab_axis>")),

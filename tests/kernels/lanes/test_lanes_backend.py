@@ -74,6 +74,13 @@ def test_all_questions_have_the_same_answers(lanes, kinds, seed):
         close(got, expected)
     for got, expected in zip(lanes.poses(mechanism, q, every), NUMPY.poses(mechanism, q, every), strict=True):
         close(got, expected)
+    with_ground = [-1, *every]
+    for got, expected in zip(
+        lanes.speed_motions(mechanism, q, with_ground),
+        NUMPY.speed_motions(mechanism, q, with_ground),
+        strict=True,
+    ):
+        close(np.moveaxis(got, 2, 0), np.moveaxis(expected, 2, 0))
     matrix = NUMPY.mass_matrix(mechanism, q)
     close(lanes.mass_matrix(mechanism, q), matrix)
     for got, expected in zip(lanes.energy(mechanism, q, u), NUMPY.energy(mechanism, q, u), strict=True):
@@ -128,6 +135,7 @@ def test_every_width_gives_the_same_numbers(lanes, width):
 def _everything_else(lanes, mechanism, q, u, udot, loads, nodes):
     yield from lanes.inverse_dynamics(mechanism, q, u, udot, loads, nodes)
     yield from lanes.poses(mechanism, q, nodes)
+    yield from (np.moveaxis(part, 2, 0) for part in lanes.speed_motions(mechanism, q, nodes))
     yield lanes.mass_matrix(mechanism, q)
     yield from lanes.energy(mechanism, q, u)
 
@@ -209,6 +217,9 @@ def test_a_node_may_be_asked_for_twice(lanes):
 def test_no_node_at_all_may_be_asked_for(lanes):
     builder = tree(TABLE_KINDS, 0)
     q, u, udot = builder.motion(5)
+    pose, twist = lanes.speed_motions(builder.build(), q, [])
+    assert pose.shape == (0, 12, len(q))
+    assert twist.shape[1:] == (6, len(q))
     rotation, origin = lanes.poses(builder.build(), q, [])
     assert rotation.shape == (5, 0, 3, 3) and origin.shape == (5, 0, 3)
     assert lanes.inverse_dynamics(builder.build(), q, u, udot, (), []).generalized_force.shape[0] == 5

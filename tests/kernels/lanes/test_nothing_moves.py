@@ -18,6 +18,8 @@ from borelli.kernels.tree.numpy_backend import NumpyBackend
 from tests.shared_data import DATA
 
 N_FRAMES = 5
+BEFORE = dict(os.environ)
+"""Without the empty cache of the tests beside this one: what a command needs is compiled elsewhere already"""
 
 
 def still(n_coordinates: int, welded_too: bool = False) -> Mechanism:
@@ -71,7 +73,7 @@ def main() -> None:
 def run_apart(*command: str) -> subprocess.CompletedProcess[str]:
     """Run Python in a process of its own: a division by zero in compiled code ends it."""
     top = Path(__file__).resolve().parents[3]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(top / "src"), str(top)])}
+    environment = BEFORE | {"PYTHONPATH": os.pathsep.join([str(top / "src"), str(top)])}
     return subprocess.run(
         [sys.executable, *command], env=environment, capture_output=True, text=True, timeout=300, check=False
     )

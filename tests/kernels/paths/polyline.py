@@ -69,11 +69,17 @@ def union(*surfaces: tuple[Level, Gradient]) -> tuple[Level, Gradient]:
 
 
 def _pushed_out(x, level, gradient):
+    value = level(x)
+    inside = np.flatnonzero(value < 0)
     for _ in range(4):
-        value = level(x)
-        normal = gradient(x)
-        step = np.where(value < 0, -value / (normal * normal).sum(-1), 0.0)
-        x = x + step[:, None] * normal
+        if not len(inside):
+            break
+        # Only what is inside moves, and only that is looked at again.
+        at = x[inside]
+        normal = gradient(at)
+        x[inside] = at = at - (value[inside] / (normal * normal).sum(-1))[:, None] * normal
+        value[inside] = level(at)
+        inside = inside[value[inside] < 0]
     return x
 
 
@@ -84,14 +90,11 @@ def taut_length(a, b, over, level, gradient, grids=(16, 64, 256), sweeps=600) ->
         way = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
         even = np.linspace(0, way[-1], n + 1)
         line = np.column_stack([np.interp(even, way, line[:, k]) for k in range(3)])
-        inner = line[1:-1]
         for _ in range(sweeps):
             # Red and black vertices in turn, with over-relaxation.
-            for start in (0, 1):
-                rows = slice(start, None, 2)
-                middle = 0.5 * (np.vstack([line[:1], inner[:-1]]) + np.vstack([inner[1:], line[-1:]]))
-                inner[rows] = _pushed_out(inner[rows] + 1.8 * (middle[rows] - inner[rows]), level, gradient)
-            line[1:-1] = inner
+            for first in (1, 2):
+                own, middle = line[first:-1:2], 0.5 * (line[first - 1 : -2 : 2] + line[first + 1 :: 2])
+                own[:] = _pushed_out(own + 1.8 * (middle - own), level, gradient)
     pieces = np.diff(line, axis=0)
     length = np.linalg.norm(pieces, axis=1)
     ahead = pieces / length[:, None]

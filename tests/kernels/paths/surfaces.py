@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.paths import wrap as kernels
-from borelli.kernels.paths.geodesic import N_STATE, ROWS
+from borelli.kernels.paths.geodesic import SCRATCH
 
-_ROOM = np.zeros((ROWS, N_STATE))
+_ROOM = np.zeros(SCRATCH)
 
 
 def wrap(kind, size, axis, sign, a, b):

@@ -17,7 +17,7 @@ from borelli.kernels.paths.contact import (
     SPHERE,
     TORUS,
 )
-from borelli.kernels.paths.geodesic import N_STATE, follow
+from borelli.kernels.paths.geodesic import FINE, SCRATCH, follow
 from borelli.kernels.paths.surface import gradient, level
 from tests.kernels.paths import polyline
 from tests.kernels.paths.surfaces import over_surface, wrap
@@ -59,8 +59,8 @@ def test_line_over_an_ellipsoid_is_tangent_at_both_ends():
         assert contact.outcome == CERTAIN
         ahead = np.subtract(contact.first, a) / math.dist(contact.first, a)
         behind = np.subtract(b, contact.last) / math.dist(contact.last, b)
-        y, work = np.empty(N_STATE), np.empty((9, N_STATE))
-        follow(ELLIPSOID, size, contact.first, contact.direction, contact.length, y, work)
+        y = np.empty(SCRATCH)
+        follow(ELLIPSOID, size, contact.first, contact.direction, contact.length, FINE, y)
         # Newton stops at 1e-10 or better; the end of the geodesic is where the contact says.
         assert np.allclose(ahead, contact.direction, atol=1e-9)
         assert np.allclose(behind, y[3:6], atol=1e-9)
@@ -128,23 +128,23 @@ def test_geodesics_on_surfaces_of_revolution_keep_the_clairaut_constant():
         normal = np.array(gradient(kind, size, start))
         direction = np.cross(normal, [0.3, 0.2, 0.9])
         direction /= np.linalg.norm(direction)
-        y, work = np.empty(N_STATE), np.empty((9, N_STATE))
+        y = np.empty(SCRATCH)
         constants = []
         for way in np.linspace(0, 0.2, 9):
-            follow(kind, size, start, tuple(direction), float(way), y, work)
+            follow(kind, size, start, tuple(direction), float(way), FINE, y)
             constants.append(y[0] * y[4] - y[1] * y[3])
             assert abs(level(kind, size, tuple(y[:3]))) < 1e-13
-        # Twelfth-order extrapolation leaves rounding.
+        # Sixteenth-order extrapolation leaves rounding.
         assert np.ptp(constants) < 1e-13
 
 
 def test_jacobi_fields_predict_where_neighbouring_geodesics_go():
     size, start = (0.05, 0.03, 0.08), (0.0, 0.03, 0.0)
-    y, work, other = np.empty(N_STATE), np.empty((9, N_STATE)), np.empty(N_STATE)
-    follow(ELLIPSOID, size, start, (1.0, 0.0, 0.0), 0.06, y, work)
+    y, other = np.empty(SCRATCH), np.empty(SCRATCH)
+    follow(ELLIPSOID, size, start, (1.0, 0.0, 0.0), 0.06, FINE, y)
     step = 1e-6
     turned = (math.cos(step), 0.0, math.sin(step))
-    follow(ELLIPSOID, size, start, turned, 0.06, other, work)
+    follow(ELLIPSOID, size, start, turned, 0.06, FINE, other)
     # First-order prediction, step 1e-6: relative error of the same order.
     assert np.linalg.norm(other[:3] - y[:3]) / step == pytest.approx(abs(y[8]), rel=1e-5)
 
@@ -185,3 +185,40 @@ def test_a_line_that_stays_on_one_side_of_a_ring_leaves_it_alone():
 def test_line_through_the_hole_of_a_ring_stays_straight():
     assert wrap(TORUS, (0.02, 0.06, 0.0), 0, 0, (0.0, 0.01, 0.2), (0.01, 0.0, -0.2)).outcome == FREE
     assert wrap(TORUS, (0.02, 0.06, 0.0), 0, 0, (0.06, 0.0, 0.01), (0.01, 0.0, -0.2)).outcome == INSIDE
+
+
+def test_line_through_a_hole_of_half_a_millimetre_is_the_shortest_that_a_polyline_finds():
+    size, a, b = (0.0105, 0.011, 0.0), (0.004, 0.003, 0.06), (0.01, -0.002, -0.05)
+    contact = wrap(TORUS, size, 0, 0, a, b)
+    assert contact.outcome == CERTAIN
+    judged = polyline.taut_length(a, b, (0.0, 0.0, 0.0), *polyline.torus(*size[:2]), grids=(96, 192, 384))
+    # What is left of the chords' error, mostly at the two ends of the contact.
+    assert judged == pytest.approx(total(a, b, contact), abs=2e-6)
+
+
+def test_a_geodesic_followed_at_once_ends_where_many_short_ones_end():
+    """Its steps are as long as their error allows; a rough tolerance, the negative control, ends elsewhere."""
+    for kind, size, start, direction in (
+        (ELLIPSOID, (0.02, 0.02, 0.1), (0.0, 0.02, 0.0), (0.8, 0.0, 0.6)),
+        (TORUS, (0.0105, 0.011, 0.0), (0.0, 0.0005, 0.0), (0.28, 0.0, 0.96)),
+    ):
+        y, short, rough = np.empty(SCRATCH), np.empty(SCRATCH), np.empty(SCRATCH)
+        follow(kind, size, start, direction, 0.05, FINE, y)
+        follow(kind, size, start, direction, 0.05, 1e-3, rough)
+        place, ahead = start, direction
+        for _ in range(50):
+            follow(kind, size, place, ahead, 0.001, FINE, short)
+            place, ahead = tuple(short[:3]), tuple(short[3:6])
+        # Rounding of fifty pieces, which the ring's saddle lets grow.
+        assert np.allclose(y[:6], short[:6], rtol=0, atol=1e-11)
+        assert abs(rough[:6] - y[:6]).max() > 1e-9
+
+
+def test_rings_far_from_a_line_are_left_alone_without_a_search():
+    """The quick test agrees with the search: a line moved away from a ring is free, and nothing else changes."""
+    size = (0.01, 0.03, 0.0)
+    inside = wrap(TORUS, size, 0, 0, (0.02, 0.0, 0.1), (0.035, 0.0, -0.1))
+    assert inside.outcome == CERTAIN
+    for shift in ((0.0, 0.0, 0.3), (0.0, 0.0, -0.3), (0.2, 0.0, 0.05)):
+        a, b = np.add((0.02, 0.0, 0.1), shift), np.add((0.035, 0.0, 0.0), shift)
+        assert wrap(TORUS, size, 0, 0, tuple(a), tuple(b)).outcome == FREE

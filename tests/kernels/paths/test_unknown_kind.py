@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from borelli.kernels.paths.contact import CERTAIN, LOST, SURFACES, TORUS
-from borelli.kernels.paths.geodesic import N_STATE, ROWS
+from borelli.kernels.paths.geodesic import SCRATCH
 from borelli.kernels.paths.surface import bent, gaussian_curvature, gradient, level, smallest_radius
 from borelli.kernels.paths.wrap import over_surface, wrap
 
 SIZE = (0.01, 0.05, 0.0)
 UNKNOWN = len(SURFACES)
-SCRATCH = np.zeros((ROWS, N_STATE))
+SCRATCH = np.zeros(SCRATCH)
 # A line that wraps over the inside of a ring of these sizes.
 LINE = ((0.06, 0.0, -0.1), (0.06, 0.0, 0.1))
 

@@ -9,7 +9,7 @@ from borelli.io.osim.functions import function_property
 from borelli.io.xml import Element
 from borelli.model import AxisFunction, Coordinate, Linear, MotionType
 
-# Up to this version the file says what a coordinate measures; later it follows from the joint.
+# Up to this version the file says what a coordinate measures. OpenSim 4 asks the joint, whatever the version.
 _LAST_STATED_MOTION = 30513
 
 
@@ -29,8 +29,15 @@ def read_coordinate(
         element = Element("Coordinate", {"name": name}, 0, document.source)
     with located(element):
         stated = document.text(element, "motion_type").lower()
-        if document.version <= _LAST_STATED_MOTION and stated in ("rotational", "translational"):
-            motion = MotionType(stated)
+        if (
+            document.version <= _LAST_STATED_MOTION
+            and stated == "rotational"
+            and motion is MotionType.COUPLED
+        ):
+            notes.append(
+                f"coordinate {name!r} is an angle by its motion_type, but no axis of its joint moves one for one with "
+                "it: as in OpenSim 4, tables in degrees have it in radians (those of OpenSim 3 in degrees)"
+            )
         found = document.child(element, "range")
         low, high = found.numbers(2) if found is not None and found.text else (-10.0, 10.0)
         if low > high:

@@ -34,6 +34,7 @@ class Frames:
         for frame in components.frames():
             alone = count[frame.name] == 1
             self.names[frame.path] = frame.name if alone else "/".join(frame.path[1:])
+        self._on_the_way: set[str] = set()
 
     def resolve(self, text: str, owner: Path, element: Element) -> str:
         """Return the name of the body or frame that a connection means."""
@@ -60,6 +61,20 @@ class Frames:
     def read(self) -> list[Frame]:
         """Read every frame that is not a body."""
         return [self._frame(component) for component in self.components.frames()]
+
+    def on_body(self, name: str, point: Vector) -> tuple[str, Vector]:
+        """Return the body on which a frame sits, however many frames lie between, and a point of the frame there."""
+        found = (frame for frame in self.components.frames() if self.names[frame.path] == name)
+        component = next(found, None)
+        if component is None:
+            return name, point
+        if name in self._on_the_way:
+            raise FileFormatError(f"frame {name!r} is placed by itself.", where=component.element.where)
+        self._on_the_way.add(name)
+        frame = self._frame(component)
+        body, moved = self.on_body(frame.parent, frame.placement.then(Placement(point)).translation)
+        self._on_the_way.discard(name)
+        return body, moved
 
     def _frame(self, component: Component) -> Frame:
         element, name = component.element, self.names[component.path]

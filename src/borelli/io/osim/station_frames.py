@@ -9,6 +9,7 @@ import numpy as np
 from borelli.errors import FileFormatError
 from borelli.io.osim.components import Component, socket
 from borelli.model import Placement
+from borelli.model.values import Vector
 
 if TYPE_CHECKING:
     from borelli.io.osim.frames import Frames
@@ -27,10 +28,13 @@ def station_defined_placement(frames: Frames, component: Component) -> tuple[str
     points = [_station(frames, component, name) for name in ("point_a", "point_b", "point_c", "origin_point")]
     carriers = {carrier for carrier, _ in points}
     if len(carriers) != 1:
+        points = [frames.on_body(carrier, point) for carrier, point in points]
+        carriers = {carrier for carrier, _ in points}
+    if len(carriers) != 1:
         raise FileFormatError(
-            f"the landmarks of frame {component.name!r} sit on different frames: {', '.join(sorted(carriers))}.",
+            f"the landmarks of frame {component.name!r} sit on different bodies: {', '.join(sorted(carriers))}.",
             where=element.where,
-            remedy="put the three landmarks and the origin on one body or frame",
+            remedy="put the three landmarks and the origin on one body, or on frames of one body",
         )
     a, b, c, origin = (np.array(point) for _, point in points)
     along, normal = b - a, np.cross(b - a, c - a)
@@ -54,7 +58,7 @@ def station_defined_placement(frames: Frames, component: Component) -> tuple[str
     return carriers.pop(), Placement(tuple(origin.tolist()), rotation)  # type: ignore[arg-type]
 
 
-def _station(frames: Frames, component: Component, name: str) -> tuple[str, tuple[float, float, float]]:
+def _station(frames: Frames, component: Component, name: str) -> tuple[str, Vector]:
     text = socket(frames.document, component.element, name)
     path = frames.components.resolve(
         text, component.path, "station", lambda found: found.element.tag in _STATION_TAGS, component.element

@@ -65,6 +65,14 @@ class Call:
         self.add_outputs(wrench_force=force, wrench_moment=moment)
         self._add_places(self._tables.wrench_places(tuple(nodes)))
 
+    def add_motions(self, nodes: Sequence[int], motions: np.ndarray) -> None:
+        """Ask for the poses of some nodes, each once, and the twists of all speeds.
+
+        The array (12 n_nodes + 6 n_speeds, n_instants) receives them.
+        """
+        self._values |= {"motions": self._address(motions), "n_instants": self.n_instants}
+        self._add_places(self._tables.motion_places(tuple(nodes)))
+
     def _add_places(self, places: Places) -> None:
         self._kept += places.tables
         self._n_rows = max(self._n_rows, places.n_rows)

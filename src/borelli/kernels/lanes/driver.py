@@ -25,6 +25,7 @@ from borelli.kernels.backend import (
     NodeLoad,
     fall_back,
     portable,
+    room_for_motions,
 )
 from borelli.kernels.lanes.call import Call
 from borelli.kernels.lanes.compile import Kernel, LoadedKernel, load_kernel
@@ -36,6 +37,7 @@ from borelli.kernels.lanes.signatures import (
     MASS_MATRIX,
     POSES,
     SOLVE,
+    SPEED_MOTIONS,
 )
 from borelli.kernels.lanes.sincos import LARGEST_ANGLE
 from borelli.kernels.lanes.variants import UnsupportedMechanism
@@ -102,6 +104,26 @@ class LanesBackend:
         if self._run(POSES, call):
             return too_large(mechanism, q).poses(mechanism, q, nodes, n_turned)
         return rotation, origin
+
+    def speed_motions(
+        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int], out: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Poses of nodes (n_nodes, 12, n_instants), and twists of speeds (n_speeds, 6, n_instants)."""
+        tables = self.tables_of(mechanism)
+        if tables is None:
+            return self._instead(mechanism).speed_motions(mechanism, q, nodes, out)
+        if has_repetitions(nodes):
+            once, where = np.unique(nodes, return_inverse=True)
+            pose, twist = self.speed_motions(mechanism, q, once.tolist(), out)
+            return pose[where], twist
+        pose, twist, whole = room_for_motions(mechanism, len(q), len(nodes), out)
+        call = Call(tables, len(q), self.width)
+        call.add_links()
+        call.add(q=q)
+        call.add_motions(nodes, whole)
+        if self._run(SPEED_MOTIONS, call):
+            return too_large(mechanism, q).speed_motions(mechanism, q, nodes, out)
+        return pose, twist
 
     def inverse_dynamics(
         self,

@@ -59,6 +59,8 @@ class LinkTables:
         Records of the types above, or rows.
     entries : (n_speeds, n_speeds) int32
         Row of each entry of the mass matrix.
+    speed_twists : list of int
+        First of the six rows that hold the twist of each speed.
     n_rows : int
         Rows of the workspace in all.
     floating_mass : bool
@@ -121,15 +123,15 @@ class LinkTables:
         ties: dict[int, list[tuple[int, int]]] = {k: [] for k in range(self._mechanism.n_speeds)}
         for speed, slope, _, key in self._tables.ties:
             ties[speed].append((variable[key], slope))
-        self._speed_twist: list[int] = []
+        self.speed_twists: list[int] = []
         sums, couplings = [], []
         for speed in range(self._mechanism.n_speeds):
             own = ties[speed]
             if len(own) == 1 and own[0][1] == self._tables.ones:
-                self._speed_twist.append(own[0][0])
+                self.speed_twists.append(own[0][0])
                 continue
             target = self.take(6)
-            self._speed_twist.append(target)
+            self.speed_twists.append(target)
             sums.append(target)
             couplings += [{"source": row, "slope": slope, "target": target} for row, slope in own]
         self.twist_sums = np.array(sums or [0], dtype=TABLE_INTEGER)
@@ -184,7 +186,7 @@ class LinkTables:
                 last = position == len(mobilizer.speeds) - 1
                 self._links.append(
                     {
-                        "twist": self._speed_twist[speed],
+                        "twist": self.speed_twists[speed],
                         "inertia": self._inertias[joint],
                         "reference": self._reference(mobilizer.nodes[-1]),
                         "kind": HAS_MASS if last and self._heavy[joint] else 0,

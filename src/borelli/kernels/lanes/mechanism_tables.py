@@ -14,6 +14,7 @@ from borelli.kernels.lanes.record_types import WANTED
 from borelli.kernels.lanes.records import TABLE_INTEGER
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 from borelli.kernels.tree.mechanism import Mechanism
+from borelli.kernels.tree.node import GROUND
 
 if TYPE_CHECKING:
     # Loaded here: only shares and Jacobians need links.
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # Choices of nodes to remember; whoever asks for more in turn waits a few microseconds longer.
 _KEPT = 16
+_MOTIONS = -1
+"""In place of a number of rotations."""
 
 
 def address_of(array: np.ndarray) -> int:
@@ -51,7 +54,7 @@ class MechanismTables(TreeTables):
 
     def __init__(self, mechanism: Mechanism, chained: bool = True) -> None:
         super().__init__(mechanism, chained)
-        # By the number of rotations (None for wrenches) and the nodes.
+        # By the number of rotations (None for wrenches, negative for motions) and the nodes.
         self._places: dict[tuple[int | None, tuple[int, ...]], Places] = {}
 
     @functools.cached_property
@@ -80,6 +83,10 @@ class MechanismTables(TreeTables):
         """Return where the wrenches of nodes, each named once, are left."""
         return self._remembered((None, nodes), lambda: self._make_wrench_places(nodes))
 
+    def motion_places(self, nodes: tuple[int, ...]) -> Places:
+        """Return where the poses of nodes, each named once, and the twists of all speeds are left."""
+        return self._remembered((_MOTIONS, nodes), lambda: self._make_motion_places(nodes))
+
     def _remembered(self, key: tuple[int | None, tuple[int, ...]], make: Callable[[], Places]) -> Places:
         places = self._places.get(key)
         if places is None:
@@ -107,6 +114,22 @@ class MechanismTables(TreeTables):
             "origin_row": second,
         }
         return Places(arguments, (wanted,), second + 3 * len(nodes))
+
+    def _make_motion_places(self, nodes: tuple[int, ...]) -> Places:
+        first = self.links.n_rows
+        records: list[dict[str, int]] = [{"first": -1} for _ in self.poses]
+        rows: list[int] = []
+        for node in nodes:
+            pose = self.ground_pose
+            if node != GROUND:
+                pose, first = first, first + 12
+                records[self.position[node]] = {"first": pose, "second": pose + 9}
+            rows += range(pose, pose + 12)
+        for twist in self.links.speed_twists:
+            rows += range(twist, twist + 6)
+        wanted, listed = WANTED.rows(records, TABLE_INTEGER), np.array(rows, TABLE_INTEGER)
+        arguments = {"wanted": address_of(wanted), "n_listed": len(rows), "listed": address_of(listed)}
+        return Places(arguments, (wanted, listed), first)
 
     def _make_wrench_places(self, nodes: tuple[int, ...]) -> Places:
         rows = [self.wrenches[self.position[node]] for node in nodes]

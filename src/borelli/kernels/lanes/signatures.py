@@ -51,11 +51,11 @@ _WANTED = {"n_wanted": "integer", "wanted": "integers"}
 _LOADS = {"n_loads": "integer", "loaded": "integers", "load_row": "integer", "loads": "doubles"}
 
 
-def _emitter(name: str) -> Callable[..., Any]:
-    """Return a function of the module that traces trees, found when it is called."""
+def _emitter(name: str, module_name: str = "tree_kernels") -> Callable[..., Any]:
+    """Return a function of a module that traces trees, found when it is called."""
 
     def emit(*arguments: Any, **others: Any) -> Any:
-        module = importlib.import_module("borelli.kernels.lanes.tree_kernels")
+        module = importlib.import_module(f"borelli.kernels.lanes.{module_name}")
         return getattr(module, name)(*arguments, **others)
 
     return emit
@@ -98,3 +98,15 @@ SOLVE = Kernel(
     "forward_dynamics", {**_GROUND, "excess": "doubles", "udot": "doubles"}, _emitter("emit_solve")
 )
 ENERGY = Kernel("energy", {**_GROUND, "u": "doubles", "totals": "doubles"}, _emitter("emit_energy"))
+SPEED_MOTIONS = Kernel(
+    "speed_motions",
+    {
+        **_GROUND,
+        "wanted": "integers",
+        "n_listed": "integer",
+        "listed": "integers",
+        "n_instants": "integer",
+        "motions": "doubles",
+    },
+    _emitter("emit_speed_motions", "speed_motions"),
+)

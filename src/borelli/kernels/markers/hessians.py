@@ -48,6 +48,8 @@ def second_derivatives(
         newton_at(tree, functions, ties, aim, work)
         exact[t] = work.hessian
         if len(work.rows):
-            exact[t] += work.bent
+            # Row by row: whole matrices are left to Numba, which compiles this kernel seven times as long.
+            for row in range(len(work.bent)):
+                exact[t, row] += work.bent[row]
         gauss_newton_at(tree, functions, ties, aim, work)
         plain[t] = work.gauss_newton

@@ -34,7 +34,9 @@ _thelen_velocity = thelen2003.force_velocity
 _degroote_velocity = degrootefregly2016.force_velocity
 RESTING, SHARED, ALL = 0, 1, 2
 """What the fibres take of the path's velocity in equilibrium: nothing, a share by stiffness, all of it."""
-_FASTEST = 1e6
+_FASTEST = 1e30
+"""Maximum velocities. Far beyond any muscle, so that fibres at a senseless length balance their tendon, as OpenSim's
+do; whether such a velocity makes sense is judged where a table is written."""
 # Step of the central differences that give stiffnesses, in optimal fibre or slack lengths.
 _STEP = 1e-6
 

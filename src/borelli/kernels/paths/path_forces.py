@@ -239,7 +239,7 @@ def path_forces(
         Motion per unit of each speed: angular velocity, velocity of what is at the ground's origin.
     stops : Stops or None
         Scratch memory; None where no path has a surface: what surfaces need is then not even compiled.
-    scratch : (ROWS, N_STATE) or None
+    scratch : (SCRATCH,) or None
         Scratch memory to follow geodesics in; None where all surfaces are cylinders and spheres.
     block : InstantBlock
         Scratch memory.

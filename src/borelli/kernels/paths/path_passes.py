@@ -1,6 +1,6 @@
 """Passes over all instants and paths, one after the other: speeds from velocities of points, wrenches, drawings.
 
-``scratch``, (ROWS, N_STATE), is where geodesics are followed; None where all surfaces are cylinders and spheres.
+``scratch``, (SCRATCH,), is where geodesics are followed; None where all surfaces are cylinders and spheres.
 """
 
 from __future__ import annotations

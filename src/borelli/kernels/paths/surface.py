@@ -82,6 +82,14 @@ def smallest_radius(kind: int, size: Vector) -> float:
 
 
 @lean
+def least_size(kind: int, size: Vector) -> float:
+    """Smallest semi-axis of an ellipsoid, radius of a torus' tube (m)."""
+    if kind == ELLIPSOID:
+        return min(size[0], size[1], size[2])
+    return size[0] if is_torus(kind) else math.nan
+
+
+@lean
 def onto(kind: int, size: Vector, x: Vector) -> Vector:
     """Bring a point that is close to the surface onto it, along the gradient."""
     for _ in range(8):

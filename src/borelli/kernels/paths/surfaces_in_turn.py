@@ -39,7 +39,7 @@ from borelli.kernels.paths.contact import (
 )
 from borelli.kernels.paths.object_frame import Frame, into, object_frame
 from borelli.kernels.paths.stops import put_on, span, take_off
-from borelli.kernels.paths.tables import WRAP
+from borelli.kernels.paths.tables import DIRECTION, LENGTH, SECTION, SEEN, STOPS_SEEN, WRAP
 from borelli.kernels.paths.vectors import norm, scale, signed_axis, subtract
 from borelli.kernels.paths.wrap import wrap
 
@@ -98,6 +98,33 @@ def _best_contact(
 
 
 @inlined
+def _unchanged(memory: np.ndarray, place: np.ndarray, marks: np.ndarray, first: int, last: int) -> bool:
+    """Whether the stops that a surface meets are those of the sweep before; keeps the new ones."""
+    same = memory[SEEN] == last - first + 1.0
+    memory[SEEN] = last - first + 1.0
+    for i in range(first, last + 1):
+        at = STOPS_SEEN + 4 * (i - first)
+        for k in range(3):
+            same = same and memory[at + k] == place[i, k]
+            memory[at + k] = place[i, k]
+        same = same and memory[at + 3] == marks[i, WRAP]
+        memory[at + 3] = marks[i, WRAP]
+    return same
+
+
+@inlined
+def _kept(memory: np.ndarray, outcome: int) -> Contact:
+    """Contact of the sweep before."""
+    return Contact(
+        outcome,
+        (memory[0], memory[1], memory[2]),
+        (memory[3], memory[4], memory[5]),
+        memory[LENGTH],
+        (memory[DIRECTION], memory[DIRECTION + 1], memory[DIRECTION + 2]),
+    )
+
+
+@inlined
 def _moved(touch: np.ndarray, local: int, contact: Contact) -> float:
     """How far the ends of a contact have moved since the last sweep (m); keeps the new ones."""
     largest = 0.0
@@ -105,6 +132,8 @@ def _moved(touch: np.ndarray, local: int, contact: Contact) -> float:
         largest = max(largest, abs(touch[local, k] - contact.first[k]))
         largest = max(largest, abs(touch[local, 3 + k] - contact.last[k]))
         touch[local, k], touch[local, 3 + k] = contact.first[k], contact.last[k]
+        touch[local, DIRECTION + k] = contact.direction[k]
+    touch[local, LENGTH] = contact.length
     return largest
 
 
@@ -200,6 +229,7 @@ def _sweep(
     n_wraps = stop - start
     for own in range(n_wraps):
         outcome[own] = -1
+        touch[own, SEEN] = -1.0
     swapped, shift = False, math.inf
     vain = 0
     for sweep in range(_MOST_SWEEPS):
@@ -214,13 +244,19 @@ def _sweep(
             lowest, highest = first_point + wraps[which, WRAP_FROM], first_point + wraps[which, WRAP_TO]
             first, last = span(marks, count, lowest, highest)
             own_axes = object_frame(axes, thing)
-            section, contact = _best_contact(
-                objects, values, thing, own_axes, place, marks, first, last, scratch
-            )
+            if _unchanged(touch[own], place, marks, first, last):
+                contact = _kept(touch[own], outcome[own])
+                section = first + int(touch[own, SECTION]) if touch[own, SECTION] >= 0.0 else -1
+            else:
+                section, contact = _best_contact(
+                    objects, values, thing, own_axes, place, marks, first, last, scratch
+                )
+                touch[own, SECTION] = section - first if section >= 0 else -1
             if own == held and section >= 0:
                 axis, sign = objects[thing, HALF_AXIS], objects[thing, HALF_SIGN]
                 if sweep == 0:
                     contact = _over_the_middle(objects, values, thing)
+                    touch[own, SEEN] = -1.0
                 elif sign * (contact.first[axis] + contact.last[axis]) < 0.0:
                     return count, _SLIPPED
             if outcome[own] != contact.outcome:

@@ -16,7 +16,7 @@ from borelli.kernels.paths.columns import (
     OBJECT_KIND,
 )
 from borelli.kernels.paths.contact import CLOSED_FORM
-from borelli.kernels.paths.geodesic import N_STATE, ROWS
+from borelli.kernels.paths.geodesic import SCRATCH
 
 
 class PathTables(NamedTuple):
@@ -70,7 +70,11 @@ class Stops(NamedTuple):
     over: np.ndarray
     """(most, 4): way over the surface that ends here (m), tangent where it begins in axes of the surface."""
     touch: np.ndarray
-    """(most wraps, 6): ends of each contact in the sweep before, in the axes of the surface."""
+    """(most wraps, STOPS_SEEN + 4 most): each contact of the sweep before, and the stops that it came of.
+
+    Its ends in the axes of the surface, way, direction, and section; the stops as their places and wraps. A surface
+    that meets the same stops again has the same contact.
+    """
     outcome: np.ndarray
     """(most wraps,): what came of each wrap."""
     axes: np.ndarray
@@ -79,6 +83,8 @@ class Stops(NamedTuple):
 
 LOCAL, NODE, POINT, WRAP = 0, 1, 2, 3
 """Columns of ``Stops.marks``."""
+LENGTH, DIRECTION, SECTION, SEEN, STOPS_SEEN = 6, 7, 10, 11, 12
+"""Columns of ``Stops.touch`` after the ends: way, direction (3), section from the first stop, how many stops, stops."""
 
 
 def workspace(tables: PathTables) -> Stops:
@@ -89,7 +95,7 @@ def workspace(tables: PathTables) -> Stops:
         np.zeros((most, 3)),
         np.zeros((most, 4), dtype=np.int64),
         np.zeros((most, 4)),
-        np.zeros((most_wraps, 6)),
+        np.zeros((most_wraps, STOPS_SEEN + 4 * most)),
         np.zeros(most_wraps, dtype=np.int64),
         np.zeros((len(tables.objects), 12)),
     )
@@ -103,4 +109,4 @@ def most_locals(tables: PathTables) -> int:
 def geodesic_scratch(tables: PathTables) -> np.ndarray | None:
     """Return scratch memory to follow geodesics in; None where every surface has them in closed form."""
     closed = np.isin(tables.objects[:, OBJECT_KIND], CLOSED_FORM)
-    return None if closed.all() else np.zeros((ROWS, N_STATE))
+    return None if closed.all() else np.zeros(SCRATCH)

@@ -12,18 +12,24 @@ import numpy as np
 
 from borelli.kernels.jit import jit, lean
 from borelli.kernels.paths.contact import CERTAIN, LOST, Contact, no_contact
-from borelli.kernels.paths.geodesic import follow, tangent
-from borelli.kernels.paths.surface import bent, gradient, onto, smallest_radius
+from borelli.kernels.paths.geodesic import FINE, follow, tangent
+from borelli.kernels.paths.surface import bent, gradient, least_size, onto
 from borelli.kernels.paths.vectors import Vector, along, cross, dot, norm, scale, subtract, unit
 
 # Newton's method takes under ten from a good guess; a poor one is followed for a while and then given up.
 _MOST_ITERATIONS = 50
+_MOST_IN_VAIN = 8
+"""Iterations without a new least miss after which there is no hope: there may be no taut line near the guess."""
 _TOLERANCE = 1e-13
 """Largest miss of tangency (a cosine) that counts as none."""
 _MOST_RETURNS = 5
 """How often a guess is mirrored that touches down behind the first point or lifts off beyond the second."""
 _ACCEPTABLE = 1e-10
 """Largest miss that is accepted when rounding prevents a smaller one."""
+_LAST_STEP = 2e-8
+"""A step that is smaller than this, in radii of curvature and radians, needs no other: the next one is its square."""
+_ROUGH = 1e-4
+"""Tolerance of the first geodesics: the guess is worse."""
 
 
 @lean
@@ -63,8 +69,8 @@ def _solve(matrix: np.ndarray, n: int) -> bool:
 @lean
 def _equations(
     kind: int, size: Vector, a: Vector, b: Vector, first: Vector, t: Vector, y: np.ndarray, m: np.ndarray
-) -> float:
-    """Fill the 4 × 5 system; return the largest miss.
+) -> tuple[float, float, float]:
+    """Fill the 4 × 5 system; return the largest miss, and the curvature at touch-down and lift-off (1/m).
 
     Unknowns: touch-down slides along the geodesic, touch-down moves sideways, direction turns, lift-off
     slides along the geodesic.
@@ -92,7 +98,8 @@ def _equations(
     m[2, 3] = l2 * (curve2 * c2 + twist2 * e4)
     m[3, 3] = -l2 * twist2 * e3
     m[0, 4], m[1, 4], m[2, 4], m[3, 4] = -l1 * e1, -l1 * e2, -l2 * e3, -l2 * e4
-    return max(abs(e1), abs(e2), abs(e3), abs(e4))
+    bend1 = max(abs(curve1), abs(across1)) + abs(twist1)
+    return max(abs(e1), abs(e2), abs(e3), abs(e4)), bend1, max(abs(curve2), abs(across2)) + abs(twist2)
 
 
 @jit
@@ -114,7 +121,7 @@ def taut_line(
         Points outside the surface (m).
     first, direction, way
         Guess: touch-down, direction there, way over the surface (m).
-    scratch : (ROWS, N_STATE)
+    scratch : (SCRATCH,)
         Scratch memory to follow geodesics in.
 
     Returns
@@ -123,13 +130,13 @@ def taut_line(
         Whether both ends are tangent and the line runs forwards.
     contact : Contact
     """
-    y, work, m = scratch[0], scratch[1:], np.empty((4, 5))
-    reach = 0.5 * smallest_radius(kind, size)
+    y, m = scratch, np.empty((4, 5))
+    flattest = 1.0 / least_size(kind, size)
     first = onto(kind, size, first)
     direction = tangent(kind, size, first, direction)
-    miss, turned_back = 2.0, 0
+    miss, least, vain, turned_back, tolerance = 2.0, 2.0, 0, 0, _ROUGH
     for _ in range(_MOST_ITERATIONS):
-        follow(kind, size, first, direction, way, y, work)
+        follow(kind, size, first, direction, way, tolerance, y)
         past = dot(subtract(a, first), direction)
         beyond = dot((y[0] - b[0], y[1] - b[1], y[2] - b[2]), (y[3], y[4], y[5]))
         # From an end close to the surface a second tangent runs backwards: begin again on the right side of it.
@@ -140,14 +147,19 @@ def taut_line(
                 direction = tangent(kind, size, first, direction)
             way -= 2.0 * (max(past, 0.0) + max(beyond, 0.0))
             continue
-        before, miss = miss, _equations(kind, size, a, b, first, direction, y, m)
-        if miss < _TOLERANCE or (miss < _ACCEPTABLE and miss >= before):
+        before = miss
+        miss, bend1, bend2 = _equations(kind, size, a, b, first, direction, y, m)
+        exact = tolerance <= FINE
+        if exact and (miss < _TOLERANCE or (miss < _ACCEPTABLE and miss >= before)):
             break
-        if not (miss < 3.0 and _solve(m, 4)):
+        vain = 0 if miss < least else vain + 1
+        least = min(miss, least)
+        if not (vain < _MOST_IN_VAIN and miss < 3.0 and _solve(m, 4)):
             return False, no_contact(LOST)
         slide, aside, turn, lift = m[0, 4], m[1, 4], m[2, 4], m[3, 4]
-        largest = max(abs(slide) / reach, abs(aside) / reach, abs(lift) / reach, abs(turn) / 0.4)
-        damping = 1.0 if largest < 1.0 else 1.0 / largest
+        bend1, bend2 = max(bend1, flattest), max(bend2, flattest)
+        largest = max(max(abs(slide), abs(aside)) * bend1, abs(lift) * bend2, abs(turn))
+        damping = min(1.0, 0.5 / max(largest, 1e-300))
         _, sideways, _, _, _ = _frame(kind, size, first, direction)
         moved = along(along(first, damping * slide, direction), damping * aside, sideways)
         first = onto(kind, size, moved)
@@ -155,7 +167,23 @@ def taut_line(
         way += damping * (lift - slide)
         if not abs(way) < 40.0 * (size[0] + size[1] + size[2]):
             return False, no_contact(LOST)
+        if exact and largest < _LAST_STEP:
+            _shift_end(kind, size, aside, turn, lift, y)
+            miss = 0.0
+            break
+        # The next miss is about the square of this one: what is a hundredth of it is exact enough.
+        tolerance = max(FINE, min(_ROUGH, 0.01 * miss * miss))
     last, arriving = (y[0], y[1], y[2]), (y[3], y[4], y[5])
     forwards = dot(subtract(first, a), direction) > 0.0 and dot(subtract(b, last), arriving) > 0.0
     found = miss < _ACCEPTABLE and way > -1e-9 and forwards
     return found, Contact(CERTAIN, first, last, max(way, 0.0), unit(direction))
+
+
+@lean
+def _shift_end(kind: int, size: Vector, aside: float, turn: float, lift: float, y: np.ndarray) -> None:
+    """Move the end of a geodesic by what its beginning moves aside and turns, and by what it grows longer."""
+    x, t = (y[0], y[1], y[2]), (y[3], y[4], y[5])
+    _, sideways, _, _, _ = _frame(kind, size, x, t)
+    x = onto(kind, size, along(along(x, lift, t), y[6] * aside + y[8] * turn, sideways))
+    y[0], y[1], y[2] = x
+    y[3], y[4], y[5] = tangent(kind, size, x, along(t, y[7] * aside + y[9] * turn, sideways))

@@ -38,7 +38,7 @@ def wrap(
 
     Parameters
     ----------
-    scratch : (ROWS, N_STATE) or None
+    scratch : (SCRATCH,) or None
         Scratch memory to follow geodesics in. None says that all surfaces have them in closed form: the rest is then
         not even compiled.
     """

@@ -10,13 +10,12 @@ import math
 
 import numpy as np
 
-from borelli.kernels.jit import jit, lean
+from borelli.kernels.jit import inlined, jit, lean
 from borelli.kernels.paths.contact import (
     FREE,
     INSIDE,
     LOST,
     Contact,
-    angle_round,
     no_contact,
     on_side,
     tangent_point,
@@ -38,8 +37,7 @@ from borelli.kernels.paths.vectors import (
 
 # Half planes through the chord, 22.5° apart: taut lines lie near the shortest of their sections.
 _PLANES = 16
-_PIECES = 8
-"""Of a plane section, to measure it."""
+_COSINE, _SINE = math.cos(2.0 * math.pi / _PLANES), math.sin(2.0 * math.pi / _PLANES)
 _CLOSE = 1.05
 """Guesses whose section is at most so much longer than the shortest are tried as well."""
 
@@ -54,11 +52,39 @@ def _grown(x: Vector, size: Vector) -> Vector:
     return (x[0] * size[0], x[1] * size[1], x[2] * size[2])
 
 
-@lean
+@inlined
+def _eighth(u1: float, v1: float, u2: float, v2: float, square: float) -> tuple[float, float]:
+    """Cosine and sine of an eighth of the angle, clockwise, from one point of a circle to another.
+
+    By halving it three times: without trigonometric functions many sections are measured at once.
+    """
+    c, s = (u1 * u2 + v1 * v2) / square, (v1 * u2 - u1 * v2) / square
+    # A line that just grazes turns by nothing, give or take the last digit: not by a full circle.
+    s = 0.0 if (c > 0.0) & (s < 0.0) & (s > -1e-9) else s
+    half = math.sqrt(max(0.0, 0.5 * (1.0 + c)))
+    c, s = half if s >= 0.0 else -half, s / (2.0 * half) if c > 0.0 else math.sqrt(0.5 * (1.0 - c))
+    s = abs(s)
+    half = math.sqrt(max(0.0, 0.5 * (1.0 + c)))
+    c, s = half, s / (2.0 * half) if half > 0.0 else 1.0
+    half = math.sqrt(0.5 * (1.0 + c))
+    return half, s / (2.0 * half)
+
+
+@inlined
+def _onwards(
+    u: float, v: float, c: float, s: float, centre: Vector, chord: Vector, up: Vector, size: Vector, x: Vector
+) -> tuple[float, float, Vector, float]:
+    """Next point of a section: in the plane, in space, and how far it is from x, the one before."""
+    u, v = c * u + s * v, c * v - s * u
+    here = _grown(along(along(centre, u, chord), v, up), size)
+    return u, v, here, norm(subtract(here, x))
+
+
+@inlined
 def _section(
     p: Vector, q: Vector, chord: Vector, up: Vector, size: Vector
 ) -> tuple[float, Vector, Vector, float, Vector]:
-    """Way over the section of the plane spanned by the line and ``up``, on the side of ``up``.
+    """Way over the section of the plane spanned by the line and ``up``, on the side of ``up``, in eight pieces.
 
     Points are shrunk, results are not.
 
@@ -76,22 +102,41 @@ def _section(
     # From left to right over the top is clockwise.
     u1, v1 = tangent_point(x1, y1, radius, -1.0)
     u2, v2 = tangent_point(x2, y2, radius, 1.0)
-    angle = angle_round(u1, v1, u2, v2, -1.0)
+    c, s = _eighth(u1, v1, u2, v2, radius * radius)
     first = _grown(along(along(centre, u1, chord), v1, up), size)
-    before = first
-    middle = first
-    way = 0.0
-    for piece in range(1, _PIECES + 1):
-        turn = -angle * piece / _PIECES
-        s, c = math.sin(turn), math.cos(turn)
-        here = _grown(along(along(centre, c * u1 - s * v1, chord), s * u1 + c * v1, up), size)
-        way += norm(subtract(here, before))
-        before = here
-        if 2 * piece == _PIECES:
-            middle = here
-    direction = unit(_grown(along(scale(v1, chord), -u1, up), size))
-    total = norm(subtract(first, _grown(p, size))) + way + norm(subtract(_grown(q, size), before))
+    u, v, x, way1 = _onwards(u1, v1, c, s, centre, chord, up, size, first)
+    u, v, x, way2 = _onwards(u, v, c, s, centre, chord, up, size, x)
+    u, v, x, way3 = _onwards(u, v, c, s, centre, chord, up, size, x)
+    u, v, middle, way4 = _onwards(u, v, c, s, centre, chord, up, size, x)
+    u, v, x, way5 = _onwards(u, v, c, s, centre, chord, up, size, middle)
+    u, v, x, way6 = _onwards(u, v, c, s, centre, chord, up, size, x)
+    u, v, x, way7 = _onwards(u, v, c, s, centre, chord, up, size, x)
+    u, v, x, way8 = _onwards(u, v, c, s, centre, chord, up, size, x)
+    way = (way1 + way2) + (way3 + way4) + (way5 + way6) + (way7 + way8)
+    direction = _grown(along(scale(v1, chord), -u1, up), size)
+    total = norm(subtract(first, _grown(p, size))) + way + norm(subtract(_grown(q, size), x))
     return total, first, direction, way, middle
+
+
+@lean
+def _measure(
+    p: Vector, q: Vector, chord: Vector, e1: Vector, e2: Vector, size: Vector, plane: np.ndarray
+) -> None:
+    """Whole lengths of all sections, and the middles of their ways.
+
+    Parameters
+    ----------
+    plane : (6 _PLANES,)
+        Cosine and sine of each plane's angle from e1; filled: length (m), middle (m).
+    """
+    for k in range(_PLANES):
+        c, s = plane[k], plane[_PLANES + k]
+        up = (c * e1[0] + s * e2[0], c * e1[1] + s * e2[1], c * e1[2] + s * e2[2])
+        total, _, _, _, middle = _section(p, q, chord, up, size)
+        plane[2 * _PLANES + k] = total
+        plane[3 * _PLANES + k] = middle[0]
+        plane[4 * _PLANES + k] = middle[1]
+        plane[5 * _PLANES + k] = middle[2]
 
 
 @lean
@@ -120,7 +165,7 @@ def _tried(
 ) -> tuple[bool, float, Contact]:
     """Taut line from one guess: whether it is one on the wanted half, and its whole length."""
     _, first, direction, way, _ = _section(p, q, chord, up, size)
-    found, contact = taut_line(kind, size, a, b, first, direction, way, scratch)
+    found, contact = taut_line(kind, size, a, b, first, unit(direction), way, scratch)
     if found and sign != 0:
         middle = point_ahead(kind, size, contact.first, contact.direction, 0.5 * contact.length, scratch)
         found = on_side(middle[axis], sign)
@@ -144,29 +189,27 @@ def _shortest(
     """Shortest taut line whose middle lies on the wanted half, among those near short plane sections."""
     e1 = perpendicular(chord)
     e2 = cross(chord, e1)
-    lengths = np.full(_PLANES, np.inf)
+    plane = np.empty(6 * _PLANES)
+    c, s = 1.0, 0.0
     for k in range(_PLANES):
-        total, _, _, _, middle = _section(p, q, chord, _turned(e1, e2, k), size)
-        if sign == 0 or on_side(middle[axis], sign):
-            lengths[k] = total
-    shortest = lengths.min()
+        plane[k], plane[_PLANES + k] = c, s
+        c, s = _COSINE * c - _SINE * s, _SINE * c + _COSINE * s
+    _measure(p, q, chord, e1, e2, size, plane)
+    lengths, shortest = plane[2 * _PLANES : 3 * _PLANES], np.inf
+    for k in range(_PLANES):
+        if sign != 0 and not on_side(plane[(3 + axis) * _PLANES + k], sign):
+            lengths[k] = np.inf
+        shortest = min(shortest, lengths[k])
     best_total, best = np.inf, no_contact(LOST)
     for k in range(_PLANES):
         here = lengths[k]
         lowest = here <= lengths[k - 1] and here < lengths[(k + 1) % _PLANES]
         if lowest and here <= _CLOSE * shortest:
-            found, total, contact = _tried(
-                kind, a, b, p, q, chord, _turned(e1, e2, k), size, axis, sign, scratch
-            )
+            up = along(scale(plane[k], e1), plane[_PLANES + k], e2)
+            found, total, contact = _tried(kind, a, b, p, q, chord, up, size, axis, sign, scratch)
             if found and total < best_total:
                 best_total, best = total, contact
     return best
-
-
-@lean
-def _turned(e1: Vector, e2: Vector, k: int) -> Vector:
-    turn = 2.0 * math.pi * k / _PLANES
-    return along(scale(math.cos(turn), e1), math.sin(turn), e2)
 
 
 @lean

@@ -28,7 +28,7 @@ from borelli.kernels.paths.contact import (
 )
 from borelli.kernels.paths.surface import level, onto
 from borelli.kernels.paths.taut_line import taut_line
-from borelli.kernels.paths.vectors import Vector, along, subtract
+from borelli.kernels.paths.vectors import Vector, along, dot, subtract
 
 # Of the line, to find the neighbourhood of its lowest distance from the ring; sections narrow it down.
 _SAMPLES = 32
@@ -39,10 +39,10 @@ _OTHER_SIDE = 0.7
 
 
 @lean
-def _distance(x: Vector, ring: float) -> float:
-    """Distance from the circle along the middle of the tube."""
+def _square(x: Vector, ring: float) -> float:
+    """Square of the distance from the circle along the middle of the tube."""
     off = math.sqrt(x[0] * x[0] + x[1] * x[1]) - ring
-    return math.sqrt(off * off + x[2] * x[2])
+    return off * off + x[2] * x[2]
 
 
 @lean
@@ -66,19 +66,63 @@ def _nearest(kind: int, a: Vector, b: Vector, size: Vector, axis: int, sign: int
             or (before and _beside(x, b))
         ):
             continue
-        here = _distance(x, ring)
+        here = _square(x, ring)
         if here < best:
             best, place, found = here, k / _SAMPLES, True
-    low, high = max(0.0, place - 1.0 / _SAMPLES), min(1.0, place + 1.0 / _SAMPLES)
-    golden = 0.5 * (math.sqrt(5.0) - 1.0)
-    # Two intervals of the samples, each time by 0.618: to 3e-11 of the line.
-    for _ in range(45):
-        left, right = high - golden * (high - low), low + golden * (high - low)
-        if _distance(along(a, left, line), ring) < _distance(along(a, right, line), ring):
-            high = right
+    if not found:
+        return False, 0.5
+    return True, _lowest(a, line, ring, max(0.0, place - 1.0 / _SAMPLES), min(1.0, place + 1.0 / _SAMPLES))
+
+
+@lean
+def _slope(a: Vector, line: Vector, ring: float, place: float) -> tuple[float, float]:
+    """First and second derivative of half the squared distance from the middle of the tube, along a line."""
+    x = along(a, place, line)
+    out = math.sqrt(x[0] * x[0] + x[1] * x[1])
+    if out == 0.0:
+        return 0.0, 0.0
+    rate = (x[0] * line[0] + x[1] * line[1]) / out
+    flat = line[0] * line[0] + line[1] * line[1]
+    # The rate of the rate is what turns about the axis: (flat - rate²) / out.
+    first = (out - ring) * rate + x[2] * line[2]
+    return first, rate * rate + (out - ring) * (flat - rate * rate) / out + line[2] * line[2]
+
+
+@lean
+def _lowest(a: Vector, line: Vector, ring: float, low: float, high: float) -> float:
+    """Where between two places a line is nearest to the middle of the tube: Newton's method, kept between them."""
+    if _slope(a, line, ring, low)[0] >= 0.0:
+        return low
+    if _slope(a, line, ring, high)[0] <= 0.0:
+        return high
+    place = 0.5 * (low + high)
+    for _ in range(60):
+        first, second = _slope(a, line, ring, place)
+        if first < 0.0:
+            low = place
         else:
-            low = left
-    return found, 0.5 * (low + high)
+            high = place
+        ahead = place - first / second if second > 0.0 else low
+        after = ahead if low < ahead < high else 0.5 * (low + high)
+        if abs(after - place) < 1e-15:
+            break
+        place = after
+    return place
+
+
+@lean
+def _out_of_reach(kind: int, a: Vector, b: Vector, size: Vector) -> bool:
+    """Whether a line certainly neither cuts a ring nor runs through it: a quick test."""
+    if (a[2] < 0.0) != (b[2] < 0.0) and kind != TORUS_AGAIN:
+        return False
+    tube, outer = size[0], size[0] + size[1]
+    if min(a[2], b[2]) > tube or max(a[2], b[2]) < -tube:
+        return True
+    line = subtract(b, a)
+    square = dot(line, line)
+    place = min(1.0, max(0.0, -dot(a, line) / square)) if square > 0.0 else 0.0
+    near = along(a, place, line)
+    return dot(near, near) > outer * outer
 
 
 @lean
@@ -99,7 +143,7 @@ def _one_side(
     x1, s1 = ring - (a[0] * cosine + a[1] * sine), a[1] * cosine - a[0] * sine
     x2, s2 = ring - (b[0] * cosine + b[1] * sine), b[1] * cosine - b[0] * sine
     y1, y2 = a[2], b[2]
-    cuts = _distance(near, ring) < tube and 0.0 < place < 1.0
+    cuts = _square(near, ring) < tube * tube and 0.0 < place < 1.0
     if kind == TORUS_AGAIN and not cuts:
         return no_contact(FREE)
     shown = min(tube, 0.999 * math.sqrt(min(x1 * x1 + y1 * y1, x2 * x2 + y2 * y2)))
@@ -150,6 +194,8 @@ def wrap_torus(
     Contact
         With outcome LOST it is a guess: the line may be taut once the ring is touched on its other side, too.
     """
+    if _out_of_reach(kind, a, b, size):
+        return no_contact(FREE)
     if level(kind, size, a) < -_ON or level(kind, size, b) < -_ON:
         return no_contact(INSIDE)
     contact = _one_side(kind, a, b, size, axis, sign, scratch)

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from borelli.kernels.jit import jit
+from borelli.kernels.static_optimization.columns import Columns, columns_of
 from borelli.kernels.static_optimization.high_powers import largest, solve_high
 from borelli.kernels.static_optimization.low_powers import solve_low
 from borelli.kernels.static_optimization.response import cost_slope
@@ -26,7 +27,7 @@ class Problem(NamedTuple):
     """Problems of all instants, f, with n actuators and m constraints."""
 
     arms: np.ndarray
-    """(f, n, m)"""
+    """(f, n_entries): in the order of the columns"""
     strength: np.ndarray
     """(f, n)"""
     target: np.ndarray
@@ -78,11 +79,30 @@ def solve_instants(
     warm : bool
         Start each instant from the one before. The answer does not depend on it.
     """
+    return solve_columns(columns_of(arms), strength, target, lower, upper, weight, power, warm)
+
+
+def solve_columns(
+    columns: Columns,
+    strength: np.ndarray,
+    target: np.ndarray,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    weight: np.ndarray,
+    power: float,
+    warm: bool = True,
+) -> Solutions:
+    """As :func:`solve_instants`, for arms that are listed."""
     arms, strength, target, lower, upper, weight = (
-        np.require(values, float, _LAYOUT) for values in (arms, strength, target, lower, upper, weight)
+        np.require(values, float, _LAYOUT)
+        for values in (columns.arms, strength, target, lower, upper, weight)
     )
-    actuators, work, power = Actuators(lower, upper, weight), workspace(arms), float(power)
-    solutions = _no_solutions(*arms.shape)
+    actuators, work, power = (
+        Actuators(lower, upper, weight),
+        workspace(columns, target.shape[1]),
+        float(power),
+    )
+    solutions = _no_solutions(strength.shape[0], strength.shape[1], target.shape[1])
     _loop(power)(Problem(arms, strength, target, actuators), power, warm, work, solutions)
     stalled = np.flatnonzero(solutions.status == STALLED)
     if power == 2.0 and stalled.size:
@@ -136,21 +156,21 @@ def _solve_high_powers(
 
 @jit
 def _nowhere(problem: Problem) -> Point:
-    return Point(np.zeros(problem.arms.shape[2]), np.zeros(problem.arms.shape[1]))
+    return Point(np.zeros(problem.target.shape[1]), np.zeros(problem.strength.shape[1]))
 
 
 @jit
 def _set_problem(work: Workspace, problem: Problem, point: Point, instant: int, started: bool) -> None:
     """Fill the columns, and scale each constraint by what the actuators can do about it at unit cost."""
     arms, strength, weight = problem.arms, problem.strength, problem.actuators.weight
-    n, m = arms.shape[1], arms.shape[2]
+    n, m = strength.shape[1], problem.target.shape[1]
     rows, values = work.rows, work.values
     for i in range(m):
         work.scale[i] = 0.0
     for j in range(n):
         force, cheap = strength[instant, j], 1.0 / weight[j]
         for k in range(work.starts[j], work.starts[j + 1]):
-            value = arms[instant, j, rows[k]] * force
+            value = arms[instant, k] * force
             values[k] = value
             work.scale[rows[k]] += value * value * cheap
     for i in range(m):

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-_ROUND_OFF = 1e-10
-"""Arms over the largest of their actuator, here some picometres, that cancellation leaves where there is none."""
+from borelli.kernels.static_optimization.columns import Columns
 
 
 class Workspace(NamedTuple):
@@ -48,22 +47,13 @@ class Workspace(NamedTuple):
     """(n,): answer to a quadratic cost"""
 
 
-def workspace(arms: np.ndarray) -> Workspace:
-    """Return scratch memory for the problems of some instants, with the columns that they have in common.
-
-    Parameters
-    ----------
-    arms : (f, n, m) float
-        What is never more than round-off of an actuator's largest arm is taken as none.
-    """
-    _, n, m = arms.shape
-    size = np.maximum(arms.max(axis=0, initial=0.0), -arms.min(axis=0, initial=0.0))
-    # Written so that an arm that is not a number stays, and shows.
-    taking_part = ~(size <= _ROUND_OFF * size.max(axis=1, initial=0.0, keepdims=True))
-    actuator, constraint = np.nonzero(taking_part)
-    starts = np.zeros(n + 1, dtype=np.int64)
-    starts[1:] = np.cumsum(taking_part.sum(axis=1))
+def workspace(columns: Columns, m: int) -> Workspace:
+    """Return scratch memory for the problems of some instants with m constraints."""
+    starts, constraint = columns.starts, columns.rows
+    n = len(starts) - 1
     first = np.arange(m)
+    # Each list is in rising order, so that its first constraint is the least.
+    actuator = np.repeat(np.arange(n), np.diff(starts))
     np.minimum.at(first, constraint, constraint[starts[actuator]])
     return Workspace(
         starts,

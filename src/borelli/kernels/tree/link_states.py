@@ -37,7 +37,7 @@ from borelli.kernels.tree.node_motion import (
     node_velocity,
 )
 from borelli.kernels.tree.numbers import Number
-from borelli.kernels.tree.passes import tree_motions, tree_poses
+from borelli.kernels.tree.passes import tree_poses, tree_turning
 
 
 class Link(NamedTuple):
@@ -149,17 +149,17 @@ def link_states(
     """
     variables = node_variables(mechanism, q, u, udot)
     poses = tree_poses(mechanism.nodes, variables)
-    motions = tree_motions(mechanism.nodes, variables, ZERO)
+    turning = tree_turning(mechanism.nodes, variables)
     extra: list[Vector | None] = []
     states: list[LinkState] = []
     for index, link in enumerate(links):
-        pose, motion = poses[link.nodes[-1]], motions[link.nodes[-1]]
+        pose, (spin, spin_rate) = poses[link.nodes[-1]], turning[link.nodes[-1]]
         base = _IDENTITY if link.base == GROUND else poses[link.base].rotation
         beyond = None if link.parent == GROUND else extra[link.parent]
         if extra_alpha is not None and index in extra_alpha:
             beyond = extra_alpha[index] if beyond is None else add(beyond, extra_alpha[index])
         extra.append(beyond)
-        alpha = times(pose.rotation, motion.alpha)
+        alpha = times(pose.rotation, spin_rate)
         rate = acceleration = None
         if link.slides:
             relative = relative_motion(mechanism, link, variables)
@@ -169,7 +169,7 @@ def link_states(
             LinkState(
                 _place(pose, link.origin),
                 base,
-                times(pose.rotation, motion.omega),
+                times(pose.rotation, spin),
                 alpha if beyond is None else add(alpha, beyond),
                 rate,
                 acceleration,

@@ -9,16 +9,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from borelli.kernels.backend import NUMPY, Energy, InverseDynamics, NodeLoad
+from borelli.kernels.backend import NUMPY, Energy, InverseDynamics, NodeLoad, room_for_motions
 from borelli.kernels.tree import energy as kernel_energy
 from borelli.kernels.tree import inverse_dynamics as kernel_inverse
 from borelli.kernels.tree.algebra import times
 from borelli.kernels.tree.articulated import LEAST_RESISTANCE, solve_mass_matrix
 from borelli.kernels.tree.blocks import columns, fill, in_blocks, load_columns
 from borelli.kernels.tree.composite_inertia import mass_matrix
+from borelli.kernels.tree.jacobian import SpeedMotion, speed_motions
 from borelli.kernels.tree.mechanism import Mechanism, node_variables
+from borelli.kernels.tree.node import GROUND
 from borelli.kernels.tree.node_force import Wrench
-from borelli.kernels.tree.node_motion import NodePose
+from borelli.kernels.tree.node_motion import GROUND_POSE, NodePose
 from borelli.kernels.tree.passes import loads_on_nodes, tree_poses
 
 
@@ -44,6 +46,24 @@ class NumpyBackend:
 
         in_blocks(len(q), work)
         return rotation.reshape(len(q), n_turned, 3, 3), origin
+
+    def speed_motions(
+        self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int], out: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Poses of nodes (n_nodes, 12, n_instants), and twists of speeds (n_speeds, 6, n_instants)."""
+        pose, twist, _ = room_for_motions(mechanism, len(q), len(nodes), out)
+
+        def work(block: slice) -> None:
+            motions, poses = speed_motions(mechanism, columns(q[block]))
+            for speed, motion in enumerate(motions):
+                _about_ground(motion, twist[speed, :, block])
+            for position, node in enumerate(nodes):
+                own = GROUND_POSE if node == GROUND else poses[node]
+                for k, value in enumerate((*own.rotation, *own.origin)):
+                    pose[position, k, block] = value
+
+        in_blocks(len(q), work)
+        return pose, twist
 
     def inverse_dynamics(
         self,
@@ -134,3 +154,15 @@ def _poses(mechanism: Mechanism, q: Sequence[np.ndarray]) -> list[NodePose]:
 
 def _on_nodes(loads: Sequence[NodeLoad], poses: Sequence[NodePose], block: slice) -> dict[int, Wrench]:
     return loads_on_nodes(poses, (load_columns(load, block) for load in loads))
+
+
+def _about_ground(motion: SpeedMotion, out: np.ndarray) -> None:
+    """Angular velocity, and velocity v - w × o of what is at the ground's origin, (6, n)."""
+    angular, linear, origin = motion
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        out[k] = angular[k]
+        own = out[3 + k]
+        np.multiply(angular[j], origin[i], out=own)
+        own -= angular[i] * origin[j]
+        own += linear[k]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from borelli.kernels.tree.algebra import Vector, add, cross, subtract, transposed_times
+from borelli.kernels.tree.algebra import ZERO, Vector, add, cross, subtract, transposed_times
 from borelli.kernels.tree.node import GROUND, Node, NodeVariables
 from borelli.kernels.tree.node_force import (
     NodeForce,
@@ -24,10 +24,12 @@ from borelli.kernels.tree.node_motion import (
     NodeMotion,
     NodePose,
     NodeVelocity,
+    add_turn,
     ground_motion,
     node_motion,
     node_pose,
     node_velocity,
+    turn_into,
 )
 
 
@@ -67,6 +69,18 @@ def tree_motions(
         parent = ground if node.parent == GROUND else motions[node.parent]
         motions.append(node_motion(node, variable, parent))
     return motions
+
+
+def tree_turning(nodes: Sequence[Node], variables: Sequence[NodeVariables]) -> list[tuple[Vector, Vector]]:
+    """Angular velocity (rad/s) and angular acceleration (rad/s^2) of every node, in its axes."""
+    turning: list[tuple[Vector, Vector]] = []
+    for node, variable in zip(nodes, variables, strict=True):
+        omega, alpha = (ZERO, ZERO) if node.parent == GROUND else turning[node.parent]
+        omega, alpha = (
+            turn_into(node.kind, node.rotation, variable.turn, vector) for vector in (omega, alpha)
+        )
+        turning.append(add_turn(node.kind, omega, alpha, variable.turn_rate, variable.turn_acceleration))
+    return turning
 
 
 def tree_forces(

@@ -37,12 +37,28 @@ WEIGHT, ACCELERATION, VELOCITY = "weight", "acceleration", "velocity"
 SLIDE_ACCELERATION, SLIDE_VELOCITY = "slide acceleration", "slide velocity"
 
 
+class Moved(NamedTuple):
+    """A wrench about the joint point of another link."""
+
+    wrench: Wrench
+    link: int
+
+
+class Pushed(NamedTuple):
+    """What a link with all that hangs on it needs to be accelerated without turning."""
+
+    acceleration: Vector
+
+
 class Share(NamedTuple):
-    """Part of one source in the wrench on a link by its parent, about the link's joint point."""
+    """Part of one source in the wrench on a link by its parent, about the link's joint point.
+
+    One wrench or acceleration is part of many links: :func:`settled` computes what it is on this one.
+    """
 
     link: int
     source: tuple[str | int, ...]
-    wrench: Wrench
+    wrench: Wrench | Moved | Pushed
 
 
 class Field(NamedTuple):
@@ -91,13 +107,21 @@ def moved(wrench: Wrench, lever: Vector) -> Wrench:
     return Wrench(add(wrench.moment, cross(lever, wrench.force)), wrench.force)
 
 
-def carried_down(
-    tree: Tree, states: Sequence[LinkState], link: int, source: tuple[str | int, ...], wrench: Wrench
-) -> Iterator[Share]:
+def settled(share: Share, states: Sequence[LinkState]) -> Wrench:
+    """Wrench of a share about the joint point of its own link."""
+    link, _, wrench = share
+    if isinstance(wrench, Moved):
+        return moved(wrench.wrench, subtract(states[wrench.link].joint, states[link].joint))
+    if isinstance(wrench, Pushed):
+        return _pushing(states[link], wrench.acceleration)
+    return wrench
+
+
+def carried_down(tree: Tree, link: int, source: tuple[str | int, ...], wrench: Wrench) -> Iterator[Share]:
     """Share of a wrench that is needed on a link, in the link's own joint and in all that carry it."""
     yield Share(link, source, wrench)
     for lower in tree.ancestors[link]:
-        yield Share(lower, source, moved(wrench, subtract(states[link].joint, states[lower].joint)))
+        yield Share(lower, source, Moved(wrench, link))
 
 
 def weight_shares(tree: Tree, states: Sequence[LinkState], gravity: Vector) -> Iterator[Share]:
@@ -105,7 +129,7 @@ def weight_shares(tree: Tree, states: Sequence[LinkState], gravity: Vector) -> I
     for link, state in enumerate(states):
         force = scale(-1.0 * state.own.mass, gravity)
         moment = scale(-1.0, cross(state.own.first_moment, gravity))
-        yield from carried_down(tree, states, link, (WEIGHT, link), Wrench(moment, force))
+        yield from carried_down(tree, link, (WEIGHT, link), Wrench(moment, force))
 
 
 def load_shares(
@@ -120,7 +144,7 @@ def load_shares(
     """Shares of an external load on a link: what bears it is its opposite."""
     about_joint = add(moment, cross(subtract(point, states[link].joint), force))
     needed = Wrench(scale(-1.0, about_joint), scale(-1.0, force))
-    yield from carried_down(tree, states, link, source, needed)
+    yield from carried_down(tree, link, source, needed)
 
 
 def body_shares(tree: Tree, states: Sequence[LinkState]) -> Iterator[Share]:
@@ -155,26 +179,23 @@ def _turning(
         push = scale(mass, acceleration)
         force = add(force, push)
         moment = add(moment, add(cross(lever, push), cross(first, acceleration)))
-    yield from carried_down(tree, states, link, source, Wrench(moment, force))
+    yield from carried_down(tree, link, source, Wrench(moment, force))
     for upper in tree.descendants[link]:
-        yield _pushed(states, upper, source, carried[tree.steps(upper, link)])
+        yield Share(upper, source, Pushed(carried[tree.steps(upper, link)]))
 
 
 def _translating(
     tree: Tree, states: Sequence[LinkState], link: int, source: tuple[str | int, ...], acceleration: Vector
 ) -> Iterator[Share]:
     """A link and all that hangs on it are accelerated without turning."""
-    whole = _pushed(states, link, source, acceleration)
-    yield from carried_down(tree, states, link, source, whole.wrench)
+    yield from carried_down(tree, link, source, _pushing(states[link], acceleration))
     for upper in tree.descendants[link]:
-        yield _pushed(states, upper, source, acceleration)
+        yield Share(upper, source, Pushed(acceleration))
 
 
-def _pushed(
-    states: Sequence[LinkState], link: int, source: tuple[str | int, ...], acceleration: Vector
-) -> Share:
-    mass, first, _ = states[link].composite
-    return Share(link, source, Wrench(cross(first, acceleration), scale(mass, acceleration)))
+def _pushing(state: LinkState, acceleration: Vector) -> Wrench:
+    mass, first, _ = state.composite
+    return Wrench(cross(first, acceleration), scale(mass, acceleration))
 
 
 def field_shares(
@@ -182,7 +203,7 @@ def field_shares(
 ) -> Iterator[Share]:
     """Shares of a field of accelerations that moves a link and all that hangs on it as one rigid body."""
     wrench = required(states[link].composite, field)
-    yield from carried_down(tree, states, link, source, wrench)
+    yield from carried_down(tree, link, source, wrench)
     for upper in tree.descendants[link]:
         lever = subtract(states[upper].joint, states[link].joint)
         there = Field(add(field.at_joint, times(field.spread, lever)), field.spread)

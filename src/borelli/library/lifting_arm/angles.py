@@ -37,6 +37,12 @@ def joint_angles(pose: TreePose, hanging: ArrayLike = (0.0, 0.0, -1.0)) -> xr.Da
         (instant, joint), rad: ``bend``, between their x axes, from 0 to π; ``twist``, the part of the turn about the
         segment's own x axis (swing and twist), from -π to π; ``turn``, the whole, from 0 to π. On the base only the
         bend is known, the others are NaN.
+
+    Examples
+    --------
+    >>> pose = arm.tree.placed(la.sagittal_posture(0.0, 90.0))
+    >>> np.degrees(la.joint_angles(pose)["bend"].sel(joint="elbow").values).round(6)
+    array([90.])
     """
     tree = pose.tree
     shape = (pose.n_instants, len(tree.segments))
@@ -78,6 +84,12 @@ def natural_roll(pose: TreePose, hand: str = "hand", neutral: ArrayLike = SUPINA
     ------
     UnsolvableError
         If two neighbours point in opposite directions; the instant is named.
+
+    Examples
+    --------
+    >>> pose = arm.tree.placed(la.sagittal_posture(30.0, 60.0))
+    >>> bool(np.allclose(la.natural_roll(pose).origin, pose.origin))
+    True
     """
     tree = pose.tree
     attitudes = attitude.from_matrix(pose.rotation)

@@ -33,7 +33,13 @@ TOLERANCE = 1e-12
 
 
 class Locus(enum.IntEnum):
-    """Where the elbow can be."""
+    """Where the elbow can be.
+
+    Examples
+    --------
+    >>> bool(la.elbow_circle([0.3, 0.0, 0.0], 0.3, 0.25).locus[0] == la.Locus.CIRCLE)
+    True
+    """
 
     NOWHERE = 0
     POINT = 1
@@ -107,6 +113,11 @@ def elbow_circle(wrist: ArrayLike, upper_arm: float, forearm: float) -> ElbowCir
     -------
     ElbowCircle
         Also for wrists out of reach, which are marked.
+
+    Examples
+    --------
+    >>> la.elbow_circle([[0.3, 0.0, 0.0], [0.9, 0.0, 0.0]], upper_arm=0.31, forearm=0.27).reachable
+    array([ True, False])
     """
     w = instants_of(wrist, "the wrist")
     l1, l2 = (
@@ -157,6 +168,11 @@ def elbow_by_swivel(wrist: ArrayLike, upper_arm: float, forearm: float, swivel: 
     ------
     UnsolvableError
         If the wrist is out of reach, or at the shoulder with a swivel angle; the instant is named.
+
+    Examples
+    --------
+    >>> la.elbow_by_swivel([0.4, 0.0, 0.0], upper_arm=0.25, forearm=0.25).round(6)
+    array([[ 0.2 ,  0.  , -0.15]])
     """
     circle = elbow_circle(wrist, upper_arm, forearm)
     circle.require_reach()
@@ -207,6 +223,12 @@ def elbow_of_least_wrist_bend(
     ------
     UnsolvableError
         If the wrist is out of reach, or a tie is not broken by the palm; the instant is named.
+
+    Examples
+    --------
+    >>> elbow = la.elbow_of_least_wrist_bend([0.4, 0, 0], 0.25, 0.25, hand_axis=[1, 0, 1], palm_normal=[0, 0, -1])
+    >>> elbow.round(6)
+    array([[ 0.2 ,  0.  , -0.15]])
     """
     circle = elbow_circle(wrist, upper_arm, forearm)
     circle.require_reach()
@@ -231,6 +253,11 @@ def wrist_bend(elbow: ArrayLike, wrist: ArrayLike, hand_axis: ArrayLike) -> Arra
         Positions (m).
     hand_axis : (n_instants, 3) or (3,) float
         Direction from the wrist along the hand; of any length.
+
+    Examples
+    --------
+    >>> np.degrees(la.wrist_bend(elbow=[0, 0, -0.3], wrist=[0.3, 0, -0.3], hand_axis=[1, 0, 1])).round(6)
+    array([45.])
     """
     forearm = instants_of(wrist, "the wrist") - instants_of(elbow, "the elbow")
     h = spread(unit(hand_axis, "the hand's direction"), len(forearm), "the hand's direction")
@@ -249,6 +276,11 @@ def elbow_flexion(wrist: ArrayLike, upper_arm: float, forearm: float) -> Array:
         From the shoulder (m).
     upper_arm, forearm : float
         Lengths (m).
+
+    Examples
+    --------
+    >>> np.degrees(la.elbow_flexion([0.3, 0.0, 0.4], upper_arm=0.3, forearm=0.4)).round(6)
+    array([90.])
     """
     circle = elbow_circle(wrist, upper_arm, forearm)
     circle.require_reach()

@@ -70,6 +70,12 @@ def choose_grip(
     ------
     UnsolvableError
         If no grip can hold the object.
+
+    Examples
+    --------
+    >>> told = la.choose_grip(la.sagittal_posture(0.0, 90.0), held_kg=8.0)
+    >>> told.attrs["chosen"]
+    'rod'
     """
     names = list(grips)
     for name in names:

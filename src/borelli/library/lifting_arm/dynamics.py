@@ -63,6 +63,13 @@ def arm_dynamics(arm: LiftingArm, motion: Motion, contacts: Iterable[Contact] = 
     - at rest, equal to :func:`static_wrenches`
     - shares add up to the wrench recursion
     - a muscle from the shoulder blade loads shoulder and elbow, one from the upper arm the elbow alone
+
+    Examples
+    --------
+    >>> curler = la.exercising_arm()
+    >>> told = la.arm_dynamics(curler, la.curl_motion(curler, rate_hz=20.0))
+    >>> told["torque"].dims, float(told["closure"]) < 1e-12
+    (('time', 'joint'), True)
     """
     joints = list(arm.tree.joints)
     pose = tree_pose(arm, motion)
@@ -87,7 +94,16 @@ def tree_pose(arm: LiftingArm, motion: Motion) -> TreePose:
 
 
 def in_sagittal_axes(result: xr.Dataset) -> xr.Dataset:
-    """Turn all vectors from (forward, left, up) to (forward, up, right), in which side views are drawn."""
+    """Turn all vectors from (forward, left, up) to (forward, up, right), in which side views are drawn.
+
+    Examples
+    --------
+    >>> curler = la.exercising_arm()
+    >>> told = la.arm_dynamics(curler, la.curl_motion(curler, rate_hz=20.0))
+    >>> up_before, up_after = told["reaction"].sel(axis="z"), la.in_sagittal_axes(told)["reaction"].sel(axis="y")
+    >>> bool(np.array_equal(up_before, up_after))
+    True
+    """
     turned = {}
     for name, array in result.data_vars.items():
         if "axis" in array.dims:

@@ -1,7 +1,7 @@
 """Which muscle of the elbow works, and how hard: Du's rule, for any number of muscles.
 
 Tensions take the load moment about one axis and add as little force as they can (Du 2021, 3.2): of all muscles that
-turn the joint the way that is needed, the one with the longest lever works alone.
+turn the joint the way that is needed, the one with the longest moment arm works alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NO_LEVER = 1e-12
 """Sine of the angle between two segments, or two muscles, at which an elbow counts as straight or folded."""
 
 NO_MOMENT = 1e-9
-"""N m that a joint may be left with where its muscles have no lever: round-off of a vertical arm."""
+"""N m that a joint may be left with where its muscles have no moment arm: round-off of a vertical arm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ def opposing_tensions(
 
     R = -(M · N)/(N · N) N with N = u_2 x u_1; the active muscle is the one whose unit torque t_j has R · t_j > 0, its
     tension R · t_j / t_j · t_j; the other rests (Du 2021, 3.2, with the muscles named as their signs demand). If both
-    could, the one with the longer lever works.
+    could, the one with the longer moment arm works.
 
     Parameters
     ----------
@@ -67,6 +67,13 @@ def opposing_tensions(
     UnsolvableError
         If the muscles are in line (elbow straight or folded) and a moment is to be carried, or if neither can turn the
         joint the way that is needed; the instant is named.
+
+    Examples
+    --------
+    >>> front, back = np.array([[0.0, 0.0, 1.0]]), np.array([[-0.6, 0.0, 0.8]])
+    >>> torques = np.array([[0.0, -0.03, 0.0]]), np.array([[0.0, 0.02, 0.0]])
+    >>> la.opposing_tensions([0.0, 15.0, 0.0], (front, back), torques).tension.round(6)
+    array([[500.,   0.]])
     """
     normal = np.cross(directions[1], directions[0])
     return _about(instants_of(load_moment, "the load moment"), normal, np.stack(unit_torques, axis=1))
@@ -75,7 +82,7 @@ def opposing_tensions(
 def elbow_tensions(load_moment: ArrayLike, pose: TreePose, muscles: Sequence[ArmMuscle]) -> ElbowTensions:
     """Tensions of any number of muscles that take the load moment about the normal of the arm's plane.
 
-    Where upper arm and forearm are in line, about the axis of the muscle with the longest lever.
+    Where upper arm and forearm are in line, about the axis of the muscle with the longest moment arm.
 
     Parameters
     ----------
@@ -91,7 +98,14 @@ def elbow_tensions(load_moment: ArrayLike, pose: TreePose, muscles: Sequence[Arm
     InvalidValueError
         If a muscle does not span the elbow: nothing here says how hard it pulls.
     UnsolvableError
-        If no muscle can turn the elbow the way that is needed, or none has a lever; the instant is named.
+        If no muscle can turn the elbow the way that is needed, or none has a moment arm; the instant is named.
+
+    Examples
+    --------
+    >>> pose = arm.tree.placed(la.sagittal_posture(0.0, 90.0))
+    >>> told = la.elbow_tensions([0.0, 20.0, 0.0], pose, arm.du_muscles())
+    >>> told.tension.round(1)
+    array([[747.2,   0. ]])
     """
     require_elbow_muscles(pose.tree, muscles)
     elbow = pose.tree.index("forearm")
@@ -153,6 +167,12 @@ def hinge_tensions(torque: ArrayLike, arms: ArrayLike) -> Array:
     ------
     UnsolvableError
         If no muscle can turn the joint the way that is needed; the instant is named.
+
+    Examples
+    --------
+    >>> la.hinge_tensions([12.0, -6.0], [[0.04, -0.02], [0.04, -0.02]])
+    array([[300.,   0.],
+           [  0., 300.]])
     """
     needed, arm = np.atleast_1d(np.asarray(torque, dtype=float)), np.atleast_2d(np.asarray(arms, dtype=float))
     if arm.shape[0] != needed.size or not arm.shape[1]:

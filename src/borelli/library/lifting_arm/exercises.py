@@ -31,6 +31,11 @@ def dumbbell(mass_kg: float, hand_length: float, fraction: float = 0.5) -> Weigh
         m.
     fraction : float
         Where it is held, of the hand's length from the wrist.
+
+    Examples
+    --------
+    >>> la.dumbbell(8.0, hand_length=0.19).at
+    (0.095, 0.0, 0.0)
     """
     about_handle = 0.5 * mass_kg * _PLATE_RADIUS**2
     across = 0.25 * mass_kg * _PLATE_RADIUS**2 + mass_kg * _HALF_HANDLE**2
@@ -48,6 +53,11 @@ def exercising_arm(mass_kg: float = 8.0, person: Person | None = None) -> Liftin
         Of the dumbbell (kg).
     person : Person, optional
         The average man of the table by default.
+
+    Examples
+    --------
+    >>> [muscle.name for muscle in la.exercising_arm(mass_kg=5.0).muscles]
+    ['biceps', 'triceps']
     """
     arm = Arm.of_person(person)
     held = dumbbell(mass_kg, require_hand(arm).length)
@@ -67,6 +77,11 @@ def curl_motion(
         Of each half, and at every turn (s).
     rate_hz : float
         Instants per second.
+
+    Examples
+    --------
+    >>> la.curl_motion(la.exercising_arm(), rate_hz=50.0).n_times
+    116
     """
     low, high = sagittal_posture(0.0, 20.0), sagittal_posture(8.0, 125.0)
     return minimum_jerk_motion(arm, (low, high, low), duration_s, rest_s=rest_s, rate_hz=rate_hz)
@@ -81,6 +96,11 @@ def extension_motion(
     ----------
     arm, duration_s, rest_s, rate_hz
         As for :func:`curl_motion`.
+
+    Examples
+    --------
+    >>> la.extension_motion(la.exercising_arm(), rate_hz=50.0).n_times
+    116
     """
     low, high = sagittal_posture(165.0, 120.0), sagittal_posture(170.0, 25.0)
     return minimum_jerk_motion(arm, (low, high, low), duration_s, rest_s=rest_s, rate_hz=rate_hz)
@@ -98,6 +118,11 @@ def sagittal_posture(shoulder_deg: float, elbow_deg: float, wrist_deg: float = 0
     -------
     dict of (4,) float
         Segment → quaternion, scalar first, segment to world.
+
+    Examples
+    --------
+    >>> list(la.sagittal_posture(shoulder_deg=20.0, elbow_deg=90.0))
+    ['upper_arm', 'forearm', 'hand']
     """
     upper = _pitch(shoulder_deg)
     fore = _pitch(shoulder_deg + elbow_deg)

@@ -77,6 +77,11 @@ def grip(name: str) -> dict[str, Array]:
     -------
     dict of (4,) float
         Segment → quaternion, scalar first, to the axes of the carrying segment.
+
+    Examples
+    --------
+    >>> len(la.grip("rod"))
+    15
     """
     if name not in _FINGER_DEG:
         raise UnknownNameError.among(name, "grip", GRIPS)
@@ -123,6 +128,19 @@ def holding_contacts(
     ------
     UnsolvableError
         If no forces at these points balance the object; the instant is named.
+
+    Examples
+    --------
+    >>> tree = la.arm_with_digits()
+    >>> turned = dict(la.sagittal_posture(0.0, 90.0))
+    >>> for name, bent in la.grip("rod").items():
+    ...     turned[name] = bo.attitude.multiply(turned[tree[name].parent], bent)
+    >>> pose = tree.placed(turned)
+    >>> points = {name: la.contact_point(tree[name]) for name in la.TOUCHING["rod"]}
+    >>> middle = np.mean([pose.point(name, at)[0] for name, at in points.items()], axis=0)
+    >>> contacts = la.holding_contacts(pose, middle, 8.0, points)
+    >>> float(sum(np.ravel(contact.force)[2] for contact in contacts).round(6))
+    -78.48
     """
     if not points:
         raise MissingInputError("Nothing touches the object.", remedy="give the segments that hold it")

@@ -89,6 +89,11 @@ def hand_with_digits(
     -------
     tuple of Segment
         The palm, called ``hand``, first; then ``thumb_metacarpal``, …, ``little_distal``.
+
+    Examples
+    --------
+    >>> [part.name for part in la.hand_with_digits()][:2]
+    ['hand', 'thumb_metacarpal']
     """
     who = person or Person()
     row, fingertip = who.segment("hand"), who.segment("hand_to_fingertip").length
@@ -125,14 +130,26 @@ def hand_with_digits(
 
 
 def arm_with_digits(person: Person | None = None) -> SegmentTree:
-    """Upper arm, forearm and a hand with five digits: eighteen segments."""
+    """Upper arm, forearm and a hand with five digits: eighteen segments.
+
+    Examples
+    --------
+    >>> len(la.arm_with_digits().names)
+    18
+    """
     arm = Arm.of_person(person)
     hand = hand_with_digits(person, arm.forearm.name, arm.forearm.length)
     return SegmentTree((arm.upper_arm, arm.forearm, *hand))
 
 
 def contact_point(segment: Segment) -> Vector:
-    """Return where a held object touches a segment of the hand: halfway, on the palm's side, in its frame (m)."""
+    """Return where a held object touches a segment of the hand: halfway, on the palm's side, in its frame (m).
+
+    Examples
+    --------
+    >>> np.round(la.contact_point(la.hand_with_digits()[0]), 3)
+    array([ 0.043,  0.   , -0.014])
+    """
     halfway = 0.5 * segment.length
     if segment.name == "hand":
         return (halfway, 0.0, -0.5 * _PALM_THICKNESS * segment.length)

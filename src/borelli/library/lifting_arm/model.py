@@ -37,6 +37,12 @@ class LiftingArm:
         m/s², along -z.
     model : Model
         A ball joint for every segment that is not fixed; the base is ground.
+
+    Examples
+    --------
+    >>> curler = la.LiftingArm(arm.tree, muscles=arm.du_muscles())
+    >>> curler.model.joint_names
+    ('shoulder', 'elbow', 'wrist')
     """
 
     tree: SegmentTree
@@ -71,6 +77,11 @@ def arm_model(arm: LiftingArm) -> Model:
     Model
         Joints are called as in the tree. Ball joints have quaternions for coordinates (``elbow_qs``, …) and
         angular velocities in the axes of the distal segment for speeds (``elbow_wx``, …).
+
+    Examples
+    --------
+    >>> la.arm_model(la.LiftingArm(arm.tree)).body_names
+    ('upper_arm', 'forearm', 'hand')
     """
     for weight in arm.weights:
         arm.tree.index(weight.segment, f"weight {weight.name!r}")

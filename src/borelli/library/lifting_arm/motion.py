@@ -38,6 +38,12 @@ def postures_at_rest(arm: LiftingArm, attitudes: Posture, time: ArrayLike | None
         Quaternions, scalar first, segment to world; fixed segments need none.
     time : (n_instants,) float, optional
         s.
+
+    Examples
+    --------
+    >>> still = la.postures_at_rest(la.LiftingArm(arm.tree), la.sagittal_posture(0.0, 90.0))
+    >>> float(np.abs(still.u).max())
+    0.0
     """
     relative = _relative(arm, attitudes)
     q = np.concatenate(list(relative.values()), axis=1)
@@ -56,6 +62,14 @@ def recorded_motion(arm: LiftingArm, time: ArrayLike, attitudes: Posture) -> Mot
         s.
     attitudes : mapping of segment to (n_times, 4) float
         Quaternions, scalar first, segment to world; signs and lengths do not matter.
+
+    Examples
+    --------
+    >>> time = np.linspace(0.0, 1.0, 21)
+    >>> postures = [la.sagittal_posture(0.0, 60.0 + 30.0 * np.sin(np.pi * t)) for t in time]
+    >>> recorded = {name: np.array([each[name] for each in postures]) for name in postures[0]}
+    >>> la.recorded_motion(la.LiftingArm(arm.tree), time, recorded).n_times
+    21
     """
     relative = _relative(arm, attitudes)
     q = np.concatenate(list(relative.values()), axis=1)
@@ -87,6 +101,13 @@ def minimum_jerk_motion(
         Of every movement, and at every posture (s).
     rate_hz : float
         Instants per second.
+
+    Examples
+    --------
+    >>> moving = la.LiftingArm(arm.tree)
+    >>> ends = [la.sagittal_posture(0.0, 20.0), la.sagittal_posture(30.0, 110.0)]
+    >>> la.minimum_jerk_motion(moving, ends, duration_s=0.5, rate_hz=100.0).n_times
+    51
     """
     if len(postures) < 2:
         raise MissingInputError(f"{len(postures)} posture(s) make no movement.", remedy="give at least two")
@@ -129,6 +150,12 @@ def straight_path(
     -------
     time : (n_times,) float
     place : (n_times, 3) float
+
+    Examples
+    --------
+    >>> time, place = la.straight_path((0, 0, 0), (0, 0, 0.4), duration_s=1.0)
+    >>> float(place[50, 2].round(6))
+    0.2
     """
     length = positive(duration_s, "the duration")
     time = np.arange(int(np.ceil(length * positive(rate_hz, "the sampling rate") - 1e-9)) + 1) / rate_hz
@@ -164,6 +191,13 @@ def hand_motion(
         Directions from the wrist along the hand, and out of its back.
     fraction : float
         Where the object is held, of the hand's length from the wrist.
+
+    Examples
+    --------
+    >>> moving = la.LiftingArm(arm.tree, muscles=arm.du_muscles())
+    >>> time, held = la.straight_path((0.35, 0.05, -0.25), (0.35, 0.05, 0.1), duration_s=0.8, rate_hz=50.0)
+    >>> la.hand_motion(arm, moving, time, held, hand_x=(1, 0.2, 0), hand_z=(0, 0, 1)).n_times
+    41
     """
     hand = require_hand(arm)
     path = instants_of(held, "the object")

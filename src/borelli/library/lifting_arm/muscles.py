@@ -38,6 +38,13 @@ class ArmMuscle:
         Points on its way, from origin to insertion.
     strength : float
         Largest force (N). Du's rule for the elbow does not heed it; ``borelli.muscle_forces`` does.
+
+    Examples
+    --------
+    >>> ends = {"origin": (0.2, 0.0, 0.01), "insertion": (0.03, 0.0, 0.01)}
+    >>> brachialis = la.ArmMuscle(name="brachialis", origin_on="upper_arm", **ends)
+    >>> brachialis.strength
+    1000.0
     """
 
     name: str

@@ -32,6 +32,11 @@ class Arm:
 
     Segment frames: x along the segment to its far end. In the hanging arm y points to the left and z forward, so
     that flexion of shoulder and elbow turns about -y. The hand's z axis is the back of the hand.
+
+    Examples
+    --------
+    >>> [segment.name for segment in arm.segments]
+    ['upper_arm', 'forearm', 'hand']
     """
 
     upper_arm: Segment

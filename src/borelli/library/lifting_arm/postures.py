@@ -32,6 +32,12 @@ def posture_by_swivel(arm: Arm, hand: ArrayLike, swivel: ArrayLike = 0.0) -> Tre
         End of the forearm, from the shoulder (m).
     swivel : float or (n_instants,) float
         From the lowest elbow, about the line from shoulder to hand (rad).
+
+    Examples
+    --------
+    >>> pose = la.posture_by_swivel(arm, hand=(0.35, 0.05, -0.15), swivel=0.5)
+    >>> pose.tip("forearm").round(6)
+    array([[ 0.35,  0.05, -0.15]])
     """
     wrist = instants_of(hand, "the hand")
     elbow = elbow_by_swivel(wrist, arm.upper_arm.length, arm.forearm.length, swivel)
@@ -61,6 +67,12 @@ def posture_of_hand(
     roll : "high" or "natural"
         How forearm and upper arm are turned about themselves: z as high as possible, as in Du's models, or as
         :func:`natural_roll` has it.
+
+    Examples
+    --------
+    >>> pose = la.posture_of_hand(arm, held=(0.35, 0.05, -0.15), hand_x=(1, 0.2, 0), hand_z=(0, 0, 1))
+    >>> pose.point("hand", arm.hand.point(0.75)).round(6)
+    array([[ 0.35,  0.05, -0.15]])
     """
     if roll not in ROLLS:
         raise UnknownNameError.among(roll, "roll", ROLLS, where="argument roll")
@@ -90,6 +102,12 @@ def arm_plane_attitudes(elbow: ArrayLike, wrist: ArrayLike) -> dict[str, Array]:
     -------
     dict of (n_instants, 4) float
         Quaternions, scalar first, segment to world.
+
+    Examples
+    --------
+    >>> turned = la.arm_plane_attitudes(elbow=[0, 0, -0.3], wrist=[0.25, 0, -0.3])
+    >>> turned["forearm"].shape
+    (1, 4)
     """
     upper = instants_of(elbow, "the elbow")
     fore = instants_of(wrist, "the wrist") - upper

@@ -45,6 +45,12 @@ class Segment:
         Name of that joint.
     flexion : 3 numbers
         Axis of its flexion, in its own frame: torques are reported about it.
+
+    Examples
+    --------
+    >>> rod = la.Segment(name="rod", length=0.3, mass=1.2, com=(0.15, 0, 0))
+    >>> rod.point(0.5)
+    (0.15, 0.0, 0.0)
     """
 
     name: str
@@ -77,6 +83,13 @@ class SegmentTree:
     Parameters
     ----------
     segments : sequence of Segment
+
+    Examples
+    --------
+    >>> rod, tip = la.Segment(name="rod", length=0.3), la.Segment(name="tip", length=0.1, parent="rod")
+    >>> tree = la.SegmentTree([rod, tip])
+    >>> tree.names
+    ('rod', 'tip')
     """
 
     segments: tuple[Segment, ...]
@@ -182,6 +195,12 @@ class TreePose:
         Columns are the segment's axes in the world.
     base : (3,)
         The base's point (m).
+
+    Examples
+    --------
+    >>> pose = arm.tree.placed(la.sagittal_posture(0.0, 90.0))
+    >>> pose.n_instants, pose.rotation.shape
+    (1, (1, 3, 3, 3))
     """
 
     tree: SegmentTree

@@ -65,6 +65,13 @@ def model_1(
         That of :func:`static_wrenches`, with ``elbow`` (instant, axis), ``attitude`` (instant, segment, quaternion),
         and ``bend`` and ``twist`` (instant, joint) in rad, see :func:`joint_angles`; ``segment_end`` (instant, segment,
         axis) and, with muscles, ``muscle_path`` (instant, muscle, vertex, axis) are places to draw.
+
+    Examples
+    --------
+    >>> told = la.model_1(arm, hand=(0.35, 0.05, -0.15), held_kg=5.0)
+    >>> weight = 9.81 * (arm.upper_arm.mass + arm.forearm.mass + 5.0)
+    >>> bool(np.isclose(told["load_force"].sel(joint="shoulder", axis="z")[0], -weight))
+    True
     """
     return model_2(arm, hand, held_kg, swivel, muscles=(), weights=weights, gravity=gravity)
 
@@ -104,6 +111,12 @@ def model_2(
     ------
     UnsolvableError
         If no muscle can turn the elbow the way that is needed; the instant is named.
+
+    Examples
+    --------
+    >>> told = la.model_2(arm, hand=(0.35, 0.05, -0.15), held_kg=5.0)
+    >>> [float(tension) > 0 for tension in told["tension"][0]]
+    [True, False]
     """
     pose = posture_by_swivel(arm, hand, swivel)
     object_held = Weight("held", arm.forearm.name, held_kg, arm.forearm.point(1.0))
@@ -147,6 +160,12 @@ def model_3(
     -------
     Dataset
         That of :func:`model_2`, with the joint ``wrist`` and ``wrist_bend`` (instant) in rad.
+
+    Examples
+    --------
+    >>> told = la.model_3(arm, held=(0.35, 0.05, -0.15), held_kg=5.0, hand_x=(1, 0.2, 0), hand_z=(0, 0, 1))
+    >>> told["tension"].dims
+    ('instant', 'muscle')
     """
     pose = posture_of_hand(arm, held, hand_x, hand_z, fraction, roll)
     hand = require_hand(arm)
@@ -177,6 +196,13 @@ def held_still(
         Anywhere on any segment.
     gravity : float
         m/s², along -z.
+
+    Examples
+    --------
+    >>> pose = arm.tree.placed(la.sagittal_posture(0.0, 90.0))
+    >>> told = la.held_still(pose, arm.du_muscles(), [la.Weight("ball", "hand", 2.0)])
+    >>> float(told["tension"].sel(muscle="triceps")[0])
+    0.0
     """
     loads = (tuple(weights), tuple(contacts))
     answer = static_wrenches(pose, *loads, gravity=gravity)

@@ -49,6 +49,11 @@ class Weight:
         Where, in the segment's frame (m); see :meth:`Segment.point` for a fraction of its length.
     inertia : 3 numbers
         About its own mass centre, along the segment's axes (kg m²); only motion feels it.
+
+    Examples
+    --------
+    >>> la.Weight("ball", "hand", mass=2.0, at=arm.hand.point(0.5)).mass
+    2.0
     """
 
     name: str
@@ -74,6 +79,11 @@ class Contact:
         Where, in the segment's frame (m).
     force : (n_instants, 3) or (3,) float
         In world axes (N).
+
+    Examples
+    --------
+    >>> la.Contact("push", "hand", at=(0.08, 0.0, 0.0), force=(10.0, 0.0, 0.0)).segment
+    'hand'
     """
 
     name: str
@@ -120,6 +130,13 @@ def static_wrenches(
     - every segment is in equilibrium, and joints act and react
     - equal to the spatial engine for the same tree at rest
     - a muscle does not load joints that it does not span
+
+    Examples
+    --------
+    >>> pose = arm.tree.placed(la.sagittal_posture(0.0, 90.0))
+    >>> told = la.static_wrenches(pose, weights=[la.Weight("ball", "hand", 2.0)])
+    >>> told["load_moment"].dims
+    ('instant', 'joint', 'axis')
     """
     forces, moments = _applied(pose, weights, contacts, gravity)
     for muscle, tension in _pulling(tuple(muscles), dict(tensions or {}), pose.n_instants):

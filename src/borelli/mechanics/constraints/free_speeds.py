@@ -16,7 +16,7 @@ from borelli.mechanics.constraints.system import ConstraintSystem
 from borelli.mechanics.motion.coordinate_rates import speed_of
 
 # Singular values below this share of the largest belong to redundant constraints.
-_REDUNDANT = 1e-9
+REDUNDANT = 1e-9
 
 
 @dataclass(frozen=True)
@@ -122,4 +122,4 @@ def driven_part(closure: Closure, driven_jacobian: np.ndarray, target: np.ndarra
 
 def least_squares(matrix: np.ndarray, right_side: np.ndarray) -> np.ndarray:
     """Smallest solution of batched linear equations, redundant ones included."""
-    return np.einsum("nij,nj->ni", np.linalg.pinv(matrix, rcond=_REDUNDANT), right_side)
+    return np.einsum("nij,nj->ni", np.linalg.pinv(matrix, rcond=REDUNDANT), right_side)

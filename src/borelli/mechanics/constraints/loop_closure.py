@@ -33,10 +33,10 @@ def close_loops(
 
     Instants in which it fails start again from the nearest instant in which it did not.
     """
-    q = _driven_values(system, q, time)
+    q = driven_values(system, q, time)
     if not system.closes_loops:
         return q
-    q, error = _newton(system, closure, _unit_quaternions(system, q), time)
+    q, error = _newton(system, closure, unit_quaternions(system, q), time)
     kept = _kept_coordinates(system, closure)
     failed = np.flatnonzero(~(error <= tolerance))
     while 0 < failed.size < len(q):
@@ -45,7 +45,7 @@ def close_loops(
         pair = solved[np.stack([after - 1, np.minimum(after, len(solved) - 1)])]
         nearest = np.where(np.abs(pair[0] - failed) <= np.abs(pair[1] - failed), pair[0], pair[1])
         start = np.where(kept, q[failed], q[nearest])
-        start = _unit_quaternions(system, _driven_values(system, start, time[failed]))
+        start = unit_quaternions(system, driven_values(system, start, time[failed]))
         q[failed], error[failed] = _newton(system, closure, start, time[failed])
         still_failed = failed[~(error[failed] <= tolerance)]
         if still_failed.size == failed.size:
@@ -81,7 +81,7 @@ def follow_branch(
     def from_predecessor(instants: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Solve instants again from those before them; tell where that is another, much nearer solution."""
         own, last = chain[instants], chain[instants - 1]
-        start = _unit_quaternions(system, _driven_values(system, np.where(kept, own, last), when[instants]))
+        start = unit_quaternions(system, driven_values(system, np.where(kept, own, last), when[instants]))
         found, error = _newton(system, closure, start, when[instants])
         gap, reach, jump = (np.abs(x).max(axis=1) for x in (found - own, found - last, own - last))
         return found, (error <= _SOLVED) & (gap > _SAME) & (jump > 2 * reach)
@@ -154,8 +154,8 @@ def _step(
     longest = np.abs(change).max(axis=1, initial=0.0)
     change *= (length * _LONGEST_STEP / np.maximum(longest, _LONGEST_STEP))[:, None]
     direction = np.einsum("nij,nj->ni", basis, change)
-    moved = _unit_quaternions(system, q + rates(system.compiled.mechanism, q, direction))
-    return _driven_values(system, moved, time)
+    moved = unit_quaternions(system, q + rates(system.compiled.mechanism, q, direction))
+    return driven_values(system, moved, time)
 
 
 def project(
@@ -169,7 +169,7 @@ def project(
         If there is none near.
     """
     closure = Closure.of(system, set(), {})
-    q = _unit_quaternions(system, close_loops(system, closure, q, time, _SOLVED))
+    q = unit_quaternions(system, close_loops(system, closure, q, time, _SOLVED))
     require_solved(system, q, time, np.arange(len(q)), _SOLVED)
     if not system.names:
         return q, u
@@ -197,7 +197,7 @@ def require_solved(
             )
 
 
-def _driven_values(system: ConstraintSystem, q: np.ndarray, time: np.ndarray) -> np.ndarray:
+def driven_values(system: ConstraintSystem, q: np.ndarray, time: np.ndarray) -> np.ndarray:
     """Give every driven coordinate its value; couplers that follow each other need as many passes."""
     if not system.driven:
         return q
@@ -216,7 +216,7 @@ def _driven_values(system: ConstraintSystem, q: np.ndarray, time: np.ndarray) ->
     )
 
 
-def _unit_quaternions(system: ConstraintSystem, q: np.ndarray) -> np.ndarray:
+def unit_quaternions(system: ConstraintSystem, q: np.ndarray) -> np.ndarray:
     """Return q with its quaternions at unit length."""
     q = q.copy()
     for mobilizer in system.compiled.mechanism.mobilizers:

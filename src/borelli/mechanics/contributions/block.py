@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -9,43 +10,48 @@ import numpy as np
 
 from borelli.compiled.links import Links
 from borelli.kernels.backend import Backend, NodeLoad
-from borelli.kernels.shares_paths import note_share, note_shares
-from borelli.kernels.tree.algebra import ZERO, Matrix, Vector, subtract, times
-from borelli.kernels.tree.blocks import blocks, columns, vector_columns
+from borelli.kernels.jit import has_compiler
+from borelli.kernels.share_writer import Written
+from borelli.kernels.tree.algebra import ZERO, Matrix, Vector, cross, subtract, times
+from borelli.kernels.tree.blocks import columns, vector_columns
 from borelli.kernels.tree.coordinate_fields import (
     Twist,
     acceleration_shares,
+    link_speeds,
     twists,
     velocity_shares,
 )
 from borelli.kernels.tree.link_states import LinkState, link_states
 from borelli.kernels.tree.node import GROUND
 from borelli.kernels.tree.node_force import Wrench
-from borelli.kernels.tree.shares import Share, body_shares, load_shares, weight_shares
-from borelli.mechanics.contributions.source_labels import BODY, FREE_MOMENT, LOAD, OTHER, PATH, Sources
+from borelli.kernels.tree.shares import Share, body_shares, load_shares, settled, weight_shares
+from borelli.mechanics.contributions.block_writer import BlockWriter, joint_points
+from borelli.mechanics.contributions.source_labels import (
+    BODY,
+    FREE_MOMENT,
+    LOAD,
+    OTHER,
+    PATH,
+    Key,
+    Sources,
+)
 from borelli.mechanics.contributions.spanned_joints import PathSpans
 from borelli.mechanics.contributions.writer import (
     BlockOutcome,
     Columns,
     Expression,
-    Note,
-    NoteVector,
     ShareWriter,
-    note_vector_with_numpy,
-    note_with_numpy,
 )
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces, action_and_reaction
 from borelli.mechanics.forces.reaction_frames import PlacedFrames, ReactionFrames
+from borelli.mechanics.memory import scratch
 from borelli.mechanics.motion.axis_rates import simbody_excess
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.mechanics.paths.path_pass import paths_of
-from borelli.mechanics.paths.pulls import as_loads, pulls
+from borelli.mechanics.paths.pulls import as_loads
 from borelli.model.custom_joint import AxisRates, CustomJoint
-
-_FEW = 256
-"""Instants at a time for the pulls of single paths, which need much scratch."""
 
 
 class BlockForces(NamedTuple):
@@ -84,16 +90,16 @@ class ShareBlocks:
         self.row_of = {found.joints.index(name): row for row, name in enumerate(frames.joints)}
         self.excess_joints = _joints_with_excess(prepared, found)
         self.backend: Backend = engine()
+        self.still = _zero_components(prepared, found)
         self.spans: PathSpans | None = None
-        self.note: tuple[Note, NoteVector] = (note_with_numpy, note_vector_with_numpy)
+        self.spanned: list[tuple[Key, int]] = []
+        """Source and joint of every path and joint that it spans"""
         if self.table.names:
-            self.note = (note_share, note_shares)
             self.spans = PathSpans(paths_of(prepared.compiled, self.table.names), found)
+            self.spanned = [((PATH, self.table.names[path]), link) for path, link in self.spans.pairs]
 
-    def fill(
-        self, block: slice, generalized: np.ndarray, force: np.ndarray, moment: np.ndarray
-    ) -> tuple[BlockOutcome, BlockForces]:
-        """Write the shares of a block into (…, n_groups, n) arrays of zeros; return also what acts in it."""
+    def fill(self, block: slice, written: Written) -> tuple[BlockOutcome, BlockForces]:
+        """Write the shares of a block into (…, n_groups, n_all) arrays of zeros; return also what acts in it."""
         prepared, found = self.prepared, self.found
         mechanism = prepared.compiled.mechanism
         q, u, udot = (columns(x[block]) for x in (prepared.q, prepared.u, prepared.udot))
@@ -106,20 +112,54 @@ class ShareBlocks:
         }
         if turned:
             states = link_states(mechanism, found.links, q, u, udot, turned)
-        moving = twists(mechanism, found.links, states, q)
+        moving = self._moving(block, states)
         geometry = self._geometry(block, states)
-        writer = ShareWriter(self.columns, found, geometry, moving, generalized, force, moment, self.note)
-        for share in self._shares(block, states, moving, q, u, udot, excess):
-            writer.write(share)
-        for share in self._inner_loads(block, states):
-            writer.write(share)
-        pulling = self._paths(block, states, writer) if self.spans is not None else ()
+        shares = itertools.chain(
+            self._shares(block, states, moving, q, u, udot, excess), self._inner_loads(block, states)
+        )
+        writer: ShareWriter | BlockWriter
+        pulling: tuple[NodeLoad, ...] = ()
+        if self.spans is None or not has_compiler():
+            writer = ShareWriter(
+                self.columns, found, geometry, moving, *(whole[..., block] for whole in written)
+            )
+            for share in shares:
+                writer.write(share, settled(share, states))
+            if self.spans is not None:
+                wrench = np.empty((len(self.spans.pairs), 6, len(q[0])))
+                pulling = self._pull(self.spans, block, joint_points(states, len(q[0])), wrench)
+                for (source, link), (mx, my, mz, fx, fy, fz) in zip(self.spanned, wrench, strict=True):
+                    borne = Wrench((mx, my, mz), (fx, fy, fz))
+                    writer.write(Share(link, source, borne), borne)
+        else:
+            writer = BlockWriter(self.columns, found, geometry, moving, states, written, block)
+            room = writer.collect(list(shares), self.spanned)
+            pulling = self._pull(self.spans, block, writer.tables.joint, room)
+            writer.finish()
         on_speeds = self.acting.on_speeds(block)
         for name, speed, force_on_it in on_speeds:
             key = (PATH if name in self.table.names else OTHER, name)
             writer.add_generalized(key, speed, -force_on_it)
         on_nodes = (*self.acting.from_outside(block), *pulling, *self.acting.between_bodies(block))
         return writer.outcome, BlockForces(on_nodes, on_speeds)
+
+    def _moving(self, block: slice, states: list[LinkState]) -> dict[int, Twist]:
+        """What each speed does to the joint point of its link and all that hangs on it."""
+        mechanism, q = self.prepared.compiled.mechanism, self.prepared.q[block]
+        room = scratch("twists of speeds", (6 * mechanism.n_speeds * len(q),))
+        _, twist = self.backend.speed_motions(mechanism, q, (), room)
+        found = {}
+        for link, state in zip(self.found.links, states, strict=True):
+            for speed in link_speeds(link):
+                a, b, c, x, y, z = twist[speed]
+                carried = cross((a, b, c), state.joint)
+                numbers = (a, b, c, x + carried[0], y + carried[1], z + carried[2])
+                # What stays zero whatever the posture is so exactly.
+                a, b, c, x, y, z = (
+                    0.0 if zero else own for own, zero in zip(numbers, self.still[speed], strict=True)
+                )
+                found[speed] = Twist((a, b, c), (x, y, z))
+        return found
 
     def _shares(
         self,
@@ -213,24 +253,24 @@ class ShareBlocks:
             found[link] = Expression(row, lever, rotation, sign)
         return found
 
-    def _paths(self, block: slice, states: list[LinkState], writer: ShareWriter) -> tuple[NodeLoad, ...]:
-        assert self.spans is not None
-        spans, n_links = self.spans, len(self.found.links)
+    def _pull(
+        self, spans: PathSpans, block: slice, joint: np.ndarray, wrench: np.ndarray
+    ) -> tuple[NodeLoad, ...]:
+        """Fill what joints bear for the paths that span them; return the pull of the paths on the nodes."""
         q, tension = self.prepared.q[block], self.table.values[block]
-        joint = np.empty((n_links, 3, len(q)))
-        for link, state in enumerate(states):
-            for axis in range(3):
-                joint[link, axis] = state.joint[axis]
-        wrench = np.empty((len(spans.pairs), 6, len(q)))
-        together = np.empty((len(q), len(spans.paths.nodes), 6))
-        for few in blocks(len(q), _FEW):
-            pull = pulls(self.prepared.compiled, spans.paths, q[few], tension[few], apart=True)
-            together[few] = pull.sum(axis=1)
-            spans.run(pull, joint[..., few], wrench[..., few])
-        for (path, link), (mx, my, mz, fx, fy, fz) in zip(spans.pairs, wrench, strict=True):
-            source = (PATH, self.table.names[path])
-            writer.write(Share(link, source, Wrench((mx, my, mz), (fx, fy, fz))))
-        return as_loads(spans.paths, together)
+        return as_loads(spans.paths, spans.run(self.prepared.compiled, q, tension, joint, wrench))
+
+
+def _zero_components(prepared: Prepared, found: Links) -> dict[int, list[bool]]:
+    """Which components of the twist of each speed are zero whatever the posture."""
+    mechanism = prepared.compiled.mechanism
+    # A posture in which nothing is zero by chance, as plain numbers, which are quick.
+    q, still = [0.37 + 0.011 * k for k in range(mechanism.n_coordinates)], [0.0] * mechanism.n_speeds
+    states = link_states(mechanism, found.links, q, still, still)
+    return {
+        speed: [number == 0.0 for number in (*twist.omega, *twist.velocity)]
+        for speed, twist in twists(mechanism, found.links, states, q).items()
+    }
 
 
 def _joints_with_excess(prepared: Prepared, found: Links) -> list[tuple[int, CustomJoint]]:

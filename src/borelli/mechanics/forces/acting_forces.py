@@ -13,6 +13,7 @@ from borelli.kernels.backend import NodeLoad
 from borelli.kernels.tree.blocks import BLOCK, blocks
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.forces.tensions import TensionTable
+from borelli.mechanics.memory import scratch
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare_with_loads
@@ -162,11 +163,12 @@ class ActingForces:
         moving = {point.path for point in paths_of(compiled, table.names).moving}
         guided = tuple(name for name in table.names if name in moving)
         if guided:
-            guide = path_forces(compiled, paths_of(compiled, guided), self.prepared.q[instants]).guide
-            for index, name in enumerate(guided):
-                tension = table[name][instants]
-                for speed in np.flatnonzero(guide[:, index].any(axis=0)):
-                    found.append((name, int(speed), guide[:, index, speed] * tension))
+            q = self.prepared.q[instants]
+            room = scratch("guided paths", (len(guided), compiled.mechanism.n_speeds, len(q)))
+            unit = path_forces(compiled, paths_of(compiled, guided), q, out=room)
+            for path, speed, done in unit.guides:
+                if done.any():
+                    found.append((guided[path], speed, done * table[guided[path]][instants]))
         return found
 
     def generalized_force(self, instants: slice = slice(None)) -> np.ndarray:

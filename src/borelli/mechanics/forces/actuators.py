@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.compiled.compile import Attachment, CompiledModel
-from borelli.kernels.tree.blocks import columns, fill
-from borelli.kernels.tree.jacobian import carrying_speeds, speed_motions
+from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
+from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.coordinate_rates import rate_row
 from borelli.mechanics.motion.frame_motion import unit_rows
 from borelli.model.force import (
@@ -59,117 +59,125 @@ def actuators_of(model: Model) -> ActuatorSet:
     )
 
 
-def straight_forces(compiled: CompiledModel, actuators: Sequence[Straight], q: np.ndarray) -> np.ndarray:
-    """Generalized forces of actuators per newton or newton metre, (n, n_actuators, n_u)."""
-    out = np.zeros((len(q), len(actuators), compiled.mechanism.n_speeds))
-    placed = _Placed(compiled, q) if any(not isinstance(a, CoordinateActuator) for a in actuators) else None
-    for index, actuator in enumerate(actuators):
+def straight_forces(
+    compiled: CompiledModel, actuators: Sequence[Straight], q: np.ndarray, out: np.ndarray | None = None
+) -> np.ndarray:
+    """Generalized forces of actuators per newton or newton metre, (n, n_actuators, n_u).
+
+    Parameters
+    ----------
+    out : (n_actuators, n_u, n) float, optional
+        Memory for them; the answer is a view of it.
+    """
+    if out is None:
+        out = np.empty((len(actuators), compiled.mechanism.n_speeds, len(q)))
+    out[:] = 0.0
+    on_bodies = [actuator for actuator in actuators if not isinstance(actuator, CoordinateActuator)]
+    placed = _Placed(compiled, q, on_bodies) if on_bodies else None
+    for row, actuator in zip(out, actuators, strict=True):
         if isinstance(actuator, CoordinateActuator):
-            out[:, index] = _coordinate_row(compiled, actuator.coordinate, q)
+            _add_coordinate(compiled, actuator.coordinate, q, row)
+        elif placed is None:
+            raise AssertionError("an actuator on bodies has places")
         elif isinstance(actuator, TorqueActuator):
-            assert placed is not None
-            out[:, index] = _torque_row(placed, actuator)
+            _add_torque(placed, actuator, row)
         elif isinstance(actuator, PointToPointActuator):
-            assert placed is not None
-            out[:, index] = _two_points_row(placed, actuator)
+            _add_two_points(placed, actuator, row)
         else:
-            assert placed is not None
-            out[:, index] = _point_row(placed, actuator)
-    return out
+            _add_point(placed, actuator, row)
+    return np.moveaxis(out, 2, 0)
 
 
-def _coordinate_row(compiled: CompiledModel, name: str, q: np.ndarray) -> np.ndarray:
+def _add_coordinate(compiled: CompiledModel, name: str, q: np.ndarray, row: np.ndarray) -> None:
     """A force on a speed of that name; on a coordinate without one, by its rate."""
-    if name in compiled.model.speed_names:
-        row = np.zeros((len(q), compiled.mechanism.n_speeds))
-        row[:, compiled.speed_index(name)] = 1.0
-        return row
-    return rate_row(compiled, compiled.coordinate_index(name), q)
+    if name in compiled.speed_names:
+        row[compiled.speed_index(name)] = 1.0
+    else:
+        row[:] = rate_row(compiled, compiled.coordinate_index(name), q).T
+
+
+def _frames(actuator: Straight) -> tuple[str, ...]:
+    """Names of the frames that an actuator acts on."""
+    if isinstance(actuator, PointActuator):
+        return (actuator.body,)
+    if isinstance(actuator, CoordinateActuator):
+        return ()
+    return (actuator.first, actuator.second)
 
 
 class _Placed:
-    """Poses of the nodes, and the motion that each speed gives."""
+    """Poses of the nodes that actuators act on, and the motion that each speed gives."""
 
-    def __init__(self, compiled: CompiledModel, q: np.ndarray) -> None:
+    def __init__(self, compiled: CompiledModel, q: np.ndarray, actuators: Sequence[Straight]) -> None:
         self.compiled, self.n = compiled, len(q)
-        self.twists, self.poses = speed_motions(compiled.mechanism, columns(q))
+        nodes = {compiled.attachment(name).node for actuator in actuators for name in _frames(actuator)}
+        self._position = {node: k for k, node in enumerate(sorted(nodes))}
+        self._carrying = {node: carrying_speeds(compiled.mechanism, node) for node in nodes if node != GROUND}
+        self._pose, self._twist = engine().speed_motions(compiled.mechanism, q, sorted(nodes))
 
-    def rotation(self, place: Attachment) -> np.ndarray:
-        """Axes of a frame in ground, (n, 3, 3)."""
-        inner = np.array(place.placement.rotation, dtype=float)
-        if place.node == GROUND:
-            return np.broadcast_to(inner, (self.n, 3, 3))
-        outer = np.empty((self.n, 9))
-        fill(outer, self.poses[place.node].rotation)
-        return outer.reshape(-1, 3, 3) @ inner
+    def turned(self, place: Attachment, vector: np.ndarray) -> np.ndarray:
+        """A vector of a frame in ground axes, (3, n)."""
+        local = np.array(place.placement.rotation, dtype=float) @ vector
+        rotation = self._pose[self._position[place.node], :9].reshape(3, 3, -1)
+        return np.einsum("ijn,j->in", rotation, local)
 
     def point(self, place: Attachment, location: np.ndarray) -> np.ndarray:
-        """A point of a frame in ground, (n, 3)."""
+        """A point of a frame in ground, (3, n)."""
         local = np.array(place.placement.of_point(tuple(location)), dtype=float)
-        if place.node == GROUND:
-            return np.broadcast_to(local, (self.n, 3))
-        outer, origin = np.empty((self.n, 9)), np.empty((self.n, 3))
-        fill(outer, self.poses[place.node].rotation)
-        fill(origin, self.poses[place.node].origin)
-        return origin + outer.reshape(-1, 3, 3) @ local
+        pose = self._pose[self._position[place.node]]
+        return np.asarray(pose[9:] + np.einsum("ijn,j->in", pose[:9].reshape(3, 3, -1), local))
 
-    def project(
-        self, node: int, moment: np.ndarray, force: np.ndarray, point: np.ndarray, row: np.ndarray
-    ) -> None:
-        """Add the generalized forces of a force at a point and a moment on a node to a row, (n, n_u)."""
-        if node == GROUND:
-            return
-        for speed in carrying_speeds(self.compiled.mechanism, node):
-            angular, linear, origin = (self._vector(part) for part in self.twists[speed])
-            velocity = linear + np.cross(angular, point - origin)
-            row[:, speed] += (angular * moment).sum(axis=1) + (velocity * force).sum(axis=1)
+    def everywhen(self, vector: np.ndarray) -> np.ndarray:
+        """The same vector at all instants, (3, n)."""
+        return np.broadcast_to(vector[:, None], (3, self.n))
 
-    def _vector(self, parts: Sequence[object]) -> np.ndarray:
-        out = np.empty((self.n, 3))
-        fill(out, parts)
-        return out
+    def add(self, node: int, moment: np.ndarray, force: np.ndarray, row: np.ndarray) -> None:
+        """Add the generalized forces of a wrench about the ground's origin on a node to a row, (n_u, n)."""
+        (a, b, c), (x, y, z) = moment, force
+        for speed in self._carrying.get(node, ()):
+            p, q, r, i, j, k = self._twist[speed]
+            row[speed] += p * a + q * b + r * c + i * x + j * y + k * z
 
 
-def _torque_row(placed: _Placed, actuator: TorqueActuator) -> np.ndarray:
-    first, second = (placed.compiled.attachment(name) for name in (actuator.first, actuator.second))
-    axis = np.broadcast_to(np.array(actuator.axis, dtype=float), (placed.n, 3))
-    axis = axis / np.linalg.norm(axis, axis=1, keepdims=True)
-    if not actuator.axis_in_ground:
-        axis = np.einsum("nij,nj->ni", placed.rotation(first), axis)
-    row, nothing = np.zeros((placed.n, placed.compiled.mechanism.n_speeds)), np.zeros((placed.n, 3))
-    placed.project(first.node, axis, nothing, nothing, row)
-    placed.project(second.node, -axis, nothing, nothing, row)
-    return row
+def _add_torque(placed: _Placed, actuator: TorqueActuator, row: np.ndarray) -> None:
+    first, second = (placed.compiled.attachment(name) for name in _frames(actuator))
+    axis = _unit_vector(actuator.axis)
+    moment = placed.everywhen(axis) if actuator.axis_in_ground else placed.turned(first, axis)
+    nothing = placed.everywhen(np.zeros(3))
+    placed.add(first.node, moment, nothing, row)
+    placed.add(second.node, -moment, nothing, row)
 
 
-def _point_row(placed: _Placed, actuator: PointActuator) -> np.ndarray:
-    body = placed.compiled.attachment(actuator.body)
-    direction = np.broadcast_to(np.array(actuator.direction, dtype=float), (placed.n, 3))
-    direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
+def _add_point(placed: _Placed, actuator: PointActuator, row: np.ndarray) -> None:
+    body, direction = placed.compiled.attachment(actuator.body), _unit_vector(actuator.direction)
     location = np.array(actuator.point, dtype=float)
-    if not actuator.direction_in_ground:
-        direction = np.einsum("nij,nj->ni", placed.rotation(body), direction)
-    if actuator.point_in_ground:
-        point = np.broadcast_to(location, (placed.n, 3))
-    else:
-        point = placed.point(body, location)
-    row = np.zeros((placed.n, placed.compiled.mechanism.n_speeds))
-    placed.project(body.node, np.zeros((placed.n, 3)), direction, point, row)
-    return row
+    force = placed.everywhen(direction) if actuator.direction_in_ground else placed.turned(body, direction)
+    point = placed.everywhen(location) if actuator.point_in_ground else placed.point(body, location)
+    placed.add(body.node, _moment(point, force), force, row)
 
 
-def _two_points_row(placed: _Placed, actuator: PointToPointActuator) -> np.ndarray:
-    ends = [placed.compiled.attachment(name) for name in (actuator.first, actuator.second)]
+def _add_two_points(placed: _Placed, actuator: PointToPointActuator, row: np.ndarray) -> None:
+    ends = [placed.compiled.attachment(name) for name in _frames(actuator)]
     locations = [np.array(x, dtype=float) for x in (actuator.first_location, actuator.second_location)]
     if actuator.points_in_ground:
-        points = [np.broadcast_to(location, (placed.n, 3)) for location in locations]
+        points = [placed.everywhen(location) for location in locations]
     else:
         points = [placed.point(end, location) for end, location in zip(ends, locations, strict=True)]
-    along = unit_rows(points[0] - points[1])
-    row, nothing = np.zeros((placed.n, placed.compiled.mechanism.n_speeds)), np.zeros((placed.n, 3))
-    placed.project(ends[0].node, nothing, along, points[0], row)
-    placed.project(ends[1].node, nothing, -along, points[1], row)
-    return row
+    along = unit_rows((points[0] - points[1]).T).T
+    for end, point, force in zip(ends, points, (along, -along), strict=True):
+        placed.add(end.node, _moment(point, force), force, row)
+
+
+def _unit_vector(numbers: Sequence[float]) -> np.ndarray:
+    """A vector of length one, (3,)."""
+    vector = np.array(numbers, dtype=float)
+    return np.asarray(vector / np.linalg.norm(vector))
+
+
+def _moment(point: np.ndarray, force: np.ndarray) -> np.ndarray:
+    """Moment of a force about the ground's origin, (3, n)."""
+    (x, y, z), (a, b, c) = point, force
+    return np.stack([y * c - z * b, z * a - x * c, x * b - y * a])
 
 
 def control_bounds(actuators: Sequence[Force]) -> np.ndarray:

@@ -109,7 +109,7 @@ def _in_order(
         shown = ", ".join(map(repr, missing[:8])) + (", …" if len(missing) > 8 else "")
         raise MissingInputError(
             f"the motion lacks {len(missing)} of the {len(wanted)} {kind}s of model {model.name!r}: {shown}.",
-            remedy="add these columns; borelli.assemble(model, motion) finds those that constraints determine",
+            remedy="add these columns, or let borelli.assemble(model, motion) find those that constraints determine",
         )
     return table[:, [place[name] for name in wanted]]
 

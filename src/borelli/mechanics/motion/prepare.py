@@ -6,6 +6,7 @@ one warning counts them.
 
 from __future__ import annotations
 
+import contextvars
 import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -158,8 +159,11 @@ def in_threads(
         return work(slice(0, n_instants))
     borders = [BLOCK * (n_blocks * piece // pieces) for piece in range(pieces)] + [n_instants]
     slices = [slice(start, stop) for start, stop in pairwise(borders)]
+    # Which back end computes is said by the context, of which each thread has a copy.
+    own = [contextvars.copy_context() for _ in slices]
     with ThreadPoolExecutor(threads) as pool:
-        return _gathered(n_instants, slices, pool.map(work, slices))
+        answers = pool.map(lambda context, part: context.run(work, part), own, slices)
+        return _gathered(n_instants, slices, answers)
 
 
 def _gathered(

@@ -20,7 +20,11 @@ class Answer(NamedTuple):
     """Answer in n instants, with muscles first, then actuators, then reserves."""
 
     activation: np.ndarray
+    force: np.ndarray
+    """(n, n_actuators): that of passive fibres included"""
     strength: np.ndarray
+    bound: np.ndarray
+    """(n, n_muscles): -1 at the lower bound of activation, 1 at the upper, else 0"""
     passive: np.ndarray
     borne: np.ndarray
     needed: np.ndarray
@@ -28,6 +32,14 @@ class Answer(NamedTuple):
     violation: np.ndarray
     status: np.ndarray
     iterations: np.ndarray
+
+    @classmethod
+    def empty(cls, task: Task) -> Answer:
+        """Memory for the answer of a task."""
+        n, speeds = len(task.prepared.q), task.prepared.compiled.mechanism.n_speeds
+        muscles, actuators, balances = len(task.muscles.names), len(task.weight), len(task.independent.speeds)
+        counts = (actuators, actuators, actuators, muscles, muscles, speeds, balances, balances)
+        return cls(*(np.empty((n, count)) for count in counts), *(np.empty(n) for _ in range(3)))
 
 
 def refuse_unmet(model: Model, task: Task, answer: Answer, infeasible: str) -> None:

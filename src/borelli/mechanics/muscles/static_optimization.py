@@ -6,62 +6,71 @@ from typing import NamedTuple
 
 import numpy as np
 
-from borelli.kernels.static_optimization.instants import solve_instants
+from borelli.kernels.static_optimization.columns import columns_of_rows
+from borelli.kernels.static_optimization.instants import solve_columns, solve_instants
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.engine import engine
-from borelli.mechanics.forces.actuators import straight_forces
 from borelli.mechanics.muscles.answer import Answer
 from borelli.mechanics.muscles.optimization_task import Task
 from borelli.mechanics.muscles.spared_joints import FULL, SparedJoints
 from borelli.mechanics.muscles.strength import Strength, strengths
-from borelli.mechanics.paths.path_pass import PathForces, path_forces, paths_of
+from borelli.mechanics.muscles.unit_forces import unit_forces
+from borelli.mechanics.paths.path_pass import PathForces, paths_of
 
 _AT_ONCE = 512
 """Instants at a time; a divisor of the kernels' blocks, so that threads do not change where instants start anew."""
 
 
-def static_optimization_of(task: Task, instants: slice) -> tuple[np.ndarray, ...]:
-    """Solve a piece of the instants, block by block; each block starts anew."""
-    start = instants.start or 0
-    parts = [
-        _solve_block(task, slice(start + block.start, start + block.stop))
-        for block in blocks(instants.stop - start, _AT_ONCE)
-    ]
-    if not parts:
-        parts = [_solve_block(task, slice(0, 0))]
-    return tuple(np.concatenate(pieces) for pieces in zip(*parts, strict=True))
+def static_optimization_of(task: Task, instants: slice, answer: Answer) -> None:
+    """Solve a piece of the instants, block by block, into the answer of all; each block starts anew."""
+    for part in blocks(instants.stop - instants.start, _AT_ONCE):
+        block = slice(instants.start + part.start, instants.start + part.stop)
+        _solve_block(task, block, Answer(*(whole[block] for whole in answer)))
 
 
-def _solve_block(task: Task, instants: slice) -> Answer:
+def _solve_block(task: Task, instants: slice, answer: Answer) -> None:
+    """Fill the answer of some instants."""
     prepared, compiled = task.prepared, task.prepared.compiled
     q, u, udot = prepared.q[instants], prepared.u[instants], prepared.udot[instants]
     loads = task.elements.from_outside(instants)
     target = engine().inverse_dynamics(compiled.mechanism, q, u, udot, loads).generalized_force
     borne = task.elements.generalized_force(instants)
-    pulled = (*task.muscles.names, *(actuator.name for actuator in task.actuators.along_paths))
-    paths = path_forces(compiled, paths_of(compiled, pulled), q)
     directions = task.independent.directions(q, prepared.time[prepared.known][instants])
-    arms = _arms(task, paths.force, q, directions)
-    most, resting = _strengths(task, paths, u)
+    pulled = (*task.muscles.names, *(actuator.name for actuator in task.actuators.along_paths))
+    rows, paths = unit_forces(task, paths_of(compiled, pulled), q, u)
+    most, resting = _strengths(task, paths, len(q))
     needed = _projected(task, (target - borne)[:, None], directions)[:, 0]
-    if task.options.passive:
-        needed = needed - np.einsum("npm,np->nm", arms[:, task.of_muscles], resting)
-    problem = _Problem(arms, most, needed, task.bounds[:, 0], task.bounds[:, 1], task.weight)
-    if task.spared is not None:
-        problem = _sparing(task, task.spared, problem, resting, pulled, instants)
+    bounds = (task.bounds[:, 0], task.bounds[:, 1], task.weight)
     power = float(task.options.criterion.power)
-    found = solve_instants(*problem, power)
-    return Answer(
-        found.activation[:, : most.shape[1]],
-        most,
-        resting,
-        borne,
-        needed,
-        found.unmet[:, : needed.shape[1]],
-        found.violation,
-        found.status,
-        found.iterations,
+    if directions is None and task.spared is None and not task.options.passive:
+        found = solve_columns(columns_of_rows(*rows.listed(task, paths)), most, needed, *bounds, power)
+    else:
+        arms = _arms(task, rows.by_time(paths), directions)
+        if task.options.passive:
+            needed = needed - np.einsum("npm,np->nm", arms[:, task.of_muscles], resting)
+        problem = _Problem(arms, most, needed, *bounds)
+        if task.spared is not None:
+            problem = _sparing(task, task.spared, problem, resting, pulled, instants)
+        found = solve_instants(*problem, power)
+    own, (low, high) = task.of_muscles, task.bounds[task.of_muscles].T
+    activation = answer.activation
+    activation[:] = found.activation[:, : most.shape[1]]
+    np.multiply(activation, most, out=answer.force)
+    if resting.any():
+        answer.force[:, own] += resting
+    np.subtract(activation[:, own] >= high, activation[:, own] <= low, out=answer.bound, dtype=float)
+    parts = (
+        (answer.strength, most),
+        (answer.passive, resting),
+        (answer.borne, borne),
+        (answer.needed, needed),
+        (answer.unmet, found.unmet[:, : needed.shape[1]]),
+        (answer.violation, found.violation),
+        (answer.status, found.status),
+        (answer.iterations, found.iterations),
     )
+    for out, values in parts:
+        out[:] = values
 
 
 class _Problem(NamedTuple):
@@ -112,36 +121,32 @@ def _sparing(
     )
 
 
-def _arms(task: Task, pulls: np.ndarray, q: np.ndarray, directions: np.ndarray | None) -> np.ndarray:
+def _arms(task: Task, unit: np.ndarray, directions: np.ndarray | None) -> np.ndarray:
     """Generalized force of each actuator on each balance per newton (or newton metre) of its force.
 
     Parameters
     ----------
-    pulls : (n, n_paths, n_speeds) float
-        Generalized force per newton of tension, of muscles and of actuators along paths.
+    unit : (n, n_actuators without reserves, n_speeds) float
+        Generalized forces.
 
     Returns
     -------
     (n, n_actuators, n_balances) float
     """
-    arms = np.zeros((len(q), len(task.weight), len(task.independent.speeds)))
-    along = pulls.shape[1]
-    arms[:, :along] = _projected(task, pulls, directions)
-    if task.actuators.straight:
-        straight = straight_forces(task.prepared.compiled, task.actuators.straight, q)
-        arms[:, along : task.of_actuators.stop] = _projected(task, straight, directions)
+    arms = np.zeros((len(unit), len(task.weight), len(task.independent.speeds)))
+    arms[:, : unit.shape[1]] = _projected(task, unit, directions)
     for index, position in enumerate(task.reserves[:, 0].astype(int), task.of_reserves.start):
         arms[:, index, position] = 1.0
     return arms
 
 
-def _strengths(task: Task, paths: PathForces, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _strengths(task: Task, paths: PathForces, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Force of each actuator at full activation, (n, n_actuators), and of passive fibres, (n, n_muscles)."""
     own, isometric = task.of_muscles, task.options.strength is Strength.ISOMETRIC
-    speed = -np.einsum("npk,nk->np", paths.force[:, own], u)
-    fibers = strengths(task.muscles, paths.length[:, own], speed, task.options.strength, task.options.passive)
-    most = np.empty((len(u), len(task.weight)))
-    most[:, own] = (task.muscles.tables.force if isometric else fibers.active) * task.acting
+    length, speed = paths.length[:, own], paths.speed[:, own]
+    fibers = strengths(task.muscles, length, speed, task.options.strength, task.options.passive)
+    most = np.empty((n, len(task.weight)))
+    np.multiply(task.muscles.tables.force if isometric else fibers.active, task.acting, out=most[:, own])
     most[:, task.of_actuators] = [float(actuator.optimal_force) for actuator in task.actuators.all]
     most[:, task.of_reserves] = task.reserves[:, 1]
     return most, fibers.passive * task.acting

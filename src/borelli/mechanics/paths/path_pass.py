@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import mmap
 import warnings
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from borelli.kernels.paths.instant_block import instant_block
 from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import geodesic_scratch, most_locals, workspace
 from borelli.kernels.tree.blocks import blocks
+from borelli.mechanics.memory import sparse_zeros
 from borelli.mechanics.motion.prepare import in_threads
 from borelli.mechanics.paths.placed_paths import PlacedPaths, place_paths
 
@@ -102,17 +101,26 @@ def path_forces(
     u: np.ndarray | None = None,
     *,
     time_last: bool = False,
+    out: np.ndarray | None = None,
 ) -> PathForces:
     """Lengths and forces of unit tension for postures q, (n, n_q); lengthening speeds for speeds u, (n, n_u).
 
     With ``time_last`` the forces lie in memory with the instants of a path and speed side by side. Most paths
     feel few speeds: what stays zero is then never touched, which is the greater part.
+
+    Parameters
+    ----------
+    out : (n_paths, n_u, n) float, optional
+        Memory for the forces, time last. Only what a path can feel (:func:`felt_speeds`, and its guides) is written.
     """
     n, n_paths, n_u = len(q), len(paths.names), compiled.mechanism.n_speeds
     # A copy: arrays that may not be written to would have the kernel compiled once more.
     rates = np.zeros((n_u, n)) if u is None else np.array(u.T, order="C")
     guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
-    force = sparse_zeros((n_paths, n_u, n)) if time_last else np.zeros((n, n_paths, n_u))
+    time_last = time_last or out is not None
+    force = out
+    if force is None:
+        force = sparse_zeros((n_paths, n_u, n)) if time_last else np.zeros((n, n_paths, n_u))
     by_time = np.moveaxis(force, 2, 0) if time_last else force
     of_instant, of_path, of_speed = (step // force.itemsize for step in by_time.strides)
     length, speed = np.empty((n, n_paths)), np.empty((n, n_paths))
@@ -128,6 +136,9 @@ def path_forces(
             block = slice(instants.start + part.start, instants.start + part.stop)
             there = place_paths(compiled, paths, q[block])
             on_points = np.zeros((len(paths.moving), 3, len(there.placed.q)))
+            if out is not None:
+                for guide in there.guides:
+                    by_time[block, paths.names.index(paths.moving[guide.point].path), guide.speed] = 0.0
             kernel.path_forces(
                 paths.tables,
                 there.placed,
@@ -157,18 +168,6 @@ def path_forces(
     in_threads(n, threads, work)
     guides = tuple((path, driver, done) for (path, driver), done in work_of.items())
     return PathForces(length, speed, by_time, guided, guides, state.T, status)
-
-
-def sparse_zeros(shape: tuple[int, ...]) -> np.ndarray:
-    """Zeros of which only what is written takes memory.
-
-    NumPy asks the system for large pages, of which the few rows that are written fill all: clearing those takes as long
-    as a quarter of the work.
-    """
-    size = math.prod(shape)
-    if size == 0:
-        return np.zeros(shape)
-    return np.frombuffer(mmap.mmap(-1, 8 * size), float, size).reshape(shape)
 
 
 def felt_speeds(paths: CompiledPaths) -> set[tuple[int, int]]:

@@ -337,5 +337,5 @@ recalled();
 furnish();
 draw(0);
 // For teachers who script: the bodies, and every number of a situation as the page computes it.
-window.borelliPlayground = { bodies: DATA.bodies, answer: (key, given) => answerOf(BODIES.get(key), given), shown: () => answers[state.active] };
+window.borelliPlayground = { bodies: DATA.bodies, answer: (key, given) => answerOf(BODIES.get(key), given), shown: () => answers[state.active], turn: (angles) => { turnTo(state.active, angles); draw(performance.now()); }, choose: chooseBody };
 document.documentElement.dataset.ready = "yes";

@@ -31,7 +31,7 @@ function sourceWords(source) {
   const name = plain(rest.join(":"));
   const words = {
     weight: `weight of the ${name}`, load: name, acceleration: `acceleration of the ${name}`,
-    velocity: `swing of the ${name}`, muscle: name,
+    velocity: `velocity of the ${name}`, muscle: name,
   };
   return words[kind] ?? source;
 }
@@ -98,7 +98,7 @@ function torqueReason(answer, joint) {
   if (!shares.length || Math.abs(whole) < 0.5) return `Almost nothing turns the ${name} here: what pulls one way balances what pulls the other.`;
   const [first, second] = shares.filter(({ value }) => value * whole > 0);
   const against = shares.find(({ value }) => value * whole < 0 && Math.abs(value) > 0.1 * Math.abs(whole));
-  let text = `To hold the ${name} takes ${rounded(Math.abs(whole))} N m. Most of it is the ${because(answer, joint, first)}`;
+  let text = `Holding the ${name} takes ${rounded(Math.abs(whole))} N m. Most of it is the ${because(answer, joint, first)}`;
   if (second && Math.abs(second.value) > 0.05 * Math.abs(whole)) text += `, then the ${because(answer, joint, second)}`;
   text += ".";
   if (against) text += ` The ${sourceWords(against.source)} helps, by ${rounded(Math.abs(against.value))} N m.`;
@@ -120,8 +120,8 @@ function forceReason(answer, joint, quantity, unit) {
     const load = ranked(answer, "torque", joint).find(({ source, value }) => value * answer.torque[joint] > 0 && leverOf(answer, joint, source));
     const far = load && leverOf(answer, joint, load.source);
     text += ` ${percent(muscles, whole)} of that is the pull of muscles: they must balance ${rounded(Math.abs(answer.torque[joint]))} N m and pull close to the joint.`;
-    text += ` Lever of the ${plain(body.muscles[best].name)}: ${distance(arm)}, pull ${rounded(answer.tension[best])} N`;
-    text += far && Math.abs(far.lever) > arm ? `; lever of the ${sourceWords(load.source)}: ${distance(far.lever)}, ${(Math.abs(far.lever) / arm).toFixed(1)} times as long.` : ".";
+    text += ` Moment arm of the ${plain(body.muscles[best].name)}: ${distance(arm)}, pull ${rounded(answer.tension[best])} N`;
+    text += far && Math.abs(far.lever) > arm ? `; moment arm of the ${sourceWords(load.source)}: ${distance(far.lever)}, ${(Math.abs(far.lever) / arm).toFixed(1)} times as long.` : ".";
     return text;
   }
   const [first, second] = shares;

@@ -35,7 +35,7 @@ function balancePanel(section, result, player, over) {
   }));
 }
 
-// The levers with which they deliver it.
+// The moment arms with which they deliver it.
 function drawArms(plot, result, place, axis, frame) {
   const curve = result.muscles?.curves.find((each) => each.words === `moment arm at ${place}`);
   plot.hidden = !curve;

@@ -64,7 +64,7 @@ const Chart = (() => {
     const { data, layout, chart } = plot, width = Math.round(plot.clientWidth) || 640, key = layout.showlegend ? keyOf(data, width) : { rows: 0, items: [] };
     const height = Math.max(160, Math.round(plot.clientHeight) || 336), traces = shapesOf(data);
     const map = traces.find((trace) => trace.type === "heatmap"), across = traces.some((trace) => trace.orientation === "h");
-    const labels = layout.yaxis.ticktext, left = labels ? Math.min(0.42 * width, 14 + 5.6 * Math.max(...labels.map((text) => text.length))) : 54;
+    const labels = layout.yaxis.ticktext, left = labels ? Math.min(0.42 * width, 14 + (labels.length > 30 ? 5.6 : 6.7) * Math.max(...labels.map((text) => text.length))) : 54;
     const box = { left, top: 18, right: width - (map ? 64 : 12), bottom: height - 38 - 17 * key.rows };
     const xs = extent(traces.flatMap((trace) => (trace.orientation === "h" ? [] : [trace.x[0], trace.x.at(-1)])));
     let [x0, x1] = layout.xaxis.range ?? (Number.isFinite(xs[0]) ? xs : [0, 1]), [y0, y1] = [0, 1];

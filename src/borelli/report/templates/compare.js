@@ -8,7 +8,8 @@ function comparePanel(results) {
   if (!common.length) return;
   panel.hidden = false;
   const [choice, over, plot, body, save] = [".output", ".over", ".plot", "tbody", ".save"].map((s) => panel.querySelector(s));
-  fillSelect(choice, common.map((name, i) => [i, name.replace(/_/g, " ")]));
+  const labelOf = (name) => results.flatMap((result) => result.outputs).find((output) => output.name === name).label;
+  fillSelect(choice, common.map((name, i) => [i, labelOf(name)]));
   choice.value = differsMost(results, common);
   const titles = namesOf(results);
   const found = () => results.map((result, i) => ({ result, i, output: result.outputs.find((output) => output.name === common[Number(choice.value)]) })).filter((each) => each.output);

@@ -56,6 +56,8 @@ function pickers(section, result, panels) {
     else {
       const number = result.outputs.findIndex((output) => output.direction === "resultant" && output.joint === name);
       if (number >= 0) shares.open(number);
+      // What was told of the thing that was clicked before is not about this one.
+      section.querySelector(".motion .picked").textContent = number >= 0 ? `The ${result.outputs[number].label} is shown below.` : `${name.replace(/_/g, " ")} has no curve of its own here.`;
     }
   };
 }

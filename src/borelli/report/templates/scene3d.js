@@ -167,7 +167,7 @@ function scene3d(stage, result, switches, scaleText, player, pick) {
   new IntersectionObserver(([entry]) => { visible = entry.isIntersecting; if (visible) ask(); }).observe(stage);
   new ResizeObserver(ask).observe(stage);
   darkMode.addEventListener("change", ask);
-  // Paper knows no WebGL: what is printed is drawn as lines.
+  // Paper knows no WebGL: what is printed is drawn as outlines.
   addEventListener("beforeprint", () => { const box = seen().getBoundingClientRect(); draw(); flatten(drawing, figure, camera, box.width || 640, box.height || 480); if (render) { drawing.style.display = ""; canvas.hidden = true; } });
   addEventListener("afterprint", () => { if (render) { drawing.style.display = "none"; canvas.hidden = false; } });
   canvas.flat = () => {
@@ -181,15 +181,28 @@ function scene3d(stage, result, switches, scaleText, player, pick) {
   return move;
 }
 
-// The same capsules as lines, those behind first.
+// The same capsules as outlines on paper, those behind first.
 function flatten(drawing, figure, camera, width, height) {
   drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const lines = Array.from({ length: figure.count }, (_, k) => { const [a, b] = figure.ends(k).map((p) => camera.project(p, width, height)); return { a, b, k, depth: a[2] + b[2] }; }).sort((p, q) => q.depth - p.depth);
-  while (drawing.children.length < lines.length) drawing.append(svg("line", { "stroke-linecap": "round" }));
-  while (drawing.children.length > lines.length) drawing.lastChild.remove();
-  lines.forEach(({ a, b, k }, i) => {
-    const own = drawing.children[i], n = FIELDS * k, numbers = figure.numbers, same = Math.hypot(a[0] - b[0], a[1] - b[1]) < 0.01;
-    const values = { x1: a[0], y1: a[1], x2: b[0] + (same ? 0.01 : 0), y2: b[1], "stroke-width": Math.max(1, (numbers[n + 6] + numbers[n + 7]) * a[3]), stroke: `rgb(${[8, 9, 10].map((c) => Math.round(255 * numbers[n + c])).join(",")})` };
-    for (const [name, value] of Object.entries(values)) own.setAttribute(name, typeof value === "number" ? value.toFixed(1) : value);
+  const shapes = Array.from({ length: figure.count }, (_, k) => { const [a, b] = figure.ends(k).map((p) => camera.project(p, width, height)); return { a, b, k, depth: a[2] + b[2] }; }).sort((p, q) => q.depth - p.depth);
+  while (drawing.children.length < shapes.length) drawing.append(svg("path", { "stroke-width": 0.7, "stroke-linejoin": "round" }));
+  while (drawing.children.length > shapes.length) drawing.lastChild.remove();
+  const paint = (colour) => `rgb(${colour.map((c) => Math.round(255 * c)).join(",")})`;
+  shapes.forEach(({ a, b, k }, i) => {
+    const own = drawing.children[i], n = FIELDS * k, colour = Array.from(figure.numbers.subarray(n + 8, n + 11)), radii = [a, b].map((end, j) => Math.max(0.6, figure.numbers[n + 6 + j] * end[3]));
+    own.setAttribute("d", outline(a, b, ...radii));
+    own.setAttribute("fill", paint(colour));
+    own.setAttribute("stroke", paint(colour.map((c) => 0.6 * c)));
   });
+}
+
+// Two circles and the lines between them; where one holds the other, that one alone.
+function outline([ax, ay], [bx, by], ra, rb) {
+  const far = Math.hypot(bx - ax, by - ay), at = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`, round = (r) => `A${r.toFixed(1)} ${r.toFixed(1)} 0 0 0 `;
+  if (far <= Math.abs(ra - rb) + 0.05) {
+    const [x, y, r] = ra > rb ? [ax, ay, ra] : [bx, by, rb];
+    return `M${at(x - r, y)}${round(r)}${at(x + r, y)}${round(r)}${at(x - r, y)}Z`;
+  }
+  const [nx, ny] = [-(by - ay) / far, (bx - ax) / far];
+  return `M${at(ax + nx * ra, ay + ny * ra)}L${at(bx + nx * rb, by + ny * rb)}${round(rb)}${at(bx - nx * rb, by - ny * rb)}L${at(ax - nx * ra, ay - ny * ra)}${round(ra)}${at(ax + nx * ra, ay + ny * ra)}Z`;
 }

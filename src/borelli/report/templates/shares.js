@@ -73,6 +73,16 @@ function peaksPanel(section, result, player, choose) {
     const words = search.value.toLowerCase().split(/[\s_]+/).filter(Boolean);
     for (const row of rows) row.hidden = !words.every((word) => (row.textContent + " " + row.dataset.words).toLowerCase().includes(word));
   });
+  if (!result.weight) return;
+  const select = section.querySelector(".dock .units");
+  const tell = () => {
+    for (const row of rows) {
+      const { factor, unit } = scaleOf(result, result.outputs[Number(row.dataset.output)].unit, select.value);
+      row.querySelector(".number").textContent = `${digits(Number(row.dataset.peak) * factor)} ${unit.replace("body weight", "BW")}`;
+    }
+  };
+  select.addEventListener("change", tell);
+  tell();
 }
 
 // A card leads to its output, at the instant that it tells of; units are those of the page.

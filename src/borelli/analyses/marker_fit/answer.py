@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.inverse_kinematics_input import MarkerTasks, SensorTasks
+from borelli.analyses.marker_fit.given import MarkerTasks, SensorTasks
 from borelli.errors import BorelliWarning
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, STALLED, UNMET
 from borelli.kernels.markers.track import Found
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Tasks
-from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
+from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
 from borelli.results.dataset import AXES, labelled, time_axis
 
 _REASONS = {
@@ -141,8 +141,6 @@ _ACCEPTED_RMS_M, _ACCEPTED_MARKER_M = 0.02, 0.04
 _JUMP_M, _JUMP_TIMES, _JUMP_STEPS = 0.1, 5.0, 5
 """A marker jumps if a step is this long and this many times those around it, so many before and after: a fast limb
 takes several long steps one after the other, a swapped label one, a ghost two."""
-_TURNED_RAD = 0.5
-"""Further outside its range than careless ranges explain; the same as for motions that are analysed."""
 
 
 def tell_what_is_odd(result: xr.Dataset, model: Model) -> None:
@@ -240,15 +238,11 @@ def _mean_of_seen(error: np.ndarray) -> np.ndarray:
 
 def _beyond_ranges(solved: xr.Dataset, model: Model) -> list[str]:
     """Angles far outside the ranges of the model: a limb that fits its markers turned round."""
-    root = model.joints_from_ground()[0].coordinate_names
-    # Where the root looks is nobody's mistake.
-    free = set(root) if len(root) > 1 else set()
     notes = []
-    for coordinate, q in zip(model.coordinates, solved["q"].values.T, strict=True):
-        if coordinate.motion is not MotionType.ROTATIONAL or coordinate.name in free:
-            continue
-        beyond = np.maximum(coordinate.range[0] - q, q - coordinate.range[1])
-        if (beyond > _TURNED_RAD).any():
+    for coordinate in joint_angles(model):
+        q = solved["q"].values[:, model.coordinate_names.index(coordinate.name)]
+        beyond = outside_range(coordinate, q)
+        if (beyond > FAR_OUTSIDE).any():
             low, high = np.degrees(coordinate.range)
             notes.append(
                 f"{coordinate.name!r} leaves its range ({low:.0f}° to {high:.0f}°) in {int((beyond > 0.0).sum())} of "

@@ -1,0 +1,101 @@
+"""The fit of a model to a recording: the problem, its solution in every instant, and the labelled answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import xarray as xr
+
+from borelli.analyses.marker_fit.answer import Fit, dataset, tell_what_is_odd
+from borelli.analyses.marker_fit.given import (
+    MarkerTasks,
+    SensorTasks,
+    measured_markers,
+    prior_values,
+    recorded_markers,
+    recorded_orientations,
+    task_tables,
+)
+from borelli.analyses.marker_fit.spread import with_covariance
+from borelli.errors import MissingInputError
+from borelli.kernels.markers.track import Found, Recording
+from borelli.mechanics.engine import engine
+from borelli.mechanics.markers.follow_motion import follow_motion
+from borelli.mechanics.markers.places import axes_of, places_of
+from borelli.mechanics.markers.problem import PostureProblem, posture_problem
+from borelli.mechanics.markers.targets import Markers, Tasks, no_sensors, parts_of, recording
+from borelli.model.model import Model
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What inverse kinematics is asked for; see its parameters."""
+
+    markers: xr.DataArray | None = None
+    weights: Mapping[str, float] | None = None
+    tasks: Mapping[str, tuple[float, Any]] | None = None
+    orientations: xr.DataArray | None = None
+    orientation_weights: Mapping[str, float] | None = None
+    radian_in_metres: float | None = None
+    prior: Mapping[str, float] | None = None
+    covariance: bool | float = False
+
+
+class Solution(NamedTuple):
+    """An answer, and the problem that it solves: what more may be asked of it starts from these."""
+
+    result: xr.Dataset
+    problem: PostureProblem
+    aims: Recording
+    found: Found
+
+
+def solved(model: Model, asked: Asked) -> Solution:
+    """Fit a model, and keep the problem with the answer."""
+    engine()
+    problem = posture_problem(model)
+    time, chosen, sensors = _measured(problem, asked)
+    wanted = Tasks(*task_tables(model, problem, len(time), asked.tasks))
+    aims = recording(problem, time, chosen.markers, wanted, sensors.sensors)
+    parts = parts_of(problem, chosen.markers, aims)
+    found = follow_motion(problem, aims, parts, prior_values(problem, asked.prior))
+    q = np.empty_like(found.q)
+    q[:, problem.order] = found.q
+    known = np.isfinite(q).all(axis=1)
+    place = np.full(chosen.markers.measured.shape, np.nan)
+    turned = np.full(sensors.sensors.measured.shape, np.nan)
+    mechanism = problem.system.compiled.mechanism
+    place[known] = places_of(mechanism, q[known], chosen.markers.frames)
+    turned[known] = axes_of(mechanism, q[known], sensors.sensors.frames)
+    result = dataset(Fit(problem, time, chosen, sensors, wanted, q, found, place, turned))
+    if asked.covariance is not False:
+        result = with_covariance(result, problem, chosen.markers, aims, found, asked.covariance)
+    tell_what_is_odd(result, model)
+    return Solution(result, problem, aims, found)
+
+
+def _measured(problem: PostureProblem, asked: Asked) -> tuple[np.ndarray, MarkerTasks, SensorTasks]:
+    """Return the instants, and the markers and sensors in use."""
+    model, markers, orientations = problem.model, asked.markers, asked.orientations
+    if markers is None and orientations is None:
+        raise MissingInputError(
+            "there are neither markers nor orientations.", remedy="give markers, orientations, or both"
+        )
+    time, chosen = None, None
+    if markers is not None:
+        time, names, measured = recorded_markers(markers)
+        chosen = measured_markers(model, problem, names, measured, asked.weights)
+    if orientations is None:
+        assert time is not None and chosen is not None
+        return time, chosen, SensorTasks((), no_sensors(len(time)))
+    usual = 1.0 if markers is None else 0.3
+    metres = usual if asked.radian_in_metres is None else asked.radian_in_metres
+    time, sensors = recorded_orientations(
+        model, problem, time, orientations, asked.orientation_weights, metres**2
+    )
+    if chosen is None:
+        chosen = MarkerTasks((), Markers((), np.zeros(0), np.zeros((len(time), 0, 3))), ())
+    return time, chosen, sensors

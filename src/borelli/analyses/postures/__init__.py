@@ -1,0 +1,1 @@
+"""Postures that several questions start from."""

@@ -1,0 +1,36 @@
+"""Memory that is used again, and memory that is not used at all: fresh pages cost as much as the work on them."""
+
+from __future__ import annotations
+
+import math
+import mmap
+import threading
+
+import numpy as np
+
+_kept = threading.local()
+
+
+def scratch(name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Return doubles that the thread keeps from block to block, with whatever they hold.
+
+    They are the caller's until the thread's next call for this name.
+    """
+    size = math.prod(shape)
+    kept: np.ndarray | None = getattr(_kept, name, None)
+    if kept is None or kept.size < size:
+        kept = np.empty(size)
+        setattr(_kept, name, kept)
+    return kept[:size].reshape(shape)
+
+
+def sparse_zeros(shape: tuple[int, ...]) -> np.ndarray:
+    """Zeros of which only what is written takes memory.
+
+    NumPy asks the system for large pages, of which the few rows that are written fill all: clearing those takes as long
+    as a quarter of the work.
+    """
+    size = math.prod(shape)
+    if size == 0:
+        return np.zeros(shape)
+    return np.frombuffer(mmap.mmap(-1, 8 * size), float, size).reshape(shape)
