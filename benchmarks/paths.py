@@ -1,13 +1,15 @@
 """Speed of paths: all muscles × all coordinates with lengths and speeds, against OpenSim and MuJoCo in one run.
 
 gait2392 (92 muscles, 23 coordinates, no wraps) and the full-body model of Rajagopal et al. (2016; 80 muscles, 39
-coordinates, 46 wraps) lie beside the repository where the reference cases are; elsewhere there is nothing to
-measure. One thread each; OpenSim's calls are timed on a few instants. MuJoCo gets a tree of the same size with the
-same number of tendons through as many sites, without wraps.
+coordinates, 46 wraps) lie beside the repository where the reference cases are; elsewhere only an arm of our own is
+measured (50 muscles, 155 wraps; 24 rings, one with a hole of half a millimetre). One thread each; OpenSim's calls
+are timed on a few instants. MuJoCo gets a tree of the same size with the same number of tendons through as many sites,
+without wraps.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import tempfile
 import time
@@ -17,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from arm import arm, sway
 
 import borelli as bo
 from borelli.errors import BorelliWarning
+from borelli.kernels.lanes.compile import lane_width
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "oracle"
 CASES = {"gait2392": "subject01_simbody.osim", "rajagopal2016": "Rajagopal2016.osim"}
@@ -174,8 +178,51 @@ def measure(case: str, file: Path, opensim: Any) -> None:
         print(f"  MuJoCo, ten_length and ten_J, no wraps                {peer:12.1f}   {peer / ours:8.1f} ×")
 
 
+def measure_opensim_lengths(opensim: Any, model: bo.Model, motion: bo.Motion, n: int) -> float:
+    """Microseconds per instant of the lengths of all paths alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "arm.osim"
+        bo.save_model(model, file)
+        peer = opensim.Model(str(file))
+    state = peer.initSystem()
+    coordinates = [peer.getCoordinateSet().get(name) for name in motion.coordinates]
+    forces = peer.getMuscles()
+    paths = [forces.get(i).getGeometryPath() for i in range(forces.getSize())]
+    rows = np.linspace(0, len(motion.q) - 1, n).astype(int)
+
+    def lengths() -> None:
+        for row in motion.q[rows]:
+            for coordinate, value in zip(coordinates, row, strict=True):
+                coordinate.setValue(state, float(value), False)
+            peer.realizePosition(state)
+            for path in paths:
+                path.getLength(state)
+
+    return microseconds(lengths, n, repeats=2)
+
+
+def measure_arm(opensim: Any) -> None:
+    """An arm over many surfaces: all paths, and the one through the ring with a hole of half a millimetre."""
+    model, motion = arm(), sway(N_INSTANTS)
+    muscle = model.muscles["finger_0"]
+    ours = microseconds(lambda: bo.paths(model, motion, forces=True), N_INSTANTS)
+    bare = dataclasses.replace(muscle, path=dataclasses.replace(muscle.path, wraps=()))
+    ring, line = (dataclasses.replace(model, muscles=(one,)) for one in (muscle, bare))
+    through = microseconds(lambda: bo.paths(ring, motion, forces=True), N_INSTANTS)
+    straight = microseconds(lambda: bo.paths(line, motion, forces=True), N_INSTANTS)
+    n_wraps = sum(len(own.path.wraps) for own in model.muscles)
+    print(f"arm: {len(model.path_names)} paths over {n_wraps} surfaces, microseconds per instant")
+    print(f"  Borelli, lengths, speeds and the whole Jacobian       {ours:12.1f}")
+    print(f"  of it, a path through a hole of half a millimetre     {through - straight:12.1f}")
+    if opensim is not None:
+        peer = measure_opensim_lengths(opensim, model, motion, 20)
+        print(f"  OpenSim, lengths alone                                {peer:12.1f}   {peer / ours:8.0f} ×")
+
+
 def main() -> None:
+    print(f"vector width: {lane_width()} doubles")
     opensim = opensim_module()
+    measure_arm(opensim)
     for case, name in CASES.items():
         file = SHARED / case / name
         if not file.exists():

@@ -9,6 +9,8 @@ import importlib
 import sys
 from pathlib import Path
 
+from borelli.kernels.lanes.width import lane_width, native_width
+
 HERE = Path(__file__).resolve().parent
 
 
@@ -25,6 +27,7 @@ def main(chosen: list[str]) -> int:
     if unknown:
         print(f"No benchmark {', '.join(unknown)}; there are: {', '.join(known)}", file=sys.stderr)
         return 2
+    print(f"vectors of {lane_width()} instants; this processor has {native_width()} (8 with AVX-512, else 4)")
     for name in chosen or known:
         importlib.import_module(name).main()
     return 0

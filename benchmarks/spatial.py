@@ -74,9 +74,10 @@ class Ours:
     def __init__(self, model: bo.Model) -> None:
         self.model = model
         compiled = compile_model(model)
-        self.mechanism = compiled.mechanism
+        self.mechanism, self.weightless = compiled.mechanism, compiled.weightless
         self.joints = sorted({joint.node for joint in compiled.joints.values()})
         self.q, self.u, self.udot = random_states(self.mechanism.n_coordinates, self.mechanism.n_speeds)
+        self.still = np.zeros_like(self.u)
 
     def inverse_dynamics(self):
         """Generalized forces and all joint wrenches."""
@@ -89,6 +90,10 @@ class Ours:
     def forward_dynamics(self):
         """Accelerations."""
         return LANES.forward_dynamics(self.mechanism, self.q, self.u, self.udot)
+
+    def solve(self):
+        """Mass matrices solved for one column, and never written out."""
+        return LANES.forward_dynamics(self.weightless, self.q, self.still, self.udot)
 
     def mass_matrix(self):
         """Mass matrices."""
@@ -232,6 +237,11 @@ def against_peers() -> None:
         "mass matrix",
         best(ours.mass_matrix, seconds=3.0),
         {"pin.crba": pin["crba"], less: pin["crba C++"]},
+    )
+    report(
+        "mass matrix, solved for a column",
+        best(ours.solve, seconds=3.0),
+        cpp | {"pin.aba": pin["aba"], "pin.crba alone": pin["crba"], less: pin["crba C++"]},
     )
     report(
         f"poses of {len(ours.joints)} bodies",

@@ -1,0 +1,85 @@
+"""What a second thread gains: wall time with one and with two, on 20,000 instants of gait2392, least of repeats.
+
+Efficiency is the time with one thread over twice the time with two. Other programs of the machine matter here as they
+do in use: run it where nothing else does. Beside it stands how fast memory is filled, fresh from the system and again,
+by one thread and by two: an analysis that writes as fast as that cannot gain.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import contributions as shares
+import muscle_forces as sharing
+import numpy as np
+
+import borelli as bo
+from borelli.kernels.lanes.width import lane_width
+
+N_INSTANTS = 20_000
+REPEATS = 3
+FILLED_BYTES = 1 << 28
+
+
+def least_seconds(function: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Least wall time of one call."""
+    least = np.inf
+    for _ in range(repeats):
+        start = time.perf_counter()
+        answer = function()
+        least = min(least, time.perf_counter() - start)
+        del answer
+    return least
+
+
+def questions() -> dict[str, Callable[[int], object]]:
+    """Return what is asked, as functions of the number of threads."""
+    sharing.REPEATS = -(-N_INSTANTS // 37)
+    with_reserves, walk, grf = sharing.trial()
+    model, motion, loads, tensions = shares.trial(N_INSTANTS)
+    return {
+        "inverse dynamics": lambda n: bo.inverse_dynamics(model, motion, loads, threads=n),
+        "paths and moment arms": lambda n: bo.paths(model, motion, forces=True, threads=n),
+        "static optimization": lambda n: bo.muscle_forces(
+            with_reserves, walk, grf, mode="opensim", threads=n
+        ),
+        "contributions": lambda n: bo.contributions(
+            model, motion, loads, tensions=tensions, threads=n, memory_limit_gb=8.0
+        ),
+    }
+
+
+def fill(memory: np.ndarray, n_threads: int) -> None:
+    """Write memory from end to end."""
+    parts = np.array_split(memory, n_threads)
+    if n_threads == 1:
+        parts[0].fill(1.0)
+        return
+    with ThreadPoolExecutor(n_threads) as pool:
+        list(pool.map(lambda part: part.fill(1.0), parts))
+
+
+def main() -> None:
+    """Print the table."""
+    if not sharing.CASE.is_dir():
+        print("threads: the reference case gait2392 is not here")
+        return
+    print(f"\nTwo threads: gait2392, {N_INSTANTS:,} instants, wall time, vectors of {lane_width()} instants")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, ask in questions().items():
+            ask(2)
+            one, two = (least_seconds(lambda n=n, ask=ask: ask(n)) / N_INSTANTS * 1e6 for n in (1, 2))
+            print(f"  {name:<22} {one:8.2f} us with one, {two:8.2f} with two: {50 * one / two:4.0f} %")
+    again = np.zeros(FILLED_BYTES // 8)
+    for n in (1, 2):
+        fresh = FILLED_BYTES / least_seconds(lambda n=n: fill(np.empty(FILLED_BYTES // 8), n)) / 1e9
+        warm = FILLED_BYTES / least_seconds(lambda n=n: fill(again, n)) / 1e9
+        print(f"  memory filled by {n}: {fresh:5.1f} GB/s fresh from the system, {warm:5.1f} again")
+
+
+if __name__ == "__main__":
+    main()
