@@ -6,6 +6,7 @@ import contextlib
 import json
 import re
 import shutil
+import threading
 import warnings
 
 import numpy as np
@@ -17,7 +18,7 @@ from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.io.load_model import READERS, shared_models
 from borelli.results.temporary import NEW
 from borelli.studies import task as study_task
-from borelli.studies.running import MOST_ATTEMPTS, claimed, running
+from borelli.studies.running import MOST_ATTEMPTS, claimed, remove_forgotten, running
 from tests.analyses.muscle_arms import arm
 from tests.studies.arm_study import QUICK, write_arm_study
 
@@ -147,6 +148,20 @@ def test_one_claims_a_trial_at_a_time_and_who_is_killed_leaves_the_count(tmp_pat
     (tmp_path / "running" / "k.json").write_text('{"attempt": 3}')
     with claimed(tmp_path, "k", "s / c / 1") as attempt:
         assert attempt == 4
+
+
+def test_a_marker_that_is_only_looked_at_is_removed_all_the_same(tmp_path):
+    marker = tmp_path / "running" / "key.json"
+    marker.parent.mkdir()
+    marker.write_text("{}")
+    fcntl = pytest.importorskip("fcntl")
+    with marker.open() as looked_at:
+        fcntl.flock(looked_at, fcntl.LOCK_SH)
+        end = threading.Timer(0.03, fcntl.flock, (looked_at, fcntl.LOCK_UN))
+        end.start()
+        remove_forgotten(tmp_path, {"key"})
+        end.join()
+    assert not marker.exists()
 
 
 def test_a_trial_that_somebody_else_computes_is_waited_for(own):

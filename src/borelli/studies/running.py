@@ -28,6 +28,8 @@ except ImportError:  # Windows
 
 MOST_ATTEMPTS = 10
 """Times that a trial may take its process along before it is called failed."""
+_LOOKS, _MOMENT_S = 10, 0.01
+"""How often a marker is asked for that somebody only looks at, and how long is waited between; a look takes 0.1 ms."""
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,17 @@ def remove_forgotten(folder: Path, keys: set[str]) -> None:
     """Remove markers of trials that are done, left by processes that were killed after their last act."""
     for key in keys:
         path = folder / RUNNING / f"{key}.json"
-        if path.exists():
+        # Whoever lists what runs holds a marker for a moment; whoever computes holds it longer, and removes it himself.
+        for _ in range(_LOOKS):
+            if not path.exists():
+                break
             handle = _locked(path)
             if handle is not None:
                 with contextlib.suppress(OSError):
                     path.unlink()
                 os.close(handle)
+                break
+            time.sleep(_MOMENT_S)
 
 
 def _locked(path: Path) -> int | None:
