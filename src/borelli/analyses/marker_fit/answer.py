@@ -75,7 +75,8 @@ def dataset(fit: Fit) -> xr.Dataset:
     seen = np.empty_like(found.unseen)
     seen[:, fit.problem.order] = ~found.unseen
     by_coordinate, alone, placed = ("time", "coordinate"), ("time",), ("time", "marker", "axis")
-    measured = np.where(markers.seen[:, :, None], markers.measured, np.nan)
+    whole = bool(markers.seen.all())
+    measured = markers.measured if whole else np.where(markers.seen[:, :, None], markers.measured, np.nan)
     result = xr.Dataset(
         {
             "q": labelled(by_coordinate, fit.q, "rad or m"),
@@ -190,10 +191,14 @@ def _jumps(result: xr.Dataset) -> list[str]:
     if len(time) < 2:
         return []
     # NaN, where a marker was not seen in both instants, is no jump.
-    away = np.linalg.norm(np.diff(place, axis=0), axis=2)
-    step, marker = np.nonzero(away > _JUMP_M)
+    gap = np.diff(place, axis=0)
+    square = np.einsum("tmk,tmk->tm", gap, gap)
+    step, marker = np.nonzero(square > _JUMP_M**2)
+    if not step.size:
+        return []
+    away = np.sqrt(square)
     around = np.clip(step[:, None] + np.arange(-_JUMP_STEPS, _JUMP_STEPS + 1), 0, len(away) - 1)
-    usual = np.nanmedian(away[around, marker[:, None]], axis=1) if len(step) else np.zeros(0)
+    usual = np.nanmedian(away[around, marker[:, None]], axis=1)
     jumped = away[step, marker] > _JUMP_TIMES * usual
     if not jumped.any():
         return []

@@ -65,16 +65,23 @@ def solved(model: Model, asked: Asked) -> Solution:
     q = np.empty_like(found.q)
     q[:, problem.order] = found.q
     known = np.isfinite(q).all(axis=1)
-    place = np.full(chosen.markers.measured.shape, np.nan)
-    turned = np.full(sensors.sensors.measured.shape, np.nan)
     mechanism = problem.system.compiled.mechanism
-    place[known] = places_of(mechanism, q[known], chosen.markers.frames)
-    turned[known] = axes_of(mechanism, q[known], sensors.sensors.frames)
+    place = _spread(places_of(mechanism, q[known], chosen.markers.frames), known)
+    turned = _spread(axes_of(mechanism, q[known], sensors.sensors.frames), known)
     result = dataset(Fit(problem, time, chosen, sensors, wanted, q, found, place, turned))
     if asked.covariance is not False:
         result = with_covariance(result, problem, chosen.markers, aims, found, asked.covariance)
     tell_what_is_odd(result, model)
     return Solution(result, problem, aims, found)
+
+
+def _spread(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Return the values of known instants in their places among all; NaN in the others."""
+    if known.all():
+        return values
+    out = np.full((len(known), *values.shape[1:]), np.nan)
+    out[known] = values
+    return out
 
 
 def _measured(problem: PostureProblem, asked: Asked) -> tuple[np.ndarray, MarkerTasks, SensorTasks]:

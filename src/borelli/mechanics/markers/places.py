@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from borelli.compiled.compile import Attachment
+from borelli.kernels.markers.measured import place_markers
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
@@ -20,10 +21,7 @@ def places_of(mechanism: Mechanism, q: np.ndarray, frames: Sequence[Attachment])
     """Return the origins of frames in ground (m), (n, n_frames, 3)."""
     own = np.array([frame.placement.translation for frame in frames], dtype=float).reshape(-1, 3)
     places = np.empty((len(q), len(frames), 3))
-    for which, rotation, origin in _carried(mechanism, q, frames):
-        # One product of two matrices for all instants, not one for each.
-        turned = (rotation.reshape(-1, 3) @ own[which].T).reshape(len(q), 3, len(which))
-        places[:, which] = np.swapaxes(turned, 1, 2) + origin[:, None]
+    place_markers(*_carriers(mechanism, q, frames), own, places)
     return places
 
 
@@ -31,23 +29,21 @@ def axes_of(mechanism: Mechanism, q: np.ndarray, frames: Sequence[Attachment]) -
     """Return the axes of frames in ground as columns, (n, n_frames, 3, 3)."""
     own = np.array([frame.placement.rotation for frame in frames], dtype=float).reshape(-1, 3, 3)
     axes = np.empty((len(q), len(frames), 3, 3))
-    for which, rotation, _ in _carried(mechanism, q, frames):
-        axes[:, which] = rotation[:, None] @ own[which]
+    if frames:
+        rotation, _, carrier = _carriers(mechanism, q, frames)
+        for k, node in enumerate(carrier):
+            axes[:, k] = rotation[:, node] @ own[k] if node >= 0 else own[k]
     return axes
 
 
-def _carried(
+def _carriers(
     mechanism: Mechanism, q: np.ndarray, frames: Sequence[Attachment]
-) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Return, for every node that carries some of the frames, which ones, and its rotation and origin."""
-    carrier = np.array([frame.node for frame in frames], dtype=np.int64)
-    nodes = [int(node) for node in np.unique(carrier) if node != GROUND]
-    parts = []
-    if (carrier == GROUND).any():
-        still = np.broadcast_to(np.eye(3), (len(q), 3, 3)), np.zeros((len(q), 3))
-        parts.append((np.flatnonzero(carrier == GROUND), *still))
-    if nodes:
-        rotation, origin = engine().poses(mechanism, q, nodes)
-        for index, node in enumerate(nodes):
-            parts.append((np.flatnonzero(carrier == node), rotation[:, index], origin[:, index]))
-    return parts
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return rotations and origins of all nodes that carry frames, and which of them carries each; -1 is ground."""
+    node = np.array([frame.node for frame in frames], dtype=np.int64)
+    nodes = np.unique(node[node != GROUND])
+    if not nodes.size:
+        return np.empty((len(q), 0, 3, 3)), np.empty((len(q), 0, 3)), np.full(len(node), -1)
+    rotation, origin = engine().poses(mechanism, q, [int(each) for each in nodes])
+    carrier = np.where(node != GROUND, np.searchsorted(nodes, node), -1)
+    return rotation, origin, carrier

@@ -9,6 +9,7 @@ import numpy as np
 
 from borelli.compiled.compile import Attachment
 from borelli.kernels.markers.fit import N_SUMS
+from borelli.kernels.markers.measured import sum_markers
 from borelli.kernels.markers.track import Recording
 from borelli.mechanics.markers.problem import PostureProblem
 
@@ -33,7 +34,9 @@ class Markers:
     @cached_property
     def seen(self) -> np.ndarray:
         """Markers with all three coordinates and a weight, (n, n_markers) bool."""
-        return np.isfinite(self.measured).all(axis=2) & (self.weight > 0.0)
+        # Axis by axis: NumPy takes ten times as long to look along an axis of three.
+        x, y, z = (np.isfinite(self.measured[..., axis]) for axis in range(3))
+        return x & y & z & (self.weight > 0.0)
 
     @cached_property
     def shares(self) -> np.ndarray:
@@ -105,27 +108,12 @@ def recording(
     """
     n, seen = len(time), markers.seen
     shares = markers.shares if power == 1 else markers.shares**power
-    measured = np.where(seen[..., None], markers.measured, 0.0)
-    count = np.maximum(seen.sum(axis=1), 1)[:, None]
-    centre = measured.sum(axis=1) / count
-    measured -= centre[:, None]
-    # Zero where a marker is not seen, as its share is.
-    weighted = shares[..., None] * measured
     joints = np.array([problem.carrier(frame) for frame in markers.frames], dtype=np.int64)
     carrier = np.unique(joints[joints >= 0])
-    sums = np.zeros((n, len(carrier), N_SUMS))
+    part = np.where(joints >= 0, np.searchsorted(carrier, joints), -1)
     place = np.array([frame.placement.translation for frame in markers.frames], dtype=float).reshape(-1, 3)
-    for part, joint in enumerate(carrier):
-        own = _slice_of(np.flatnonzero(joints == joint))
-        p = place[own]
-        ones = np.ones((len(p), 1))
-        squares = (p[:, :, None] * p[:, None]).reshape(-1, 9)
-        sums[:, part, :13] = shares[:, own] @ np.hstack([ones, p, squares])
-        # Σw m and Σw p mᵀ are linear in all w m at once.
-        by_axis = np.kron(np.hstack([ones, p]), np.eye(3))
-        sums[:, part, 13:] = weighted[:, own].reshape(n, 3 * len(p)) @ by_axis
-    moving = _slice_of(np.flatnonzero(joints >= 0))
-    constant = 0.5 * np.einsum("tmk,tmk->t", weighted[:, moving], measured[:, moving])
+    centre, sums, constant = np.empty((n, 3)), np.zeros((n, len(carrier), N_SUMS)), np.empty(n)
+    sum_markers(np.ascontiguousarray(markers.measured), shares, place, part, centre, sums, constant)
     return Recording(
         centre,
         carrier,
@@ -137,13 +125,6 @@ def recording(
         problem.fixed_values(time),
         np.asarray(seen.any(axis=1) | sensors.seen.any(axis=1)),
     )
-
-
-def _slice_of(which: np.ndarray) -> slice | np.ndarray:
-    """Return indices as a slice where they follow each other: what it takes of an array is no copy."""
-    if which.size and which[-1] - which[0] + 1 == which.size:
-        return slice(int(which[0]), int(which[-1]) + 1)
-    return which
 
 
 @dataclass(frozen=True, eq=False)

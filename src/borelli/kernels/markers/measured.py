@@ -1,0 +1,107 @@
+"""Measured markers as the sums that the fit needs, and markers of a model in postures: one pass over all instants.
+
+Array by array, each sum would be written to fresh memory and read again; that takes several times as long.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from borelli.kernels.jit import jit
+
+
+@jit
+def sum_markers(
+    measured: np.ndarray,
+    shares: np.ndarray,
+    place: np.ndarray,
+    part: np.ndarray,
+    centre: np.ndarray,
+    sums: np.ndarray,
+    constant: np.ndarray,
+) -> None:
+    """Add up the markers of every part in every instant.
+
+    Parameters
+    ----------
+    measured : (n, n_markers, 3)
+        m; anything where a marker has no share.
+    shares : (n, n_markers)
+        Weights; zero where a marker was not seen.
+    place : (n_markers, 3)
+        In the part (m).
+    part : (n_markers,) int
+        Which part carries a marker; -1 if none does.
+    centre : (n, 3)
+        Filled with the mean of the seen markers (m): sums are about it, because squares of large distances lose digits.
+    sums : (n, n_parts, N_SUMS)
+        Zeros; filled with Σw, Σw p, Σw p pᵀ, Σw m, Σw p mᵀ, as in :mod:`borelli.kernels.markers.fit`.
+    constant : (n,)
+        Filled with Σ w |m|² / 2 over the markers that parts carry (m²).
+    """
+    n, n_markers = shares.shape
+    m = np.empty(3)
+    for t in range(n):
+        count = 0
+        for k in range(3):
+            m[k] = 0.0
+        for i in range(n_markers):
+            if shares[t, i] > 0.0:
+                count += 1
+                for k in range(3):
+                    m[k] += measured[t, i, k]
+        for k in range(3):
+            centre[t, k] = m[k] / max(count, 1)
+        square = 0.0
+        for i in range(n_markers):
+            w = shares[t, i]
+            if part[i] < 0 or w <= 0.0:
+                continue
+            own = sums[t, part[i]]
+            own[0] += w
+            for k in range(3):
+                m[k] = w * (measured[t, i, k] - centre[t, k])
+                own[13 + k] += m[k]
+                square += m[k] * (measured[t, i, k] - centre[t, k])
+            for j in range(3):
+                p = place[i, j]
+                own[1 + j] += w * p
+                for k in range(3):
+                    own[4 + 3 * j + k] += w * p * place[i, k]
+                    own[16 + 3 * j + k] += p * m[k]
+        constant[t] = 0.5 * square
+
+
+@jit
+def place_markers(
+    rotation: np.ndarray,
+    origin: np.ndarray,
+    carrier: np.ndarray,
+    place: np.ndarray,
+    out: np.ndarray,
+) -> None:
+    """Bring points of nodes to ground.
+
+    Parameters
+    ----------
+    rotation : (n, n_nodes, 3, 3)
+    origin : (n, n_nodes, 3)
+        m
+    carrier : (n_points,) int
+        Node of each point; -1 for ground.
+    place : (n_points, 3)
+        In the node (m).
+    out : (n, n_points, 3)
+        Filled (m).
+    """
+    for t in range(len(out)):
+        for i in range(len(carrier)):
+            node = carrier[i]
+            for k in range(3):
+                if node < 0:
+                    out[t, i, k] = place[i, k]
+                else:
+                    r = rotation[t, node, k]
+                    out[t, i, k] = (
+                        origin[t, node, k] + r[0] * place[i, 0] + r[1] * place[i, 1] + r[2] * place[i, 2]
+                    )
