@@ -162,7 +162,7 @@ def test_lessons_compare_two_situations_and_the_address_keeps_them(visit, browse
     visit.page.locator(".lesson .next").click()
     drawn(visit)
     text = visit.page.locator(".lesson .text").inner_text()
-    assert "{" not in text and "cm from the joint" in text
+    assert "{" not in text and "moment arm of" in text
     assert visit.page.locator(".stage:not([hidden])").count() == 2
     assert "less in B than in A" in visit.page.locator(".difference .why").inner_text()
     visit.wait("decodeURIComponent(location.hash).includes('\"compare\":true')")

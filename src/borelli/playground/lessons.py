@@ -57,20 +57,20 @@ LESSONS = (
                 "lift",
                 "lower_back",
                 "compression",
-                "The box is light beside the body, yet the lower back is pressed together with "
-                "{A.lower_back.compression}. The box passes {A.box.lever@lower_back} from the lower back; the "
-                "muscles of the back pull {A.erector_spinae.lever@lower_back} behind it. They must pull many "
-                "times as hard as the box does: {A.erector_spinae}.",
+                "The box is light compared with the body, yet the lower back is pressed together by "
+                "{A.lower_back.compression}. The moment arm of the box about the lower back is "
+                "{A.box.lever@lower_back}; that of the back muscles is only {A.erector_spinae.lever@lower_back}. "
+                "The muscles must therefore pull many times as hard as the box: {A.erector_spinae}.",
                 _FAR,
             ),
             Step(
                 "lift",
                 "lower_back",
                 "compression",
-                "The same box, the same body. Held close it passes {B.box.lever@lower_back} from the joint in "
-                "place of {A.box.lever@lower_back}, and the lower back bears {B.lower_back.compression} in place "
-                "of {A.lower_back.compression}. Look below at what differs: hardly anything of it is the box "
-                "itself.",
+                "The box and the body are the same. Held close, the box has a moment arm of "
+                "{B.box.lever@lower_back} instead of {A.box.lever@lower_back}, and the lower back bears "
+                "{B.lower_back.compression} instead of {A.lower_back.compression}. Look at the differences "
+                "below: hardly anything comes directly from the box.",
                 _FAR,
                 _CLOSE,
             ),
@@ -78,9 +78,9 @@ LESSONS = (
                 "lift",
                 "lower_back",
                 "torque",
-                "Your turn. In B, make the box heavier until both hold {A.lower_back.torque}. How heavy may it "
-                "be when it is close? Then bend the trunk of B forward without moving the box away: what takes "
-                "the place of the box?",
+                "Your turn. In B, make the box heavier until the torque at the lower back is "
+                "{A.lower_back.torque}, as in A. How heavy may the box be when it is close? Then bend the trunk "
+                "of B forward without moving the box away: which weight now loads the back instead of the box?",
                 _FAR,
                 _CLOSE,
             ),
@@ -94,17 +94,17 @@ LESSONS = (
                 "knee",
                 "resultant",
                 "On one leg with an almost straight knee, the knee bears {A.knee.resultant}. The weight of the body "
-                "passes close to the knee, and muscles have little to do.",
+                "has a short moment arm about the knee, and the muscles have little to do.",
                 _LEVEL,
             ),
             Step(
                 "stairs",
                 "knee",
                 "resultant",
-                "Stepping up, the knee is bent and lies in front of the weight it carries. The quadriceps must "
-                "hold {B.knee.torque}, and press the joint together with it: {B.knee.resultant} in place of "
-                "{A.knee.resultant}. The vasti pull with {B.vasti}, over the kneecap: it is pressed onto the "
-                "thigh as well.",
+                "When you step up, the knee is bent and is in front of the weight that it carries. The quadriceps "
+                "must deliver {B.knee.torque} and thereby presses the joint together: {B.knee.resultant} instead "
+                "of {A.knee.resultant}. The vasti pull with {B.vasti} over the kneecap, which is therefore "
+                "pressed onto the thigh.",
                 _LEVEL,
                 _STAIR,
             ),
@@ -112,9 +112,10 @@ LESSONS = (
                 "stairs",
                 "knee",
                 "resultant",
-                "In A the trunk is upright, in B it leans forward: the weight moves over the knee, and the knee "
-                "bears {B.knee.resultant} in place of {A.knee.resultant}. Choose the hip to see who pays: "
-                "{A.hip.torque} in A, {B.hip.torque} in B. That is why one leans forward when a knee hurts.",
+                "In A the trunk is upright, in B it leans forward. The weight moves over the knee, and the knee "
+                "bears {B.knee.resultant} instead of {A.knee.resultant}. The hip takes over: its torque is "
+                "{A.hip.torque} in A and {B.hip.torque} in B (choose the hip to see it). This is why people lean "
+                "forward when a knee hurts.",
                 _UPRIGHT_STAIR,
                 _STAIR,
             ),
@@ -128,8 +129,8 @@ LESSONS = (
                 "elbow",
                 "torque",
                 "The arm holds a dumbbell out in front. Both shoulder ({A.shoulder.torque}) and elbow "
-                "({A.elbow.torque}) need to be bent. The biceps spans both: one pull, {A.biceps}, helps at two "
-                "joints.",
+                "({A.elbow.torque}) need a flexion torque. The biceps spans both: one pull, {A.biceps}, helps at "
+                "two joints.",
                 _FORWARD,
             ),
             Step(
@@ -137,8 +138,8 @@ LESSONS = (
                 "elbow",
                 "resultant",
                 "In B the biceps does not pull. Other muscles can do its work, but the sum of squared "
-                "activations rises from {A.effort} to {B.effort}: where both joints need to turn the way it "
-                "turns them, a two-joint muscle is the cheaper one.",
+                "activations rises from {A.effort} to {B.effort}. If both joints need torque in the direction in "
+                "which a two-joint muscle turns them, using that muscle costs less.",
                 _FORWARD,
                 Setting(_FORWARD.angle_deg, _FORWARD.loads, ("biceps",)),
             ),
@@ -146,10 +147,10 @@ LESSONS = (
                 "squat",
                 "hip",
                 "torque",
-                "Bowing with straight knees, hips must extend and knees must be kept from overstretching: the "
-                "hamstrings do both. Without them (B) the sum rises from {A.effort} to {B.effort}. Now bend the "
-                "knees of both into a squat: the knees must extend, the hamstrings hinder, and the difference "
-                "shrinks.",
+                "In a bow with straight knees, the hips need an extension torque and the knees a flexion torque, so "
+                "that they do not overextend. The hamstrings deliver both. Without them (B) the sum of squared "
+                "activations rises from {A.effort} to {B.effort}. Now bend the knees of A and B into a squat: the "
+                "knees need an extension torque, the hamstrings work against it, and the difference shrinks.",
                 _BOW,
                 Setting(_BOW.angle_deg, _BOW.loads, ("hamstrings",)),
             ),

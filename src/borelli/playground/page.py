@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 # In this order: each file uses only names of those before it.
 _SHOWING = ("words.js", "posing.js", "controls.js", "scene.js", "panel.js", "page.js")
 SHARING = (
-    "Muscles share the load by static optimization: least sum of squared activations, each between nothing and "
-    "full, that delivers the torque of every joint (Crowninshield and Brand 1981). The page solves this exactly, "
-    "by Newton's method on its dual, as Borelli does. A weak reserve at each joint, a thousandth of what its "
-    "muscles can, takes what muscles cannot, and the page says so. Strengths are isometric and do not change "
-    "with posture or body size."
+    "Muscles share the load by static optimization: the smallest sum of squared activations, each between zero "
+    "and one, that delivers the torque of every joint (Crowninshield and Brand 1981). The page solves this "
+    "exactly, by Newton's method on the dual problem, as Borelli does. A weak reserve at each joint, with a "
+    "thousandth of the strength of its muscles, delivers what the muscles cannot; a warning then says how much "
+    "is missing. Strengths are isometric and do not change with posture or body size."
 )
 
 

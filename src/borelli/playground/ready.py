@@ -98,7 +98,7 @@ def _stairs(person: Person) -> Body:
         1,
         key="stairs",
         title="Climb a stair",
-        about="One leg lifts the body; the other one hangs from the hip as a mass.",
+        about="One leg lifts the body; the other leg is a mass that hangs from the hip.",
         start_deg=(66.0, 134.0, 62.0),
         end_deg=(85.0, 93.0, 87.0),
         ranges_deg=(_ANKLE, _KNEE, _HIP),
@@ -124,8 +124,8 @@ def _reach(person: Person) -> Body:
         equipment=(Weight("weight", "hand", hand, 1.0), band),
         sliders=(
             Slider("Weight in the hand", "weight", "mass", "kg", 0.0, 15.0, 0.25),
-            Slider("Stiffness of the band", "band", "stiffness", "N/m", 0.0, 400.0, 5.0),
-            Slider("Direction of the band", "band", "direction", "°", -180.0, 180.0, 1.0),
+            Slider("Band: stiffness", "band", "stiffness", "N/m", 0.0, 400.0, 5.0),
+            Slider("Band: direction", "band", "direction", "°", -180.0, 180.0, 1.0),
         ),
         strengths=muscle_strengths(chain.muscle_names),
         shapes=(*shapes.standing_trunk(person), *shapes.limbs(chain, person)),
@@ -149,7 +149,7 @@ def _extension(person: Person) -> Body:
     return Body(
         "extension",
         "Leg extension",
-        "Shank and foot on a resting thigh, against a machine's pad, a cuff, a cable or a band.",
+        "The thigh rests; shank and foot push against a machine's pad, a cuff, a cable or a band.",
         chain,
         start_deg=(-80.0,),
         end_deg=(-5.0,),
@@ -158,7 +158,7 @@ def _extension(person: Person) -> Body:
         equipment=tools,
         contacts=(replace(pad, point=place),),
         sliders=(
-            Slider("Push of the pad", "pad", "force", "N", 0.0, 400.0, 5.0),
+            Slider("Pad: force", "pad", "force", "N", 0.0, 400.0, 5.0),
             Slider("Cuff", "cuff", "mass", "kg", 0.0, 20.0, 0.5),
             Slider("Cable: stack", "cable", "stack_mass", "kg", 0.0, 40.0, 0.5),
             Slider("Cable: direction", "cable", "direction", "°", -180.0, 180.0, 1.0),

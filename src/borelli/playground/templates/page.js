@@ -264,7 +264,7 @@ function say(answer, source) {
   if (state.compare) difference.show(...answers, state.joint, state.quantity, state.unit);
   muscles.show(answer, situation());
   put(find(".muscles .how"), answer.how === "shared"
-    ? `Sum of squared activations: ${answer.effort.toFixed(3)}, the least that holds the posture.` : answer.how === "given" ? "Tensions as given in the file." : "No muscle pulls: forces are the net ones.");
+    ? `Sum of squared activations: ${answer.effort.toFixed(3)}, the smallest that holds the posture.` : answer.how === "given" ? "Tensions as given in the file." : "Muscles are left out: forces are net joint forces.");
   const notes = answers.flatMap((each, which) => cautions(each).map((note) => (state.compare ? `${"AB"[which]}: ${note}` : note)));
   if (find(".cautions").textContent !== notes.join("")) find(".cautions").replaceChildren(...notes.map((note) => make("li", "", note)));
   showLesson();

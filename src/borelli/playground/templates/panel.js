@@ -153,7 +153,7 @@ class EquationBox {
     // Our own markup, printed by Borelli: letters and numbers, no name of the reader's.
     this.place.innerHTML = quantity === "torque" ? `<p>${row.torque}</p>` : `${project}<p>${row.x}</p><p>${row.y}</p>`;
     this.legend.textContent = `Links: ${body.links.map((link, i) => `${i + 1} ${plain(link.name)}`).join(", ")}. `
-      + "θ angle from the horizontal, m mass, l length, l with C to the mass centre, ε its angle; R outside force at l with R and ε with R, γ its direction; F pull of the muscles; φ force on the link before the joint, I moment of inertia.";
+      + "θ angle from the horizontal; m mass; l length; l with index C and ε: distance and angle of the mass centre in its link; R external force, γ its direction, l and ε with index R: distance and angle of its point; F pull of the muscles; φ force on the link before the joint; I moment of inertia, with index J about the joint.";
   }
 
   light(answer, joint, quantity, source) {

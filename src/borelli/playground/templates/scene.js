@@ -99,7 +99,7 @@ class Scene {
       if (link) {
         group.setAttribute("tabindex", "0");
         group.setAttribute("role", "slider");
-        group.setAttribute("aria-label", `Angle of the ${plain(link.name)}${joint ? `, by the ${plain(joint.joint)}` : ", by its end"}`);
+        group.setAttribute("aria-label", `Angle of the ${plain(link.name)}${joint ? `, at the ${plain(joint.joint)}` : ", at its end"}`);
         group.setAttribute("aria-valuemin", "-360");
         group.setAttribute("aria-valuemax", "360");
         group.addEventListener("keydown", (event) => this.keyed(event, k));

@@ -88,20 +88,20 @@ function because(answer, joint, { source, value }) {
   const whole = answer.torque[joint];
   const words = `${sourceWords(source)}, ${rounded(Math.abs(value))} N m (${percent(value, whole)})`;
   if (!found || kindOf(source) === "muscle") return words;
-  return `${sourceWords(source)}: ${rounded(found.force)} N passing ${distance(found.lever)} from the joint make ${rounded(Math.abs(value))} N m (${percent(value, whole)})`;
+  return `${sourceWords(source)}: ${rounded(found.force)} N with a moment arm of ${distance(found.lever)} make ${rounded(Math.abs(value))} N m (${percent(value, whole)})`;
 }
 
 function torqueReason(answer, joint) {
   const name = plain(answer.body.links[joint].joint);
   const whole = answer.torque[joint];
   const shares = ranked(answer, "torque", joint);
-  if (!shares.length || Math.abs(whole) < 0.5) return `Almost nothing turns the ${name} here: what pulls one way balances what pulls the other.`;
+  if (!shares.length || Math.abs(whole) < 0.5) return `The ${name} needs almost no torque here: the loads on it balance each other.`;
   const [first, second] = shares.filter(({ value }) => value * whole > 0);
   const against = shares.find(({ value }) => value * whole < 0 && Math.abs(value) > 0.1 * Math.abs(whole));
-  let text = `Holding the ${name} takes ${rounded(Math.abs(whole))} N m. Most of it is the ${because(answer, joint, first)}`;
-  if (second && Math.abs(second.value) > 0.05 * Math.abs(whole)) text += `, then the ${because(answer, joint, second)}`;
+  let text = `Holding the ${name} takes ${rounded(Math.abs(whole))} N m. Most of it comes from the ${because(answer, joint, first)}`;
+  if (second && Math.abs(second.value) > 0.05 * Math.abs(whole)) text += `, then from the ${because(answer, joint, second)}`;
   text += ".";
-  if (against) text += ` The ${sourceWords(against.source)} helps, by ${rounded(Math.abs(against.value))} N m.`;
+  if (against) text += ` The ${sourceWords(against.source)} reduces it by ${rounded(Math.abs(against.value))} N m.`;
   return text;
 }
 
@@ -110,7 +110,7 @@ function forceReason(answer, joint, quantity, unit) {
   const name = plain(body.links[joint].joint);
   const whole = answer[quantity][joint];
   const shares = ranked(answer, quantity, joint);
-  const verbs = { compression: whole < 0 ? "is pulled apart with" : "is pressed together with", shear: "is sheared by", resultant: "bears" };
+  const verbs = { compression: whole < 0 ? "is pulled apart by" : "is pressed together by", shear: "is sheared by", resultant: "bears" };
   let text = `The ${name} ${verbs[quantity]} ${measured(Math.abs(whole), quantity, answer, unit)}.`;
   if (!shares.length) return text;
   const muscles = shares.filter(({ source }) => kindOf(source) === "muscle").reduce((sum, { value }) => sum + value, 0);
@@ -119,14 +119,14 @@ function forceReason(answer, joint, quantity, unit) {
     const arm = Math.abs(answer.action[best].arm[joint]);
     const load = ranked(answer, "torque", joint).find(({ source, value }) => value * answer.torque[joint] > 0 && leverOf(answer, joint, source));
     const far = load && leverOf(answer, joint, load.source);
-    text += ` ${percent(muscles, whole)} of that is the pull of muscles: they must balance ${rounded(Math.abs(answer.torque[joint]))} N m and pull close to the joint.`;
+    text += ` ${percent(muscles, whole)} of that comes from muscles: they must balance ${rounded(Math.abs(answer.torque[joint]))} N m with short moment arms.`;
     text += ` Moment arm of the ${plain(body.muscles[best].name)}: ${distance(arm)}, pull ${rounded(answer.tension[best])} N`;
     text += far && Math.abs(far.lever) > arm ? `; moment arm of the ${sourceWords(load.source)}: ${distance(far.lever)}, ${(Math.abs(far.lever) / arm).toFixed(1)} times as long.` : ".";
     return text;
   }
   const [first, second] = shares;
-  text += ` Most of it: ${sourceWords(first.source)}, ${rounded(first.value)} N (${percent(first.value, whole)})`;
-  if (second) text += `, then ${sourceWords(second.source)}, ${rounded(second.value)} N (${percent(second.value, whole)})`;
+  text += ` The largest share comes from the ${sourceWords(first.source)}: ${rounded(first.value)} N (${percent(first.value, whole)})`;
+  if (second) text += `, then from the ${sourceWords(second.source)}: ${rounded(second.value)} N (${percent(second.value, whole)})`;
   return `${text}.`;
 }
 
@@ -140,15 +140,15 @@ function cautions(answer) {
   if (answer.how === "shared") {
     body.links.forEach((link, k) => {
       if (Math.abs(answer.left[k]) > Math.max(10 * body.reserves[k], 0.02 * Math.abs(answer.torque[k]))) {
-        notes.push(`The muscles here cannot hold the ${plain(link.joint)}: ${rounded(Math.abs(answer.left[k]))} N m are missing.`);
+        notes.push(`The muscles cannot hold the ${plain(link.joint)}: ${rounded(Math.abs(answer.left[k]))} N m are missing. The forces shown leave out the muscle pull that this would take. Reduce the load, change the posture or switch muscles on.`);
       }
     });
   }
   if (body.foot && support.centre) {
     const [heel, toe] = body.foot;
     const at = support.centre[0];
-    if (at > toe) notes.push(`This posture falls forward: the ground would have to push ${rounded(100 * (at - toe))} cm in front of the toes.`);
-    if (at < heel) notes.push(`This posture falls backward: the ground would have to push ${rounded(100 * (heel - at))} cm behind the heel.`);
+    if (at > toe) notes.push(`The body would fall forward: the centre of pressure is ${rounded(100 * (at - toe))} cm in front of the toes. Shift weight backward.`);
+    if (at < heel) notes.push(`The body would fall backward: the centre of pressure is ${rounded(100 * (heel - at))} cm behind the heel. Shift weight forward.`);
   }
   return notes;
 }
@@ -167,15 +167,15 @@ function differences(a, b, quantity, joint) {
 function leverChange(row) {
   const [from, to] = row.levers;
   if (from === null || to === null || Math.abs(Math.abs(from) - Math.abs(to)) < 0.005) return "";
-  const nearer = Math.abs(to) < Math.abs(from);
-  return ` because it passes ${distance(Math.abs(from) - Math.abs(to))} ${nearer ? "nearer to" : "farther from"} the joint (${distance(from)} → ${distance(to)})`;
+  const shorter = Math.abs(to) < Math.abs(from);
+  return ` because its moment arm is ${distance(Math.abs(from) - Math.abs(to))} ${shorter ? "shorter" : "longer"} (${distance(from)} → ${distance(to)})`;
 }
 
 function differenceReason(a, b, joint, quantity, unit) {
   const name = plain(a.body.links[joint].joint);
   const change = Math.abs(b[quantity][joint]) - Math.abs(a[quantity][joint]);
   const title = QUANTITIES[quantity].title.toLowerCase();
-  if (Math.abs(change) < 1e-6 * Math.max(1, Math.abs(a[quantity][joint]))) return `Both have the same ${title} at the ${name}.`;
+  if (Math.abs(change) < 1e-6 * Math.max(1, Math.abs(a[quantity][joint]))) return `A and B have the same ${title} at the ${name}.`;
   const before = Math.abs(a[quantity][joint]);
   const share = before > 1e-9 ? ` (${change < 0 ? "\u2212" : "+"}${Math.round(Math.abs((100 * change) / before))} %)` : "";
   let text = `The ${title} at the ${name} is ${measured(Math.abs(change), quantity, b, unit)} ${change < 0 ? "less" : "more"} in B than in A${share}.`;
@@ -190,7 +190,7 @@ function differenceReason(a, b, joint, quantity, unit) {
     const causes = differences(a, b, "torque", joint).map(turning).slice(0, 2).filter((row) => Math.abs(row.change) > 1);
     const less = Math.abs(b.torque[joint]) - Math.abs(a.torque[joint]);
     if (causes.length && Math.abs(less) > 1) {
-      text += ` The muscles pull ${less < 0 ? "less" : "more"} because the joint has to be held with ${rounded(Math.abs(b.torque[joint]))} N m in place of ${rounded(Math.abs(a.torque[joint]))} N m: `;
+      text += ` The muscles pull ${less < 0 ? "less" : "more"} because the joint needs ${rounded(Math.abs(b.torque[joint]))} N m instead of ${rounded(Math.abs(a.torque[joint]))} N m: `;
       text += `${causes.map((row) => `the ${sourceWords(row.source)} ${sign(row.change)}${rounded(row.change)} N m${leverChange(row)}`).join("; ")}.`;
     }
   }
