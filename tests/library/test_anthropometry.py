@@ -8,7 +8,10 @@ import pytest
 
 from borelli import library
 from borelli.errors import InvalidValueError, UnknownNameError
+from borelli.library import spine_frontal
 from borelli.library.anthropometry import SEGMENTS, WHOLE_BODY, Lump, Person, table_row
+from borelli.library.lifting_arm import parameters as arm
+from tools.walk import body
 
 SEXES = ("male", "female")
 
@@ -47,6 +50,47 @@ def test_segments_stated_twice_are_the_same_body(sex, names, from_end):
         centre = [(1 - row.com if from_end else row.com) * row.length_mm for row in (one, other)]
         assert centre[0] == pytest.approx(centre[1], abs=0.06)
         assert one.gyration * one.length_mm == pytest.approx(other.gyration * other.length_mm, abs=0.5)
+
+
+# Radii of gyration about the sagittal and the longitudinal axis (per cent of the length): table 4 as R. Gurchiek copied
+# it (deleva.m, 2018). Those of arm, thigh and foot stand in biobuddy's DeLevaTable, too, but for the longitudinal one
+# of the women's foot, which is that of the men there.
+OTHER_AXES = {
+    "head": {"male": (36.2, 31.2), "female": (33.0, 31.8)},
+    "upper_trunk": {"male": (71.6, 65.9), "female": (74.6, 71.8)},
+    "upper_trunk_from_cervicale": {"male": (50.5, 46.5), "female": (46.6, 44.9)},
+    "middle_trunk": {"male": (48.2, 46.8), "female": (43.3, 41.5)},
+    "lower_trunk": {"male": (61.5, 58.7), "female": (43.3, 44.4)},
+    "upper_arm": {"male": (28.5, 15.8), "female": (27.8, 14.8)},
+    "forearm": {"male": (27.6, 12.1), "female": (26.1, 9.4)},
+    "hand": {"male": (62.8, 40.1), "female": (53.1, 33.5)},
+    "thigh": {"male": (32.9, 14.9), "female": (36.9, 16.2)},
+    "shank_to_ankle": {"male": (25.1, 10.2), "female": (26.7, 9.2)},
+    "foot": {"male": (25.7, 12.4), "female": (29.9, 13.9)},
+}
+
+
+@pytest.mark.parametrize("name", body.RADII)
+def test_radii_of_the_walker_about_the_other_axes_are_those_of_another_copy(name):
+    sagittal, longitudinal = OTHER_AXES[name]["male"]
+    # The foot lies: its long axis points forward, and what is its sagittal axis points up.
+    expected = (longitudinal, sagittal) if name == "foot" else (sagittal, longitudinal)
+    assert body.RADII[name][:2] == expected
+
+
+@pytest.mark.parametrize("sex", SEXES)
+def test_radii_of_arm_and_spine_about_the_other_axes_are_those_of_another_copy(sex):
+    for name, radii in arm._GYRATION.items():
+        assert [100 * radius for radius in radii[sex]] == pytest.approx(OTHER_AXES[name][sex])
+    middle, upper = (100 * radius for radius in spine_frontal._GYRATIONS[sex])
+    assert middle == pytest.approx(OTHER_AXES["middle_trunk"][sex][0])
+    assert upper == pytest.approx(OTHER_AXES["upper_trunk_from_cervicale"][sex][0])
+    # Stated twice, between other end points: the same body.
+    for short, long in zip(
+        OTHER_AXES["upper_trunk"][sex], OTHER_AXES["upper_trunk_from_cervicale"][sex], strict=True
+    ):
+        lengths = [table_row(name, sex).length_mm for name in ("upper_trunk", "upper_trunk_from_cervicale")]
+        assert short * lengths[0] == pytest.approx(long * lengths[1], abs=15)  # 0.15 mm
 
 
 @pytest.mark.parametrize("sex", SEXES)

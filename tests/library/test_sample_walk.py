@@ -173,8 +173,9 @@ def test_joint_moments_are_in_published_ranges(coordinate, low, high):
 
 @pytest.mark.parametrize(
     ("joint", "low", "high"),
-    [  # Body weights: hip 2.4 to 4.3 (Bergmann 2001, 2016, instrumented), knee 2 to 4 (Fregly 2012, Bergmann 2014),
-        # ankle 3.5 to 6 (computed: Stauffer 1977, Simonsen 1995).
+    [  # Body weights: hip 2.4 (Bergmann 2001) to 4.8 (Bergmann 1993, both instrumented), knee 2 to 4 (Fregly 2012,
+        # Bergmann 2014; mean 2.6, Kutzner 2010), ankle 3.5 to 6 (computed: Stauffer 1977, Simonsen 1995; 3.9, Procter
+        # and Paul 1982).
         ("hip_r", 2.4, 4.6),
         ("knee_r", 1.8, 4.2),
         ("ankle_r", 3.5, 6.5),

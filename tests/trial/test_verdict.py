@@ -76,6 +76,7 @@ def test_residuals_are_per_cent_of_the_peak_load_and_of_the_height_of_the_mass_c
     height = heights @ [40, 7, 3] / 50
     assert moment.value == pytest.approx(100 * 0.03 / height, rel=1e-6)
     assert moment.light == "red"  # constant, hence as much on average
+    assert moment.threshold == 1.0  # as Hicks et al. (2015, 3.1.3) ask for; 5 of the force
     assert "Hicks et al. 2015" in moment.message and moment.remedy
 
 

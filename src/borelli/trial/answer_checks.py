@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from borelli.model.model import Model
 
 _RESERVE = (5.0, 25.0)
-"""Per cent of the joint's peak moment: Hicks et al. (2015) recommend at most five."""
+"""Per cent of the joint's peak moment: Hicks et al. (2015) are cited for at most five, OpenSim's guide has ten."""
 _LITTLE = 0.05
 """Of the largest peak of its kind. A joint with less has no peak worth looking for, and what its reserve bears is
 compared with this much: a tenth of a newton metre is not half of a toe."""
