@@ -123,9 +123,9 @@ def measured_markers(
         place = frame.placement.of_point(own[name].location)
         frames.append(Attachment(frame.node, replace(frame.placement, translation=place)))
     columns = [recorded.index(name) for name in chosen]
-    markers = Markers(
-        tuple(frames), np.array([float(weights[name]) for name in chosen]), measured[:, columns]
-    )
+    # Not measured[:, columns], which has the markers outermost in memory: whoever reads it instant by instant is slow.
+    places = np.take(measured, columns, axis=1)
+    markers = Markers(tuple(frames), np.array([float(weights[name]) for name in chosen]), places)
     return MarkerTasks(tuple(chosen), markers, tuple(name for name in recorded if name not in own))
 
 

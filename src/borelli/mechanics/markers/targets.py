@@ -113,7 +113,7 @@ def recording(
     part = np.where(joints >= 0, np.searchsorted(carrier, joints), -1)
     place = np.array([frame.placement.translation for frame in markers.frames], dtype=float).reshape(-1, 3)
     centre, sums, constant = np.empty((n, 3)), np.zeros((n, len(carrier), N_SUMS)), np.empty(n)
-    sum_markers(np.ascontiguousarray(markers.measured), shares, place, part, centre, sums, constant)
+    sum_markers(markers.measured, shares, place, part, centre, sums, constant)
     return Recording(
         centre,
         carrier,
