@@ -12,6 +12,7 @@ import xarray as xr
 from borelli.arrays import plain_numbers
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import ShapeError, UnknownNameError, UnsupportedError
+from borelli.kernels.muscle.curves import SCHUTTE1993
 from borelli.kernels.muscle.fiber_state import ALL, RESTING, SHARED, fiber_motions, moving_equilibrium
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare
@@ -266,6 +267,12 @@ def _quantities(
     # The height between the aponeuroses is constant, so that the fibres' end moves with v / cos along the tendon.
     tendon_speed = np.where(muscles.rigid, 0.0, speed - velocity / np.maximum(cosine, 1e-9))
     damped = tables.force * muscles.damping * velocity / tables.fastest
+    # Schutte's muscles count damping with the active force, and show velocities by another scale than their curve's.
+    whole = tables.curves.kind == SCHUTTE1993
+    damped = np.where(whole, 0.0, damped)
+    shown = np.where(whole, tables.curves.values[:, 0], tables.fastest)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shown_velocity = velocity / shown
     return {
         "length": length,
         "speed": speed,
@@ -275,7 +282,7 @@ def _quantities(
         "tendon_length": length - fiber * cosine,
         "pennation_angle": angle,
         "fiber_velocity": velocity,
-        "normalized_fiber_velocity": velocity / tables.fastest,
+        "normalized_fiber_velocity": shown_velocity,
         "pennation_velocity": -velocity / fiber * np.tan(angle),
         "tendon_force": tendon,
         "fiber_force": active + passive,

@@ -219,6 +219,10 @@ class Schutte1993Muscle(Muscle):
         "Rehabil Eng 1:109-125."
     )
     opensim_names: ClassVar[tuple[str, ...]] = ("Schutte1993Muscle", "Schutte1993Muscle_Deprecated")
+    equilibrium: ClassVar[str | None] = "resting"
+    default_activation: ClassVar[float] = 0.0
+    default_fiber_length: ClassVar[float] = 0.0
+    """OpenSim's class has no defaults of its own: both states are zero until somebody gives them."""
     time_scale: float = 0.1
     activation1: float = 7.667
     activation2: float = 1.459854

@@ -26,6 +26,7 @@ from borelli.opensim_tools.assembled import assembled_motion
 from borelli.opensim_tools.controllers import Controller, controllers_of
 from borelli.opensim_tools.driving import driving_of
 from borelli.opensim_tools.inputs import read_forces, read_loads
+from borelli.opensim_tools.no_fibers import warn_of_no_fibers
 from borelli.opensim_tools.options import forces_file
 
 if TYPE_CHECKING:
@@ -189,6 +190,7 @@ class AnalyzeTool:
     def muscles(self) -> xr.Dataset:
         """States of the muscles: those of the file, else their defaults, as the tool takes them."""
         given = self.file_states.muscles
+        warn_of_no_fibers(self.model, given.get("fiber_length", {}), self.setup.equilibrium)
         return muscle_states(
             self.model,
             self.motion,

@@ -27,8 +27,8 @@ _CAUSED = (
 
 
 def _tell_of_accelerations(tool: AnalyzeTool) -> None:
-    """Say once that accelerations may not be the motion's."""
-    if tool.mode == "opensim":
+    """Say once that accelerations are not the motion's, unless they are and the tool has said why."""
+    if tool.mode == "opensim" and tool.caused is not tool.motion:
         warnings.warn(_CAUSED, BorelliWarning, stacklevel=3)
 
 

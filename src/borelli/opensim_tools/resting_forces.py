@@ -16,6 +16,7 @@ from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.model.model import Model
 from borelli.opensim_tools.controllers import controllers_of
 from borelli.opensim_tools.driving import driving_of
+from borelli.opensim_tools.no_fibers import warn_of_no_fibers
 
 if TYPE_CHECKING:
     from borelli.mechanics.motion.ordered_motion import Motion
@@ -54,6 +55,7 @@ def _resting_muscles(model: Model, motion: Motion) -> dict[str, np.ndarray]:
             stacklevel=3,
         )
         return {}
+    warn_of_no_fibers(model)
     warnings.warn(
         "the setup does not exclude muscles: their forces at default activation are included, as in OpenSim",
         BorelliWarning,

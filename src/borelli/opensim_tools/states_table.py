@@ -9,7 +9,7 @@ import numpy as np
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.model.force import BushingForce
 from borelli.model.muscle import Muscle
-from borelli.model.muscle_models import DeGrooteFregly2016Muscle
+from borelli.model.muscle_models import DeGrooteFregly2016Muscle, Schutte1993Muscle
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ def _state(tool: AnalyzeTool, muscle: Muscle, state: str) -> np.ndarray:
     given = tool.file_states.muscles.get(state, {}).get(muscle.name)
     if given is not None and not balanced:
         return given
+    if isinstance(muscle, Schutte1993Muscle) and state == "fiber_length" and not balanced:
+        # OpenSim computes with fibres at least as long as their muscle is wide, and shows the state as it is.
+        return np.full(tool.motion.n_times, muscle.default_fiber_length)
     found = tool.muscles.sel(muscle=muscle.name)
     if state == "normalized_tendon_force":
         return np.asarray(found["tendon_force"].values / float(muscle.max_isometric_force))

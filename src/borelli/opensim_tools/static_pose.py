@@ -14,7 +14,7 @@ from borelli.io.ik_tasks import IKTask
 from borelli.io.load import load_table
 from borelli.io.sto import write_sto
 from borelli.mechanics.motion.ordered_motion import Motion
-from borelli.model import Millard2012EquilibriumMuscle, Model, MotionType, Thelen2003Muscle
+from borelli.model import Millard2012EquilibriumMuscle, Model, MotionType, Schutte1993Muscle, Thelen2003Muscle
 from borelli.results.table import Table
 
 
@@ -27,7 +27,7 @@ def write_static_pose(model: Model, pose: Motion, path: Path) -> None:
         columns += [f"{stem}/value", f"{stem}/speed"]
         values += [pose.q[:, index], np.zeros(pose.n_times)]
     for muscle in model.muscles:
-        if isinstance(muscle, Thelen2003Muscle | Millard2012EquilibriumMuscle):
+        if isinstance(muscle, Thelen2003Muscle | Millard2012EquilibriumMuscle | Schutte1993Muscle):
             if not muscle.ignore_activation_dynamics:
                 columns.append(f"/forceset/{muscle.name}/activation")
                 values.append(np.full(pose.n_times, muscle.default_activation))

@@ -66,7 +66,8 @@ def refused_by(tool: Tool) -> list[str]:
         return []
     errors = (*tool.setup.refused, *tool.refused)
     reasons = [f"{error.what} ({error.where})" if error.where else error.what for error in errors]
-    return [", ".join(analysis.name for analysis in tool.done), *reasons] if reasons else []
+    # Several analyses may lack the same.
+    return [", ".join(analysis.name for analysis in tool.done), *dict.fromkeys(reasons)] if reasons else []
 
 
 def refusal_of(refused: Sequence[str]) -> UnsupportedError | None:

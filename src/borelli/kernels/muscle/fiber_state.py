@@ -21,6 +21,7 @@ from borelli.kernels.muscle.bracket import MOST, Bracket, guess, narrowed
 from borelli.kernels.muscle.curves import (
     DEGROOTEFREGLY2016,
     MILLARD2012,
+    SCHUTTE1993,
     THELEN2003,
     active_force,
     passive_force,
@@ -114,8 +115,8 @@ def fiber_motions(
     length, speed, activation, fiber : (n_instants, n_muscles) float
         Path length (m) and lengthening speed (m/s), activation, fibre length (m).
     velocity, active, passive, tendon : (n_instants, n_muscles) float
-        Filled: fibre velocity (m/s), active and passive force along the fibres, damping being passive, and
-        force along the tendon (N).
+        Filled: fibre velocity (m/s), active and passive force along the fibres, damping being passive (active
+        with Schutte's muscles), and force along the tendon (N).
     """
     for instant in range(len(length)):
         for muscle in range(length.shape[1]):
@@ -137,6 +138,11 @@ def fiber_motions(
                 stretched = (length[instant, muscle] - along) / tables.tendon[muscle]
                 pull = tendon_force(tables.curves, muscle, stretched, strain[muscle])
                 rest = pull / max(cosine, 1e-9) - elastic
+                whole = tables.curves.kind[muscle] == SCHUTTE1993
+                asked = rest
+                if whole:
+                    # OpenSim's fibres of this class are not made faster by a force that only pushing could give.
+                    rest = max(rest, 0.0)
                 # OpenSim's De Groote muscles find their velocity without damping and are damped all the same.
                 undamped = tables.curves.kind[muscle] == DEGROOTEFREGLY2016
                 v = _velocity(tables, muscle, 0.0 if undamped else damping[muscle], level, act, rest)
@@ -144,7 +150,11 @@ def fiber_motions(
                 if short and v < 0.0:
                     # Fibres that cannot shorten any more give what the tendon takes.
                     v, act = 0.0, max(rest, 0.0)
-                elastic += damping[muscle] * v
+                if whole:
+                    # Nor does it part what is not elastic: damping is active, and the tendon is always balanced.
+                    act = asked
+                else:
+                    elastic += damping[muscle] * v
             velocity[instant, muscle] = v * tables.fastest[muscle]
             active[instant, muscle], passive[instant, muscle] = most * act, most * elastic
             tendon[instant, muscle] = most * pull
