@@ -9,6 +9,7 @@ import pytest
 
 import borelli as bo
 from borelli import model as bm
+from borelli.opensim_tools.static_pose import write_static_pose
 from tests.opensim_tools.test_refusals import run
 
 ANALYSES = (
@@ -166,3 +167,13 @@ def test_one_note_says_whose_accelerations_are_written(tmp_path, capsys):
     assert told.count("accelerations are those") == 1 and "those of the motion, not those caused" in told
     # ForceReporter and Actuation were not made for the same reason, which is said once.
     assert told.rpartition("UnsupportedError")[2].count("are not known") == 1
+
+
+def test_a_static_pose_has_the_states(tmp_path):
+    """OpenSim's MarkerPlacer writes them as they are by default: zero."""
+    rest = bo.Motion(np.zeros(1), ("swing",), np.zeros((1, 1)))
+    write_static_pose(arm(), rest, tmp_path / "pose.mot")
+    table = bo.load_table(tmp_path / "pose.mot")
+    for name in ("front", "back"):
+        assert table.column(f"/forceset/{name}/activation").tolist() == [0.0]
+        assert table.column(f"/forceset/{name}/fiber_length").tolist() == [0.0]

@@ -120,7 +120,8 @@ def every_body_has_one_joint(model: Model) -> None:
             raise InvalidValueError(
                 f"body {child!r} is the child of two joints: {carriers[child]!r} and {joint.name!r}.",
                 where=f"model {model.name!r}",
-                remedy="close loops with a constraint (point, weld) instead of a second joint",
+                remedy="cut the loop: give each joint a body of its own with half of the mass and inertia, and join "
+                "them by a WeldConstraint; or replace the second joint by a PointConstraint",
             )
         carriers[child] = joint.name
     for body in model.bodies:
