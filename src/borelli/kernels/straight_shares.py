@@ -7,17 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from borelli.kernels.jit import jit, lean
-from borelli.kernels.paths.block_stops import list_present, place_points
+from borelli.kernels.paths.block_pulls import add_pulls
 from borelli.kernels.paths.columns import (
     END_LOCAL,
     END_POINT,
     FIRST_LOCAL,
     FIRST_POINT,
-    N_CONDITIONAL,
     POINT_LOCAL,
 )
-from borelli.kernels.paths.lanes import WIDTH, load_rows, pull
-from borelli.kernels.paths.lines_of_pull import next_group
+from borelli.kernels.paths.lanes import WIDTH, load_rows
 
 
 class Spans(NamedTuple):
@@ -29,46 +27,6 @@ class Spans(NamedTuple):
     """(n_pairs, 3) int: joint, and the first and last + 1 entry of ``carried``"""
     carried: np.ndarray
     """(…,) int: nodes that a joint carries and a path pulls on, counted within the path"""
-
-
-@lean
-def _pull_local(line: np.ndarray, tension: np.ndarray, first: np.ndarray, second: np.ndarray) -> None:
-    """Add a tension along a line to the node of its first end, and take it from that of its second."""
-    for f in range(WIDTH):
-        for k in range(6):
-            amount = tension[f] * line[k * WIDTH + f]
-            first[k * WIDTH + f] += amount
-            second[k * WIDTH + f] -= amount
-
-
-@lean
-def _follow(
-    points: np.ndarray,
-    first: int,
-    stops: np.ndarray,
-    spot: np.ndarray,
-    tension: np.ndarray,
-    scratch: np.ndarray,
-    wrench: np.ndarray,
-) -> None:
-    """Add the pull of a path through its stops to the wrenches of its nodes."""
-    line, length = scratch[: 6 * WIDTH], scratch[6 * WIDTH :]
-    for i in range(1, stops[0]):
-        a, b = stops[i], stops[i + 1]
-        one, other = points[first + a, POINT_LOCAL], points[first + b, POINT_LOCAL]
-        if one != other:
-            pull(
-                spot[3 * a * WIDTH : 3 * (a + 1) * WIDTH],
-                spot[3 * b * WIDTH : 3 * (b + 1) * WIDTH],
-                length,
-                line,
-            )
-            _pull_local(
-                line,
-                tension,
-                wrench[6 * one * WIDTH : 6 * (one + 1) * WIDTH],
-                wrench[6 * other * WIDTH : 6 * (other + 1) * WIDTH],
-            )
 
 
 @lean
@@ -172,19 +130,26 @@ def straight_shares(
         total[:] = 0.0
         for path in range(len(paths)):
             row = paths[path]
-            # Where no point comes and goes, the points of the first instant are those of all.
-            alike = row[N_CONDITIONAL] == 0
-            state[:] = 0
-            member[:] = 1 if alike else 0
             wrench[:] = 0.0
-            place_points(points, values, row[FIRST_POINT], row[END_POINT], frame, shift, spot)
-            list_present(points, values, row, q, start, 1 if alike else here, listed, state, 0)
-            leader = 0 if alike else next_group(listed, member, here)
-            while leader >= 0:
-                for f in range(WIDTH):
-                    amount[f] = tension[path, start + f] if f < here and member[f] == 1 else 0.0
-                _follow(points, row[FIRST_POINT], listed[leader], spot, amount, scratch, wrench)
-                leader = -1 if alike else next_group(listed, member, here)
+            add_pulls(
+                points,
+                values,
+                row,
+                POINT_LOCAL,
+                q,
+                start,
+                here,
+                frame,
+                shift,
+                tension[path],
+                spot,
+                listed,
+                state,
+                member,
+                amount,
+                scratch,
+                wrench,
+            )
             _bear(spans, path, start, here, wrench, at_joint, own, out)
             for local in range(row[END_LOCAL] - row[FIRST_LOCAL]):
                 node = locals_[row[FIRST_LOCAL] + local]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.jit import jit, lean
-from borelli.kernels.paths.block_stops import list_present, place_points
-from borelli.kernels.paths.columns import END_POINT, FIRST_POINT, N_CONDITIONAL, POINT_NODE
-from borelli.kernels.paths.lanes import WIDTH, load_rows, pull
-from borelli.kernels.paths.lines_of_pull import next_group
+from borelli.kernels.paths.block_pulls import add_pulls
+from borelli.kernels.paths.columns import END_POINT, FIRST_POINT, POINT_NODE
+from borelli.kernels.paths.lanes import WIDTH, load_rows
 
 
 @lean
@@ -21,46 +20,6 @@ def _load_poses(rotation: np.ndarray, origin: np.ndarray, start: int, pose: np.n
                 pose[(12 * node + k) * WIDTH + f] = rotation[instant, node, k]
             for k in range(3):
                 pose[(12 * node + 9 + k) * WIDTH + f] = origin[instant, node, k]
-
-
-@lean
-def _pull_together(line: np.ndarray, tension: np.ndarray, first: np.ndarray, second: np.ndarray) -> None:
-    """Add a tension along a line to the node of its first end, and take it from that of its second."""
-    for f in range(WIDTH):
-        for k in range(6):
-            amount = tension[f] * line[k * WIDTH + f]
-            first[k * WIDTH + f] += amount
-            second[k * WIDTH + f] -= amount
-
-
-@lean
-def _follow(
-    points: np.ndarray,
-    first: int,
-    stops: np.ndarray,
-    spot: np.ndarray,
-    tension: np.ndarray,
-    scratch: np.ndarray,
-    total: np.ndarray,
-) -> None:
-    """Add the pull of a path through its stops to the wrenches of the nodes."""
-    line, length = scratch[: 6 * WIDTH], scratch[6 * WIDTH :]
-    for i in range(1, stops[0]):
-        a, b = stops[i], stops[i + 1]
-        one, other = points[first + a, POINT_NODE], points[first + b, POINT_NODE]
-        if one != other:
-            pull(
-                spot[3 * a * WIDTH : 3 * (a + 1) * WIDTH],
-                spot[3 * b * WIDTH : 3 * (b + 1) * WIDTH],
-                length,
-                line,
-            )
-            _pull_together(
-                line,
-                tension,
-                total[6 * one * WIDTH : 6 * (one + 1) * WIDTH],
-                total[6 * other * WIDTH : 6 * (other + 1) * WIDTH],
-            )
 
 
 @jit
@@ -99,19 +58,25 @@ def summed_pulls(
         load_rows(moving, start, shift)
         total[:] = 0.0
         for path in chosen:
-            row = paths[path]
-            # Where no point comes and goes, the points of the first instant are those of all.
-            alike = row[N_CONDITIONAL] == 0
-            state[:] = 0
-            member[:] = 1 if alike else 0
-            place_points(points, values, row[FIRST_POINT], row[END_POINT], pose, shift, spot)
-            list_present(points, values, row, q, start, 1 if alike else count, listed, state, 0)
-            leader = 0 if alike else next_group(listed, member, count)
-            while leader >= 0:
-                for f in range(WIDTH):
-                    amount[f] = tension[start + f, path] if f < count and member[f] == 1 else 0.0
-                _follow(points, row[FIRST_POINT], listed[leader], spot, amount, scratch, total)
-                leader = -1 if alike else next_group(listed, member, count)
+            add_pulls(
+                points,
+                values,
+                paths[path],
+                POINT_NODE,
+                q,
+                start,
+                count,
+                pose,
+                shift,
+                tension[:, path],
+                spot,
+                listed,
+                state,
+                member,
+                amount,
+                scratch,
+                total,
+            )
         for f in range(count):
             for node in range(n_nodes):
                 for k in range(6):
