@@ -20,14 +20,14 @@ def round_trip(request):
         output = Output(target, n, emitter.integer(1))
         stream = OutputStream(workspace, [output], n + 2, streamed, emitter.integer(3))
         with count_up(emitter, start, stop, width) as first:
-            frames = InstantRange(first, stop)
-            instants_to_rows(source, n, frames, workspace, emitter.integer(1))
+            instants = InstantRange(first, stop)
+            instants_to_rows(source, n, instants, workspace, emitter.integer(1))
             with count_up(emitter, 1, n + 1) as row:
                 workspace.store(row * width, 2.0 * workspace.load(row * width))
-            with count_up(emitter, 0, 3) as share:
-                stream.write_share(0, share)
-            stream.put(0, frames)
-            stream.close_block(frames)
+            with count_up(emitter, 0, 3) as part:
+                stream.write_part(0, part)
+            stream.put(0, instants)
+            stream.close_block(instants)
         stream.flush()
 
     sizes = dict.fromkeys(("start", "stop", "n", "streamed"), "integer")

@@ -95,8 +95,8 @@ class OutputStream:
         First of as many rows as the outputs have columns.
     streamed : Integer
         Not zero if the tables are large, and aligned to lines of memory.
-    n_shares : Integer
-        Into how many shares the lines of a block are divided.
+    n_parts : Integer
+        Into how many parts the lines of a block are divided.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class OutputStream:
         outputs: Sequence[Output],
         stage: Integer,
         streamed: Integer,
-        n_shares: Integer,
+        n_parts: Integer,
     ) -> None:
         self._workspace = workspace
         self._outputs = outputs
@@ -115,19 +115,19 @@ class OutputStream:
         self._pending = emitter.cell(INTEGER)
         emitter.builder.store(emitter.integer(-1).ir, self._pending)
         # A mechanism without nodes has no steps, and a division by zero would end the process.
-        divisor = n_shares.where(n_shares.compare(">", 0), 1)
+        divisor = n_parts.where(n_parts.compare(">", 0), 1)
         self._stages: list[Integer] = []
-        self._shares: list[Integer] = []
+        self._parts: list[Integer] = []
         for output in outputs:
             self._stages.append(stage * emitter.width)
-            self._shares.append((output.n_columns + divisor - 1) // divisor)
+            self._parts.append((output.n_columns + divisor - 1) // divisor)
             stage = stage + output.n_columns
 
-    def write_share(self, k: int, index: Integer) -> None:
-        """Send off one share of the k-th output of the block on the stage, if there is one."""
-        first, share = self._pending_instant(), self._shares[k]
+    def write_part(self, k: int, index: Integer) -> None:
+        """Send off one part of the k-th output of the block on the stage, if there is one."""
+        first, part = self._pending_instant(), self._parts[k]
         n_lines = self._outputs[k].n_columns.where(first.compare(">=", 0), 0)
-        self._send(k, first, index * share, (index * share + share).at_most(n_lines))
+        self._send(k, first, index * part, (index * part + part).at_most(n_lines))
 
     def flush(self) -> None:
         """Send off the last block; call after the loop over blocks."""

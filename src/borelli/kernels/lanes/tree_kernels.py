@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -78,15 +78,40 @@ def _links(arguments: dict[str, Any]) -> Links:
     return Links(**{name: arguments.pop(name) for name in LINK_ARGUMENTS})
 
 
-def _write_shares(stream: OutputStream, outputs: range, index: Integer) -> None:
+def _write_parts(stream: OutputStream, outputs: range, index: Integer) -> None:
     for k in outputs:
-        stream.write_share(k, index)
+        stream.write_part(k, index)
 
 
-def _put_all(stream: OutputStream, outputs: Sequence[Output], instants: InstantRange) -> None:
-    for k in range(len(outputs)):
-        stream.put(k, instants)
-    stream.close_block(instants)
+@contextmanager
+def _written_blocks(
+    emitter: Emitter,
+    start: Integer,
+    stop: Integer,
+    workspace: Doubles,
+    stage: Integer,
+    streamed: Integer,
+    tables: Tables,
+    outputs: Sequence[Output],
+) -> Iterator[tuple[InstantRange, Workspace, OutputStream]]:
+    """Emit a loop over the blocks of a range of instants whose outputs are written at the end of each."""
+    stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_steps"))
+    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+        yield instants, work, stream
+        for k in range(len(outputs)):
+            stream.put(k, instants)
+        stream.close_block(instants)
+    stream.flush()
+
+
+def _links_from_root(
+    tables: Tables, links: Links, work: Workspace, meanwhile: Callable[[Integer], None]
+) -> None:
+    """Compute poses, twists and inertias from the root's origin, so that a subject far away loses no digits."""
+    variable_passes(tables, work)
+    pose_pass(tables, work, meanwhile, from_root=True)
+    twist_pass(tables, links, work, from_root=True)
+    inertia_pass(tables, links, work, from_root=True)
 
 
 def emit_poses(
@@ -110,13 +135,11 @@ def emit_poses(
     tables = _tables(others)
     start_recording_angles(emitter)
     outputs = [Output(rotation, n_turned * 9, rotation_row), Output(origin, n_wanted * 3, origin_row)]
-    stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+    blocks = _written_blocks(emitter, start, stop, workspace, stage, streamed, tables, outputs)
+    with blocks as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
         variable_passes(tables, work)
-        pose_pass(tables, work, partial(_write_shares, stream, range(2)), wanted)
-        _put_all(stream, outputs, instants)
-    stream.flush()
+        pose_pass(tables, work, partial(_write_parts, stream, range(2)), wanted)
     return angles_were_too_large(emitter)
 
 
@@ -165,23 +188,21 @@ def emit_inverse_dynamics(
         Output(wrench_force, n_wanted * 3, force_rows),
         Output(wrench_moment, n_wanted * 3, moment_rows),
     ]
-    stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+    blocks = _written_blocks(emitter, start, stop, workspace, stage, streamed, tables, outputs)
+    with blocks as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
         instants_to_rows(u, n_speeds, instants, workspace, tables.header("u"))
         instants_to_rows(udot, n_speeds, instants, workspace, tables.header("udot"))
         variable_passes(tables, work, rates=True)
-        motion_pass(tables, work, partial(stream.write_share, 1))
+        motion_pass(tables, work, partial(stream.write_part, 1))
         with only_if(emitter, n_loads.compare(">", 0)):
             pose_pass(tables, work)
             instants_to_rows(loads, n_loads * 9, instants, workspace, load_row)
             load_pass(tables, work, n_loads, loaded)
-        wrench_pass(tables, work, partial(stream.write_share, 0))
+        wrench_pass(tables, work, partial(stream.write_part, 0))
         coupling_pass(tables, work)
         with only_if(emitter, n_wanted.compare(">", 0)):
-            ground_wrench_pass(tables, work, wanted, partial(stream.write_share, 2))
-        _put_all(stream, outputs, instants)
-    stream.flush()
+            ground_wrench_pass(tables, work, wanted, partial(stream.write_part, 2))
     return angles_were_too_large(emitter)
 
 
@@ -201,17 +222,12 @@ def emit_mass_matrix(
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
     output = Output(matrix, n_speeds * n_speeds, links.entries)
-    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+    blocks = _written_blocks(emitter, start, stop, workspace, stage, streamed, tables, [output])
+    with blocks as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
-        variable_passes(tables, work)
-        pose_pass(tables, work, partial(stream.write_share, 0), from_root=True)
-        twist_pass(tables, links, work, from_root=True)
-        inertia_pass(tables, links, work, from_root=True)
+        _links_from_root(tables, links, work, partial(stream.write_part, 0))
         composite_pass(links, work)
         mass_matrix_pass(links, work)
-        _put_all(stream, [output], instants)
-    stream.flush()
     return angles_were_too_large(emitter)
 
 
@@ -232,20 +248,15 @@ def emit_solve(
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
     output = Output(udot, n_speeds, tables.header("udot"))
-    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+    blocks = _written_blocks(emitter, start, stop, workspace, stage, streamed, tables, [output])
+    with blocks as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
         instants_to_rows(excess, n_speeds, instants, workspace, tables.header("force"))
-        variable_passes(tables, work)
-        pose_pass(tables, work, partial(stream.write_share, 0), from_root=True)
-        twist_pass(tables, links, work, from_root=True)
-        inertia_pass(tables, links, work, from_root=True)
+        _links_from_root(tables, links, work, partial(stream.write_part, 0))
         release_pass(links, work)
         # From here on nobody needs the inertias of single links.
         composite_pass(links, work)
         acceleration_pass(links, work)
-        _put_all(stream, [output], instants)
-    stream.flush()
     return angles_were_too_large(emitter)
 
 
@@ -265,15 +276,13 @@ def emit_energy(
     tables, links = _tables(others), _links(others)
     start_recording_angles(emitter)
     output = Output(totals, emitter.integer(8), links.header("totals"))
-    stream = OutputStream(workspace, [output], stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+    blocks = _written_blocks(emitter, start, stop, workspace, stage, streamed, tables, [output])
+    with blocks as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
         instants_to_rows(u, tables.header("n_speeds"), instants, workspace, tables.header("u"))
         variable_passes(tables, work)
-        pose_pass(tables, work, partial(stream.write_share, 0))
+        pose_pass(tables, work, partial(stream.write_part, 0))
         twist_pass(tables, links, work, from_root=False)
         inertia_pass(tables, links, work, from_root=False)
         energy_pass(tables, links, work)
-        _put_all(stream, [output], instants)
-    stream.flush()
     return angles_were_too_large(emitter)
