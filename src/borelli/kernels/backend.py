@@ -129,7 +129,7 @@ class Backend(Protocol):
         ...
 
 
-def room_for_motions(
+def memory_for_motions(
     mechanism: Mechanism, n_instants: int, n_nodes: int, out: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return arrays for poses and twists, and the memory of both, for :meth:`Backend.speed_motions`."""

@@ -89,7 +89,7 @@ def write_object(key: str, code: bytes) -> bool:
         with os.fdopen(handle, "wb") as file:
             file.write(_header(key, code) + code)
         os.replace(temporary, entry)
-        _make_room(entry.parent)
+        _drop_oldest(entry.parent)
     except (OSError, RuntimeError):
         if temporary is not None:
             with contextlib.suppress(OSError):
@@ -138,7 +138,7 @@ def is_private(directory: Path) -> bool:
     return True
 
 
-def _make_room(directory: Path) -> None:
+def _drop_oldest(directory: Path) -> None:
     """Remove what was used longest ago from a directory that has grown too large, and what dead processes left."""
     now, kept = time.time(), []
     for file in directory.iterdir():

@@ -24,8 +24,8 @@ from borelli.kernels.backend import (
     LeftToNumpy,
     NodeLoad,
     fall_back,
+    memory_for_motions,
     portable,
-    room_for_motions,
 )
 from borelli.kernels.lanes.call import Call
 from borelli.kernels.lanes.compile import Kernel, LoadedKernel, load_kernel
@@ -116,7 +116,7 @@ class LanesBackend:
             once, where = np.unique(nodes, return_inverse=True)
             pose, twist = self.speed_motions(mechanism, q, once.tolist(), out)
             return pose[where], twist
-        pose, twist, whole = room_for_motions(mechanism, len(q), len(nodes), out)
+        pose, twist, whole = memory_for_motions(mechanism, len(q), len(nodes), out)
         call = Call(tables, len(q), self.width)
         call.add_links()
         call.add(q=q)

@@ -173,6 +173,6 @@ def new(code: Code, item: Scalar, extents: Sequence[Value]) -> Value:
     )
     count = size(code, array).leaf
     code.makes_arrays = True
-    address = code.value(f"call ptr @borelli_room(ptr %room, i64 {count}, i64 {_ITEM_BYTES[item]})")
+    address = code.value(f"call ptr @borelli_scratch(ptr %scratch, i64 {count}, i64 {_ITEM_BYTES[item]})")
     code.leave_if(code.value(f"icmp eq ptr {address}, null"))
     return Value(array.kind, (address, *array.leaves[1:]))

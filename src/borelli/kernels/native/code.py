@@ -72,7 +72,7 @@ class Code:
         self.start(others)
 
     def slot(self, register: str) -> str:
-        """Return the address of room for a register, for the whole function; LLVM makes a register of it."""
+        """Return the address of a place for a register, for the whole function; LLVM makes a register of it."""
         self._count += 1
         name = f"%s{self._count}"
         self._slots.lines.append(f"{name} = alloca {register}")

@@ -353,7 +353,7 @@ class Expressions:
         defaults = dict(zip(names[len(names) - len(last) :], last, strict=True))
         arguments = in_order(given, named, names, defaults)
         callee = self.calls.callee(function, [argument.kind for argument in arguments])
-        words = ["ptr %room"] + [
+        words = ["ptr %scratch"] + [
             f"{register} {leaf}"
             for argument in arguments
             for register, leaf in zip(registers(argument.kind), argument.leaves, strict=True)
@@ -376,7 +376,7 @@ class Expressions:
 
     def _leave_if_failed(self, callee: Translated) -> None:
         if callee.may_fail:
-            place = self.code.value("getelementptr inbounds i8, ptr %room, i64 8")
+            place = self.code.value("getelementptr inbounds i8, ptr %scratch, i64 8")
             self.code.leave_if(self.code.value(f"icmp ne i64 {self.code.value(f'load i64, ptr {place}')}, 0"))
 
 

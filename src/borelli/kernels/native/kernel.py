@@ -50,14 +50,14 @@ class Loaded:
         self._function = _PROTOTYPE(self._library[ENTRY])
         self._registers = layout(kinds)
         self._returns = returns
-        self._room = 8 * len(registers(returns)) if returns is not None else 0
+        self._result_bytes = 8 * len(registers(returns)) if returns is not None else 0
 
     def __call__(self, leaves: Sequence[Any]) -> Any:
         """Run the code on registers; return its result."""
-        room = ctypes.create_string_buffer(max(8, self._room))
-        if self._function(self._registers.pack(*leaves), room):
+        result = ctypes.create_string_buffer(max(8, self._result_bytes))
+        if self._function(self._registers.pack(*leaves), result):
             raise MemoryError("There is no memory for an array that a kernel works with.")
-        return None if self._returns is None else put_together(self._returns, room.raw)
+        return None if self._returns is None else put_together(self._returns, result.raw)
 
 
 class NativeKernel:

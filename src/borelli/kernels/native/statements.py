@@ -194,15 +194,19 @@ class Statements(Expressions):
         else:
             self.code.branch(condition.leaf, inside, after)
         self.code.start(inside)
+        self._turn(body, following, after)
+        step()
+        self.code.jump(begin)
+        self.code.start(after)
+
+    def _turn(self, body: Sequence[ast.stmt], following: Block, after: Block) -> None:
+        """One turn of a loop, of which ``continue`` goes to ``following`` and ``break`` to ``after``."""
         self._loops.append((following, after))
         self.body(body)
         self._loops.pop()
         if not self.code.block.ended:
             self.code.jump(following)
         self.code.start(following)
-        step()
-        self.code.jump(begin)
-        self.code.start(after)
 
     def _while_(self, node: ast.While) -> None:
         if node.orelse:
@@ -263,12 +267,7 @@ class Statements(Expressions):
         self.code.branch(self.code.value(f"icmp {test} i64 {at}, {stop.leaf}"), inside, after)
         self.code.start(inside)
         begin(Value(INT, (at,), natural=start.natural and step > 0))
-        self._loops.append((following, after))
-        self.body(body)
-        self._loops.pop()
-        if not self.code.block.ended:
-            self.code.jump(following)
-        self.code.start(following)
+        self._turn(body, following, after)
         more = self.code.value(f"add nsw i64 {self.code.value(f'load i64, ptr {counter}')}, {step}")
         self.code.do(f"store i64 {more}, ptr {counter}")
         self.code.jump(check)

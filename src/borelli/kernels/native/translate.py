@@ -26,32 +26,32 @@ _MOST_TYPES = 50
 _ROOM = """
 declare ptr @calloc(i64, i64) nounwind
 declare void @free(ptr) nounwind
-define internal ptr @borelli_room(ptr %room, i64 %count, i64 %bytes) noinline nounwind {
+define internal ptr @borelli_scratch(ptr %scratch, i64 %count, i64 %bytes) noinline nounwind {
   %items = mul nsw i64 %count, %bytes
   %size = add nsw i64 %items, 16
   %block = call ptr @calloc(i64 1, i64 %size)
   %none = icmp eq ptr %block, null
   br i1 %none, label %full, label %made
 full:
-  %failed = getelementptr inbounds i8, ptr %room, i64 8
+  %failed = getelementptr inbounds i8, ptr %scratch, i64 8
   store i64 1, ptr %failed
   ret ptr null
 made:
-  %before = load ptr, ptr %room
+  %before = load ptr, ptr %scratch
   store ptr %before, ptr %block
-  store ptr %block, ptr %room
+  store ptr %block, ptr %scratch
   %array = getelementptr inbounds i8, ptr %block, i64 16
   ret ptr %array
 }
-define internal void @borelli_give_back(ptr %room, ptr %mark) noinline nounwind {
+define internal void @borelli_give_back(ptr %scratch, ptr %mark) noinline nounwind {
   br label %next
 next:
-  %block = load ptr, ptr %room
+  %block = load ptr, ptr %scratch
   %done = icmp eq ptr %block, %mark
   br i1 %done, label %end, label %one
 one:
   %before = load ptr, ptr %block
-  store ptr %before, ptr %room
+  store ptr %before, ptr %scratch
   call void @free(ptr %block)
   br label %next
 end:
@@ -147,7 +147,7 @@ def _written(
         raise Unsupported(f"the parameters of {plain.__name__}")
     writer = Statements(plain, module, declared)
     writer.naturals = _naturals(tree)
-    words = ["ptr %room"]
+    words = ["ptr %scratch"]
     for parameter, kind in zip(parameters, kinds, strict=True):
         own = [f"%{parameter}.{number}" for number in range(len(registers(kind)))]
         words += [f"{register} {leaf}" for register, leaf in zip(registers(kind), own, strict=True)]
@@ -159,8 +159,8 @@ def _written(
     returns, slots = writer.variables.get(RETURNED, (None, []))
     if writer.code.makes_arrays and not (returns is not None and holds_arrays(returns)):
         mark = "%mark"
-        writer.code.on_entry(f"{mark} = load ptr, ptr %room")
-        writer.code.do(f"call void @borelli_give_back(ptr %room, ptr {mark})")
+        writer.code.on_entry(f"{mark} = load ptr, ptr %scratch")
+        writer.code.do(f"call void @borelli_give_back(ptr %scratch, ptr {mark})")
     own = [] if returns is None else registers(returns)
     _return(writer, own, slots)
     attributes = "alwaysinline nounwind" if is_inlined else "nounwind"
@@ -249,8 +249,8 @@ def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None,
     -------
     str
         LLVM assembly. Its function :data:`ENTRY` takes the address of the arguments, 8 bytes for each register, and
-        that of room for the results. It returns 0, or 1 where there was no memory for an array: nothing is then in the
-        results.
+        that of memory for the results. It returns 0, or 1 where there was no memory for an array: nothing is then in
+        the results.
     Type or None
         What the kernel returns.
     tuple of Part
@@ -266,7 +266,10 @@ def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None,
     returns = callee.returns
     if returns is not None and holds_arrays(returns):
         raise Unsupported("a kernel that returns an array to Python")
-    lines, words = ["%room = alloca {ptr, i64}", "store {ptr, i64} zeroinitializer, ptr %room"], ["ptr %room"]
+    lines, words = (
+        ["%scratch = alloca {ptr, i64}", "store {ptr, i64} zeroinitializer, ptr %scratch"],
+        ["ptr %scratch"],
+    )
     for number, register in enumerate(one for kind in kinds for one in registers(kind)):
         memory = "i64" if register == "i1" else register
         lines.append(f"%p{number} = getelementptr inbounds i64, ptr %given, i64 {number}")
@@ -288,8 +291,8 @@ def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None,
         lines.append(f"%q{number} = getelementptr inbounds i64, ptr %answer, i64 {number}")
         lines.append(f"store {register} {leaf}, ptr %q{number}")
     lines += [
-        "call void @borelli_give_back(ptr %room, ptr null)",
-        "%place = getelementptr inbounds i8, ptr %room, i64 8",
+        "call void @borelli_give_back(ptr %scratch, ptr null)",
+        "%place = getelementptr inbounds i8, ptr %scratch, i64 8",
         "%failed = load i64, ptr %place",
         "ret i64 %failed",
     ]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from borelli.kernels.backend import NUMPY, Energy, InverseDynamics, NodeLoad, room_for_motions
+from borelli.kernels.backend import NUMPY, Energy, InverseDynamics, NodeLoad, memory_for_motions
 from borelli.kernels.tree import energy as kernel_energy
 from borelli.kernels.tree import inverse_dynamics as kernel_inverse
 from borelli.kernels.tree.algebra import times
@@ -51,7 +51,7 @@ class NumpyBackend:
         self, mechanism: Mechanism, q: np.ndarray, nodes: Sequence[int], out: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Poses of nodes (n_nodes, 12, n_instants), and twists of speeds (n_speeds, 6, n_instants)."""
-        pose, twist, _ = room_for_motions(mechanism, len(q), len(nodes), out)
+        pose, twist, _ = memory_for_motions(mechanism, len(q), len(nodes), out)
 
         def work(block: slice) -> None:
             motions, poses = speed_motions(mechanism, columns(q[block]))
