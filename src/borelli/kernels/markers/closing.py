@@ -77,7 +77,7 @@ def _moves(ties: Ties, work: Work, q: np.ndarray, k: int) -> bool:
 def bend(tree: Tree, functions: Functions, ties: Ties, aim: Aim, q: np.ndarray, work: Work) -> None:
     """Fill ``work.bent``: second derivatives of the constraints times their multipliers, by differences."""
     n = len(q)
-    trial = work.trial
+    tried = work.tried
     for k in range(n):
         for i in range(n):
             work.bent[k, i] = 0.0
@@ -86,9 +86,9 @@ def bend(tree: Tree, functions: Functions, ties: Ties, aim: Aim, q: np.ndarray, 
             continue
         for sign in (1.0, -1.0):
             for i in range(n):
-                trial[i] = q[i]
-            trial[k] += sign * _DIFFERENCE
-            rows_at(tree, functions, ties, trial, aim.centre, work)
+                tried[i] = q[i]
+            tried[k] += sign * _DIFFERENCE
+            rows_at(tree, functions, ties, tried, aim.centre, work)
             for r in range(len(work.rows)):
                 factor = sign * work.multiplier[r] / (2.0 * _DIFFERENCE)
                 for i in range(n):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.jit import inner
+from borelli.kernels.jit import inlined, inner
 from borelli.kernels.markers.layout import Functions, Tree, Work
 
 _EXACT_CENTRE, _EXACT_TURN = 4, 10
@@ -47,13 +47,19 @@ def add_second_derivatives(
         _within(tree, functions, work, own, j, out, centre, turn, curvature)
 
 
-@inner
-def _with_carriers(
-    tree: Tree, work: Work, own: np.ndarray, j: int, k: int, out: np.ndarray, centre: int, turn: int
-) -> None:
-    """Fill row k with the coordinates of the joints that carry its own."""
-    a, b, c = work.twist[k, 0], work.twist[k, 1], work.twist[k, 2]
-    x, y, z = work.twist[k, 3], work.twist[k, 4], work.twist[k, 5]
+@inlined
+def _felt(
+    own: np.ndarray,
+    a: float,
+    b: float,
+    c: float,
+    x: float,
+    y: float,
+    z: float,
+    centre: int,
+    turn: int,
+) -> tuple[float, float, float, float, float, float]:
+    """Force, then moment, that the markers of a joint set against its turn (a, b, c) and shift (x, y, z)."""
     force_x = own[0] * x + b * own[3] - c * own[2]
     force_y = own[0] * y + c * own[1] - a * own[3]
     force_z = own[0] * z + a * own[2] - b * own[1]
@@ -61,6 +67,17 @@ def _with_carriers(
     turn_x = q * z - r * y + own[turn] * a + own[turn + 1] * b + own[turn + 2] * c
     turn_y = r * x - p * z + own[turn + 3] * a + own[turn + 4] * b + own[turn + 5] * c
     turn_z = p * y - q * x + own[turn + 6] * a + own[turn + 7] * b + own[turn + 8] * c
+    return force_x, force_y, force_z, turn_x, turn_y, turn_z
+
+
+@inner
+def _with_carriers(
+    tree: Tree, work: Work, own: np.ndarray, j: int, k: int, out: np.ndarray, centre: int, turn: int
+) -> None:
+    """Fill row k with the coordinates of the joints that carry its own."""
+    own_twist = work.twist[k]
+    a, b, c, x, y, z = own_twist[0], own_twist[1], own_twist[2], own_twist[3], own_twist[4], own_twist[5]
+    force_x, force_y, force_z, turn_x, turn_y, turn_z = _felt(own, a, b, c, x, y, z, centre, turn)
     at = tree.joint_parent[j]
     while at >= 0:
         for i in range(tree.joint_coordinates[at, 0], tree.joint_coordinates[at, 1]):
@@ -86,13 +103,7 @@ def _within(
     for m in range(tree.joint_freedoms[j, 0], tree.joint_freedoms[j, 1]):
         screw = work.screw[m]
         a, b, c, x, y, z = screw[0], screw[1], screw[2], screw[3], screw[4], screw[5]
-        force_x = own[0] * x + b * own[3] - c * own[2]
-        force_y = own[0] * y + c * own[1] - a * own[3]
-        force_z = own[0] * z + a * own[2] - b * own[1]
-        p, q, r = own[centre], own[centre + 1], own[centre + 2]
-        turn_x = q * z - r * y + own[turn] * a + own[turn + 1] * b + own[turn + 2] * c
-        turn_y = r * x - p * z + own[turn + 3] * a + own[turn + 4] * b + own[turn + 5] * c
-        turn_z = p * y - q * x + own[turn + 6] * a + own[turn + 7] * b + own[turn + 8] * c
+        force_x, force_y, force_z, turn_x, turn_y, turn_z = _felt(own, a, b, c, x, y, z, centre, turn)
         slope = x * (own[1] - own[4]) + y * (own[2] - own[5]) + z * (own[3] - own[6])
         slope = curvature * (slope + a * own[7] + b * own[8] + c * own[9])
         for n in range(tree.joint_freedoms[j, 0], m + 1):

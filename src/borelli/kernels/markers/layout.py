@@ -150,7 +150,7 @@ class Work(NamedTuple):
     """(n_q, n_q)"""
     step: np.ndarray
     """(n_q,)"""
-    trial: np.ndarray
+    tried: np.ndarray
     """(n_q,)"""
     state: np.ndarray
     """(n_q,) int: see active_set.py"""
@@ -188,7 +188,7 @@ def workspace(tree: Tree, functions: Functions, ties: Ties) -> Work:
         "gauss_newton": (n_q, n_q),
         "factor": (n_q, n_q),
         "step": (n_q,),
-        "trial": (n_q,),
+        "tried": (n_q,),
         "rows": (n_r, n_q),
         "error": (n_r,),
         "multiplier": (n_r,),

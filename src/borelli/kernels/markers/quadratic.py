@@ -43,7 +43,7 @@ def best_step(ties: Ties, matrix: np.ndarray, q: np.ndarray, work: Work, damping
         else:
             _right_side(ties, matrix, q, work)
             _copy(matrix, work.factor, damping)
-            outcome = factorize(work.factor, state, work.trial, mark)
+            outcome = factorize(work.factor, state, work.tried, mark)
             if outcome == SOUND:
                 solve_factored(work.factor, state, step)
         if outcome == INDEFINITE:
@@ -133,7 +133,7 @@ def _along_constraints(
                 step[k] -= rows[r, k] * work.column[r]
                 for i in range(k + 1):
                     work.factor[k, i] += rows[r, k] * rows[r, i]
-    if factorize(work.factor, state, work.trial, mark) == INDEFINITE:
+    if factorize(work.factor, state, work.tried, mark) == INDEFINITE:
         return INDEFINITE
     solve_factored(work.factor, state, step)
     for r in range(n_rows):

@@ -76,18 +76,18 @@ def _follow(work: Workspace, actuators: Actuators, power: float, point: Point) -
     unit, size = largest(point.activation), 1.0
     for j in range(len(actuators.weight)):
         work.compliance[j] = unit ** (power - 2.0) / actuators.weight[j]
-    multiplier, trial = point.multiplier, Point(point.multiplier.copy(), work.trial)
-    status, used = solve_dual(work, actuators, power, 0.0, trial, TOLERANCE, _MOST_TO_FINISH)
+    multiplier, tried = point.multiplier, Point(point.multiplier.copy(), work.tried)
+    status, used = solve_dual(work, actuators, power, 0.0, tried, TOLERANCE, _MOST_TO_FINISH)
     if status != SOLVED:
         return status, used
     for i in range(len(multiplier)):
         size = max(size, abs(work.target[i]))
     if np.abs(work.gap).max() > _BALANCED * size:
         return STALLED, used
-    after = largest(trial.activation)
+    after = largest(tried.activation)
     for i in range(len(multiplier)):
-        multiplier[i] = trial.multiplier[i] * (after / unit) ** (2.0 - power)
-    point.activation[:] = trial.activation
+        multiplier[i] = tried.multiplier[i] * (after / unit) ** (2.0 - power)
+    point.activation[:] = tried.activation
     return SOLVED, used
 
 

@@ -1,4 +1,4 @@
-"""What every search for a share of the load is handed: who may help, and where it stands."""
+"""What every search for activations is handed: who may help, and where it stands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Actuators(NamedTuple):
-    """The n actuators that share the load: the same at all instants."""
+    """The n actuators that balance the load: the same at all instants."""
 
     lower: np.ndarray
     """(n,): least activation, -inf where there is none"""

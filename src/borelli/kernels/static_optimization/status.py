@@ -1,4 +1,4 @@
-"""How the search for a share of the load ended."""
+"""How the search for activations ended."""
 
 from __future__ import annotations
 

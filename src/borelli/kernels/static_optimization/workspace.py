@@ -43,7 +43,7 @@ class Workspace(NamedTuple):
     """(n,): inverse of the second derivative of the quadratic costs"""
     center: np.ndarray
     """(n,): where the quadratic costs are least"""
-    trial: np.ndarray
+    tried: np.ndarray
     """(n,): answer to a quadratic cost"""
 
 

@@ -115,25 +115,25 @@ def _newton(
 
     A step after which the error is larger is taken back and shortened.
     """
-    best, trial = q.copy(), q.copy()
+    best, tried = q.copy(), q.copy()
     error, length = np.full(len(q), np.inf), np.ones(len(q))
     active = np.arange(len(q))
     for _ in range(_MOST_STEPS):
-        rows = system.position_rows(trial[active], time[active])
+        rows = system.position_rows(tried[active], time[active])
         size = np.abs(rows.error).max(axis=1, initial=0.0)
         better = size < error[active]
         # Near the solution the error falls with its square: where it no longer does, round-off is reached.
         done = (size <= _ROUND_OFF) | ((size < 1e-10) & (size > 0.1 * error[active])) | ~np.isfinite(size)
         length[active] = np.where(better, np.minimum(1.0, 2 * length[active]), 0.25 * length[active])
         improved = active[better]
-        best[improved], error[improved] = trial[improved], size[better]
+        best[improved], error[improved] = tried[improved], size[better]
         active, worse, rows = active[~done], ~better[~done], Rows(*(part[~done] for part in rows))
         if not active.size:
             break
-        trial[active] = best[active]
+        tried[active] = best[active]
         if worse.any():
-            rows = system.position_rows(trial[active], time[active])
-        trial[active] = _step(system, closure, trial[active], time[active], rows, length[active])
+            rows = system.position_rows(tried[active], time[active])
+        tried[active] = _step(system, closure, tried[active], time[active], rows, length[active])
     return best, error
 
 

@@ -100,16 +100,16 @@ def _spread(problem: PostureProblem, recording: Recording, found: Found, t: int,
         here, start = t, q
         while 0 <= here < n:
             if recording.usable[here]:
-                trial = nothing(1, problem.n_coordinates)
+                tried = nothing(1, problem.n_coordinates)
                 tables = (problem.tree, problem.functions, problem.ties)
                 one = instants(recording, slice(here, here + 1))
-                track(*tables, one, start[None], problem.longest, MANY_STEPS, trial, problem.scratch())
+                track(*tables, one, start[None], problem.longest, MANY_STEPS, tried, problem.scratch())
                 known = found.value[here] if found.status[here] == SOLVED else np.inf
-                if trial.status[0] != SOLVED or (
-                    here != t and not trial.value[0] < (1.0 - 1e-9) * known - 1e-15
+                if tried.status[0] != SOLVED or (
+                    here != t and not tried.value[0] < (1.0 - 1e-9) * known - 1e-15
                 ):
                     break
-                for part, own in zip(found, trial, strict=True):
+                for part, own in zip(found, tried, strict=True):
                     part[here] = own[0]
-                start = trial.q[0].copy()
+                start = tried.q[0].copy()
             here += step

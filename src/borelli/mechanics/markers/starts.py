@@ -220,10 +220,10 @@ class Search:
             # What the joint alone does not nearly mend, all joints together seldom do.
             if not (value < 4.0 * least).any():
                 continue
-            trial = starts[int(np.argmin(value))][None].copy()
-            whole = self._solve(t, problem.ties, problem.ties.role, trial, MANY_STEPS)
-            if self._beats(trial[0], float(whole[0]), q, least):
-                q, least = trial[0], float(whole[0])
+            tried = starts[int(np.argmin(value))][None].copy()
+            whole = self._solve(t, problem.ties, problem.ties.role, tried, MANY_STEPS)
+            if self._beats(tried[0], float(whole[0]), q, least):
+                q, least = tried[0], float(whole[0])
         return q, least
 
     def deepest(self, t: int, q: np.ndarray, least: float) -> tuple[np.ndarray, float]:
