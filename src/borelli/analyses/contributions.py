@@ -124,6 +124,18 @@ def contributions(
     storage.plan(*shapes.values())
     shares = {name: storage.zeros(shape) for name, shape in shapes.items()}
     totals = {name: np.empty((n, shape[0], *shape[1:-2])) for name, shape in shapes.items()}
+    closure = _fill_all(blockwise, frames, shares, totals, threads)
+    return _dataset(model, prepared, frames, blockwise, shares, totals, closure, storage, variables)
+
+
+def _fill_all(
+    blockwise: ShareBlocks,
+    frames: ReactionFrames,
+    shares: dict[str, np.ndarray],
+    totals: dict[str, np.ndarray],
+    threads: int,
+) -> float:
+    """Fill all instants; return the largest gap between a sum and its total, relative to the largest share."""
     judged: list[tuple[np.ndarray, np.ndarray]] = []
 
     def work(instants: slice) -> tuple[np.ndarray, ...]:
@@ -132,10 +144,9 @@ def contributions(
             judged.append(_fill(blockwise, frames, block, shares, totals))
         return ()
 
-    in_threads(n, threads, work)
+    in_threads(len(blockwise.prepared.q), threads, work)
     gaps, largest = (np.max(sizes, axis=0) for sizes in zip(*judged, strict=True))
-    closure = float((gaps / np.where(largest > 0.0, largest, 1.0)).max())
-    return _dataset(model, prepared, frames, blockwise, shares, totals, closure, storage, variables)
+    return float((gaps / np.where(largest > 0.0, largest, 1.0)).max())
 
 
 def _fill(

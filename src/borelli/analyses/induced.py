@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -102,14 +103,6 @@ def induced(
     given = list(loads)
     outside = ActingForces.of_loads(model, motion, given, merge_welds=not compile_model(model).has_welds)
     prepared = outside.prepared
-    own_motion = Motion(
-        prepared.time,
-        model.coordinate_names,
-        prepared.whole(prepared.q),
-        prepared.whole(prepared.u),
-        prepared.whole(prepared.udot),
-        model.speed_names,
-    )
     for name in bodies:
         model.bodies[name]
     acting = acting_forces(outside, given_forces(tensions), passive)
@@ -117,7 +110,7 @@ def induced(
     with warnings.catch_warnings():
         # Instants with NaN were counted when the motion was prepared.
         warnings.simplefilter("ignore", BorelliWarning)
-        problem = _problem(own_motion, prepared, given, left, acting, contacts)
+        problem = _problem(_as_motion(prepared), prepared, given, left, acting, contacts)
     solution = problem.solve()
     data = {
         **_accelerations(problem, solution, bodies),
@@ -125,23 +118,35 @@ def induced(
         **_contact_variables(prepared, contacts, solution.contact),
         "closure": xr.Variable((), problem.closure(solution), {"units": "1"}),
     }
-    per = {"N m": "rad/s^2", "N": "m/s^2", "J": "1/s^2"}
-    coordinates = {
-        "time": time_axis(prepared.time),
-        "coordinate": list(model.speed_names),
-        "unit": ("coordinate", [per[unit] for unit in force_units(model)]),
-        "joint": list(model.joint_names),
-        "axis": list(AXES),
-        "source": problem.labels,
-        **({"contact": [each.name for each in contacts]} if contacts else {}),
-        **({"body": list(bodies)} if bodies else {}),
-    }
     about = "direct and induced shares: accelerations are consequences of the forces"
     told = (
         ", ".join(f"{a}: {b}" for a, b in contact.items()) if isinstance(contact, Mapping) else str(contact)
     )
     attributes = {"model": model.name, "contact": told, "meaning": about, "citations": [CITATION]}
-    return xr.Dataset(data, coordinates, {"analysis": "induced", **attributes})
+    return xr.Dataset(data, _labels(problem, bodies), {"analysis": "induced", **attributes})
+
+
+def _as_motion(prepared: Prepared) -> Motion:
+    """Return the prepared motion in the order of the model, NaN where it is not known."""
+    model = prepared.compiled.model
+    q, u, udot = (prepared.whole(values) for values in (prepared.q, prepared.u, prepared.udot))
+    return Motion(prepared.time, model.coordinate_names, q, u, udot, model.speed_names)
+
+
+def _labels(problem: InducedProblem, bodies: Sequence[str]) -> dict[str, Any]:
+    """Return what the dimensions of the result are labelled with."""
+    model = problem.model
+    per = {"N m": "rad/s^2", "N": "m/s^2", "J": "1/s^2"}
+    return {
+        "time": time_axis(problem.prepared.time),
+        "coordinate": list(model.speed_names),
+        "unit": ("coordinate", [per[unit] for unit in force_units(model)]),
+        "joint": list(model.joint_names),
+        "axis": list(AXES),
+        "source": problem.labels,
+        **({"contact": [each.name for each in problem.contacts]} if problem.contacts else {}),
+        **({"body": list(bodies)} if bodies else {}),
+    }
 
 
 def _problem(

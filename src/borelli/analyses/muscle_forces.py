@@ -51,7 +51,7 @@ def muscle_forces(
     infeasible: str = "raise",
     threads: int = 1,
 ) -> xr.Dataset:
-    """Share the load among muscles and actuators: least Σ weight |activation|^power that balances it.
+    """Static optimization: muscles and actuators balance the load with least Σ weight |activation|^power.
 
     In every instant the generalized forces of inverse dynamics are balanced at every coordinate that is not
     locked, prescribed or driven by a constraint; constraints bear the rest. The problem is solved exactly, by a
@@ -60,7 +60,7 @@ def muscle_forces(
     Parameters
     ----------
     model : Model
-        Its muscles, and its path, coordinate, torque and point actuators, share the load.
+        Its muscles, and its path, coordinate, torque and point actuators, balance the load.
     motion : Motion
     loads : iterable of Load
     criterion : Criterion, optional
@@ -71,7 +71,7 @@ def muscle_forces(
         Whether passive fibres pull as well (rigid tendon).
     passive_elements : bool
         Whether springs, ligaments, stops and bushings of the model bear what posture and speed make them bear,
-        before muscles share the rest.
+        before muscles balance the rest.
     reserves : number or mapping of coordinate to number, optional
         Strength of an unbounded reserve at every balanced coordinate, or at some (N m or N): its activation is
         its generalized force over this strength.
@@ -110,10 +110,10 @@ def muscle_forces(
 
     Examples
     --------
-    >>> shared = bo.muscle_forces(model, motion, loads, reserves=1.0)
-    >>> shared["activation"].dims, bool(shared["activation"].max() < 1.0)
+    >>> found = bo.muscle_forces(model, motion, loads, reserves=1.0)
+    >>> found["activation"].dims, bool(found["activation"].max() < 1.0)
     (('time', 'muscle'), True)
-    >>> bool(abs(shared["residual"]).max() < 1e-6), bool(shared["kkt_residual"].max() < 1e-9)
+    >>> bool(abs(found["residual"]).max() < 1e-6), bool(found["kkt_residual"].max() < 1e-9)
     (True, True)
     """
     rules, chosen = choices(mode, strength, infeasible)
@@ -122,12 +122,7 @@ def muscle_forces(
     )
     loads = tuple(loads)
     task = optimization_task(model, ActingForces.of_loads(model, motion, loads), options)
-    spare = joints_to_spare(model, options.criterion.joints, task.actuators)
-    if spare:
-        net = joint_reactions(
-            model, motion, loads, passive=passive_elements, joints=list(spare), threads=threads
-        )["force"].values
-        task = replace(task, spared=spared_joints(model, spare, net[task.prepared.known]))
+    task = _with_spared_joints(model, task, motion, loads, threads)
     answer = Answer.empty(task)
 
     def work(instants: slice) -> tuple[np.ndarray, ...]:
@@ -137,6 +132,18 @@ def muscle_forces(
     in_threads(len(task.prepared.q), threads, work)
     refuse_unmet(model, task, answer, infeasible)
     return _labelled(model, task, answer)
+
+
+def _with_spared_joints(
+    model: Model, task: Task, motion: Motion, loads: Iterable[Load], threads: int
+) -> Task:
+    """Return the task with the net reactions of the joints that its criterion spares, if there are any."""
+    spare = joints_to_spare(model, task.options.criterion.joints, task.actuators)
+    if not spare:
+        return task
+    passive = task.options.passive_elements
+    net = joint_reactions(model, motion, loads, passive=passive, joints=list(spare), threads=threads)["force"]
+    return replace(task, spared=spared_joints(model, spare, net.values[task.prepared.known]))
 
 
 def _labelled(model: Model, task: Task, answer: Answer) -> xr.Dataset:

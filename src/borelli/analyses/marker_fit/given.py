@@ -44,17 +44,22 @@ class MarkerTasks:
     ignored: tuple[str, ...]
 
 
+def _in_order(name: str, given: xr.DataArray, dims: tuple[str, ...], remedy: str) -> xr.DataArray:
+    """Return a recording with its dimensions in the order of ``dims``; refuse one that has others."""
+    if not isinstance(given, xr.DataArray) or set(given.dims) != set(dims):
+        got = getattr(given, "dims", type(given).__name__)
+        raise ShapeError(
+            f"{name} must be a DataArray with the dimensions {', '.join(dims[:-1])} and {dims[-1]}, not {got}.",
+            where=f"argument {name}",
+            remedy=remedy,
+        )
+    return given.transpose(*dims)
+
+
 def recorded_markers(markers: xr.DataArray) -> tuple[np.ndarray, list[str], np.ndarray]:
     """Return time, names and places (n, n_markers, 3) in metres."""
     where = "argument markers"
-    if not isinstance(markers, xr.DataArray) or set(markers.dims) != set(_DIMS):
-        got = getattr(markers, "dims", type(markers).__name__)
-        raise ShapeError(
-            f"markers must be a DataArray with the dimensions time, marker and axis, not {got}.",
-            where=where,
-            remedy="bo.load_markers reads .trc and .c3d files",
-        )
-    table = markers.transpose(*_DIMS)
+    table = _in_order("markers", markers, _DIMS, "bo.load_markers reads .trc and .c3d files")
     for dim in ("time", "marker"):
         if dim not in table.coords:
             raise MissingInputError(f"the markers have no labels along {dim!r}.", where=where)
@@ -178,14 +183,7 @@ def recorded_orientations(
         Instants of the markers, which the orientations must share.
     """
     where, dims = "argument orientations", ("time", "sensor", "axis", "sensor_axis")
-    if not isinstance(orientations, xr.DataArray) or set(orientations.dims) != set(dims):
-        got = getattr(orientations, "dims", type(orientations).__name__)
-        raise ShapeError(
-            f"orientations must be a DataArray with the dimensions {', '.join(dims)}, not {got}.",
-            where=where,
-            remedy="bo.load_orientations reads tables of quaternions",
-        )
-    table = orientations.transpose(*dims)
+    table = _in_order("orientations", orientations, dims, "bo.load_orientations reads tables of quaternions")
     own = np.asarray(table["time"].values, dtype=float)
     if time is not None and (own.shape != time.shape or np.abs(own - time).max() > 1e-6):
         raise InvalidValueError(
