@@ -93,7 +93,7 @@ class Trial:
     variables : "body" or "coordinates"
         How the motion is split.
     muscles : "shared" or "none"
-        Whether the muscles of the model share the load where no tensions are given.
+        Whether the muscles of the model balance the load where no tensions are given.
     power : float
         Of the activations in the criterion of static optimization.
     reserves : float

@@ -2,7 +2,7 @@
 
 The chain's plane is the model's x–y plane: links become bodies on pin joints about z, whose coordinates are the joint
 angles; the base becomes a body welded to the ground, so that the reaction there is the base's support. Muscles keep
-their paths. They have no fibres: share loads with ``strength="isometric"``.
+their paths. They have no fibres: balance loads with ``strength="isometric"``.
 """
 
 from __future__ import annotations

@@ -247,35 +247,24 @@ class Chain:
 
     def link_number(self, link: int | str, where: str) -> int:
         """Return the number of a link given by number or name (``base`` is 0)."""
-        if isinstance(link, str):
-            names = ("base", *self.link_names)
-            if link not in names:
-                raise UnknownNameError.among(link, "link", names, of=self._where, where=where)
-            return names.index(link)
-        if isinstance(link, bool) or not isinstance(link, int | np.integer) or not 0 <= link <= self.n_links:
-            raise UnknownNameError(
-                f"{link!r} is not a link of {self._where}.",
-                where=where,
-                closest=self.link_names[:3],
-                remedy=f"give a name, or a number from 0 (base) to {self.n_links}",
-            )
-        return int(link)
+        return self._number(link, "link", ("base", *self.link_names), 0, where)
 
     def joint_number(self, joint: int | str, where: str) -> int:
         """Return the number (1..n) of a joint given by number or name."""
-        if isinstance(joint, str):
-            if joint not in self.joint_names:
-                raise UnknownNameError.among(joint, "joint", self.joint_names, of=self._where, where=where)
-            return self.joint_names.index(joint) + 1
-        if (
-            isinstance(joint, bool)
-            or not isinstance(joint, int | np.integer)
-            or not 1 <= joint <= self.n_links
-        ):
+        return self._number(joint, "joint", self.joint_names, 1, where)
+
+    def _number(self, given: int | str, kind: str, names: tuple[str, ...], first: int, where: str) -> int:
+        """Return the number of a part given by number or name; ``names`` are counted from ``first`` to n."""
+        if isinstance(given, str):
+            if given not in names:
+                raise UnknownNameError.among(given, kind, names, of=self._where, where=where)
+            return names.index(given) + first
+        is_number = isinstance(given, int | np.integer) and not isinstance(given, bool)
+        if not is_number or not first <= given <= self.n_links:
             raise UnknownNameError(
-                f"{joint!r} is not a joint of {self._where}.",
+                f"{given!r} is not a {kind} of {self._where}.",
                 where=where,
-                closest=self.joint_names[:3],
-                remedy=f"give a name, or a number from 1 to {self.n_links}",
+                closest=[name for name in names if name != "base"][:3],
+                remedy=f"give a name, or a number from {first}{' (base)' if first == 0 else ''} to {self.n_links}",
             )
-        return int(joint)
+        return int(given)

@@ -52,7 +52,7 @@ def analyze(
     loads : iterable of Load
         In ground axes; brought to the instants of the motion.
     muscles : "shared" or "none"
-        Whether the muscles of the model share the load, instant by instant, where no tensions are given.
+        Whether the muscles of the model balance the load, instant by instant, where no tensions are given.
     tensions : mapping of path to (n_times,) newtons, or Dataset of ``muscle_forces``, optional
         Taken as they are; forces of actuators (N or N m) may be among them.
     variables : "body" or "coordinates"
@@ -74,7 +74,7 @@ def analyze(
         That of :func:`contributions`, the generalized forces without the muscles that deliver them; coordinates,
         speeds, power and work of :func:`joint_power`; ground reaction and centre of pressure of
         :func:`ground_reaction`; moment arms and, with tensions, what the muscles deliver; activations and reserves
-        where the load was shared; positions for drawing; events of contact; and residuals: forces at a floating root,
+        where muscles were optimized; positions for drawing; events of contact; residuals: forces at a floating root,
         reserves, violated constraints, optimality. ``save_result`` saves it, ``write_report`` shows it.
 
     Guarantees, each a test
@@ -113,17 +113,17 @@ def _forces(
     reserves: float,
     spare: Mapping[str, float] | None,
 ) -> Forces:
-    """What acts: given tensions, else those of muscles that share the load, else the loads alone."""
+    """What acts: given tensions, else those of muscles that balance the load, else the loads alone."""
     if tensions is not None:
         # Loaded here, because it brings xarray, which a wrong option need not wait for.
         from borelli.results.tensions import given_forces
 
-        shared = tensions if "kkt_residual" in tensions else None
+        optimized = tensions if "kkt_residual" in tensions else None
         given = {
             name: np.broadcast_to(np.asarray(values, dtype=float), motion.time.shape)
             for name, values in given_forces(tensions).items()
         }
-        return Forces.told_apart(model, external, given, shared)
+        return Forces.told_apart(model, external, given, optimized)
     if muscles != SHARED or not model.muscles:
         return Forces(external)
     return Forces.from_optimization(

@@ -31,7 +31,7 @@ class Forces:
     """Of muscles and path actuators, (n_times,) newtons"""
     actuators: Mapping[str, np.ndarray] = field(default_factory=dict)
     """Of actuators that are not along paths, (n_times,) newtons or newton metres"""
-    shared: xr.Dataset | None = None
+    optimized: xr.Dataset | None = None
     """Of ``muscle_forces``, where the forces come from it"""
 
     @classmethod
@@ -40,25 +40,25 @@ class Forces:
         model: Model,
         external: list[Load],
         forces: Mapping[str, np.ndarray],
-        shared: xr.Dataset | None = None,
+        optimized: xr.Dataset | None = None,
     ) -> Forces:
         """Tell forces along paths of the model from those of other actuators."""
         tensions = {name: values for name, values in forces.items() if name in model.paths}
         others = {name: values for name, values in forces.items() if name not in tensions}
-        return cls(external, tensions, others, shared)
+        return cls(external, tensions, others, optimized)
 
     @classmethod
-    def from_optimization(cls, model: Model, external: list[Load], shared: xr.Dataset) -> Forces:
-        """Take muscles and actuators as a shared load has them."""
+    def from_optimization(cls, model: Model, external: list[Load], optimized: xr.Dataset) -> Forces:
+        """Take muscles and actuators as static optimization has them."""
         parts = (("force", "muscle"), ("actuator_force", "actuator"))
         forces = {
             str(name): values
             for force, kind in parts
             for name, values in zip(
-                shared[kind].values, shared[force].transpose(kind, "time").values, strict=True
+                optimized[kind].values, optimized[force].transpose(kind, "time").values, strict=True
             )
         }
-        return cls.told_apart(model, external, forces, shared)
+        return cls.told_apart(model, external, forces, optimized)
 
     def loads(self, model: Model, motion: Motion) -> list[Load]:
         """Return external loads, and those of point and torque actuators, each on its bodies."""

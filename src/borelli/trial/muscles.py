@@ -1,4 +1,4 @@
-"""What a trial says about its muscles: forces that share the load, moment arms, and what they deliver."""
+"""What a trial says about its muscles: forces that balance the load, moment arms, and what they deliver."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def shared_load(
 
 
 def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces) -> xr.Dataset:
-    """Moment arms; with tensions also the moments they deliver; activations where the load was shared.
+    """Moment arms; with tensions also the moments they deliver; activations where they were optimized.
 
     Parameters
     ----------
@@ -57,26 +57,28 @@ def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces)
     found = xr.Dataset({"moment_arm": arms.assign_attrs(units="m", sparse=True)})
     if forces.tensions:
         found = found.merge(muscle_balance(model, motion, loads, tensions=forces.tensions))
-    shared = forces.shared
-    if shared is None:
+    optimized = forces.optimized
+    if optimized is None:
         return found
-    kept = [name for name in _KEPT if shared[name].size and bool(np.nan_to_num(shared[name].values).any())]
-    found = found.merge(shared[kept], compat="override")
-    found["optimality"] = ((), float(shared["kkt_residual"].max()), {"units": "1"})
+    kept = [
+        name for name in _KEPT if optimized[name].size and bool(np.nan_to_num(optimized[name].values).any())
+    ]
+    found = found.merge(optimized[kept], compat="override")
+    found["optimality"] = ((), float(optimized["kkt_residual"].max()), {"units": "1"})
     bearing = _largest_reserve(found)
     if bearing is not None:
         found["largest_reserve_moment"] = ((), bearing, {"units": "N m"})
     return found.assign_attrs(
-        citations=shared.attrs["citations"],
-        tensions=_rule(shared),
+        citations=optimized.attrs["citations"],
+        tensions=_rule(optimized),
     )
 
 
-def _rule(shared: xr.Dataset) -> str:
-    power = f"{shared.attrs['power']:g}"
+def _rule(optimized: xr.Dataset) -> str:
+    power = f"{optimized.attrs['power']:g}"
     return (
         f"static optimization, instant by instant: the least sum of activations to the power of {power} that balances "
-        f"the load; strength of muscles by {str(shared.attrs['strength']).replace('_', ' ')}"
+        f"the load; strength of muscles by {str(optimized.attrs['strength']).replace('_', ' ')}"
     )
 
 

@@ -133,8 +133,8 @@ class ShareBlocks:
                     writer.write(Share(link, source, borne), borne)
         else:
             writer = BlockWriter(self.columns, found, geometry, moving, states, written, block)
-            room = writer.collect(list(shares), self.spanned)
-            pulling = self._pull(self.spans, block, writer.tables.joint, room)
+            of_paths = writer.collect(list(shares), self.spanned)
+            pulling = self._pull(self.spans, block, writer.tables.joint, of_paths)
             writer.finish()
         on_speeds = self.acting.on_speeds(block)
         for name, speed, force_on_it in on_speeds:
@@ -146,8 +146,8 @@ class ShareBlocks:
     def _moving(self, block: slice, states: list[LinkState]) -> dict[int, Twist]:
         """What each speed does to the joint point of its link and all that hangs on it."""
         mechanism, q = self.prepared.compiled.mechanism, self.prepared.q[block]
-        room = scratch("twists of speeds", (6 * mechanism.n_speeds * len(q),))
-        _, twist = self.backend.speed_motions(mechanism, q, (), room)
+        memory = scratch("twists of speeds", (6 * mechanism.n_speeds * len(q),))
+        _, twist = self.backend.speed_motions(mechanism, q, (), memory)
         found = {}
         for link, state in zip(self.found.links, states, strict=True):
             for speed in link_speeds(link):

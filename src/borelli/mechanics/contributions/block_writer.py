@@ -92,7 +92,7 @@ class BlockWriter:
         return LinkTables(links, speeds, twist, frame, joint_points(states, self.n), mass, first_moment)
 
     def collect(self, shares: Sequence[Share], spanned: Sequence[tuple[Key, int]]) -> np.ndarray:
-        """Collect all shares of the block: those given, and room for those of paths on the joints they span.
+        """Collect all shares of the block: those given, and memory for those of paths on the joints they span.
 
         Returns
         -------

@@ -164,8 +164,8 @@ class ActingForces:
         guided = tuple(name for name in table.names if name in moving)
         if guided:
             q = self.prepared.q[instants]
-            room = scratch("guided paths", (len(guided), compiled.mechanism.n_speeds, len(q)))
-            unit = path_forces(compiled, paths_of(compiled, guided), q, out=room)
+            memory = scratch("guided paths", (len(guided), compiled.mechanism.n_speeds, len(q)))
+            unit = path_forces(compiled, paths_of(compiled, guided), q, out=memory)
             for path, speed, done in unit.guides:
                 if done.any():
                     found.append((guided[path], speed, done * table[guided[path]][instants]))

@@ -1,1 +1,1 @@
-"""Strength of muscles, and the static optimization that shares a load among them."""
+"""Strength of muscles, and the static optimization of their activations."""

@@ -1,4 +1,4 @@
-"""What muscles minimize when they share a load."""
+"""What muscles minimize when they balance a load."""
 
 from __future__ import annotations
 

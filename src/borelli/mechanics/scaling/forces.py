@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -32,25 +33,45 @@ from borelli.model import (
     WeldConstraint,
 )
 
+TwoFrames = TypeVar("TwoFrames", bound=WeldConstraint | Bushing)
+TwoPoints = TypeVar(
+    "TwoPoints",
+    bound=PointConstraint
+    | ConstantDistanceConstraint
+    | PointToPointSpring
+    | ExpressionPointToPointForce
+    | PointToPointActuator,
+)
+
+
+def _with_placements(stretch: Stretch, thing: TwoFrames) -> TwoFrames:
+    """Return what joins two frames, with frames that move with their bodies."""
+    return replace(
+        thing,
+        first_placement=stretch.placement(thing.first, thing.first_placement),
+        second_placement=stretch.placement(thing.second, thing.second_placement),
+    )
+
+
+def _with_locations(stretch: Stretch, thing: TwoPoints) -> TwoPoints:
+    """Return what joins two points, with points that move with their bodies."""
+    return replace(
+        thing,
+        first_location=stretch.vector(thing.first, thing.first_location),
+        second_location=stretch.vector(thing.second, thing.second_location),
+    )
+
 
 def scaled_constraint(stretch: Stretch, constraint: Constraint) -> Constraint:
     """Return a constraint whose points move with their bodies; OpenSim moves those of welds alone."""
     if isinstance(constraint, CoordinateCoupler):
         return _scaled_coupler(stretch, constraint)
     if isinstance(constraint, WeldConstraint):
-        return replace(
-            constraint,
-            first_placement=stretch.placement(constraint.first, constraint.first_placement),
-            second_placement=stretch.placement(constraint.second, constraint.second_placement),
-        )
+        return _with_placements(stretch, constraint)
     if stretch.as_opensim:
         return constraint
     if isinstance(constraint, PointConstraint | ConstantDistanceConstraint):
-        return replace(
-            constraint,
-            first_location=stretch.vector(constraint.first, constraint.first_location),
-            second_location=stretch.vector(constraint.second, constraint.second_location),
-        )
+        return _with_locations(stretch, constraint)
     if isinstance(constraint, PointOnLineConstraint):
         return replace(
             constraint,
@@ -109,21 +130,13 @@ def scaled_force(stretch: Stretch, force: Force) -> Force:
     if isinstance(force, PathForce):
         return replace(force, path=scaled_path(stretch, force.path))
     if isinstance(force, Bushing):
-        return replace(
-            force,
-            first_placement=stretch.placement(force.first, force.first_placement),
-            second_placement=stretch.placement(force.second, force.second_placement),
-        )
+        return _with_placements(stretch, force)
     if stretch.as_opensim:
         return force
     if isinstance(force, PointToPointSpring | ExpressionPointToPointForce | PointToPointActuator):
         if isinstance(force, PointToPointActuator) and force.points_in_ground:
             return force
-        return replace(
-            force,
-            first_location=stretch.vector(force.first, force.first_location),
-            second_location=stretch.vector(force.second, force.second_location),
-        )
+        return _with_locations(stretch, force)
     if isinstance(force, PointActuator) and not force.point_in_ground:
         return replace(force, point=stretch.vector(force.body, force.point))
     if isinstance(force, MeyerFregly2016Force):
