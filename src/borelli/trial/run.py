@@ -62,8 +62,9 @@ if TYPE_CHECKING:
 
 File = str | os.PathLike[str]
 REFUSED = "refused_analyses"
-INFEASIBLE = ("raise", "report")
 """Setting of a result folder: which analyses were made, and why others were not"""
+INFEASIBLE = ("raise", "report")
+"""What may come of a load that muscles cannot balance"""
 
 
 @dataclass(frozen=True)
@@ -215,39 +216,48 @@ def run(
     drawing = Drawing.of(norms, geometry)
     page, later = page and drawing is None, drawing if page else None
     if isinstance(path, Trial) or Path(path).suffix.casefold() == ".toml":
-        trial = path if isinstance(path, Trial) else load_trial(path)
-        changed: dict[str, Any] = dict(named)
-        if markers is not None or motion is not None:
-            # What is given takes the place of what the trial has, whichever of the two that is.
-            changed = {"motion": None, "markers": None, **changed}
-        if mode is not None:
-            changed["smoothing"] = mode
-        if in_degrees is not None:
-            changed["in_degrees"] = in_degrees
-        if allow_violations:
-            changed["allow_violations"] = True
-        if loads_cutoff_hz is not None:
-            changed["loads_cutoff_hz"] = loads_cutoff_hz
-        trial = dataclasses.replace(trial, **changed)
+        trial = _changed(path if isinstance(path, Trial) else load_trial(path), named, given, mode)
         return _drawn(_run_trial(trial, again, progress, page), trial.model, later)
-    setup = read_tool(path, given)
+    setup, chosen = read_tool(path, given), cast("Mode", mode or "opensim")
     if drawing is not None:
         refuse_pageless(setup, explain)
         explain = True
     if isinstance(setup, ScaleSetup):
-        # Loaded here: the solver behind it takes a second, and nothing else needs it.
-        from borelli.opensim_tools.scale_tool import run_scale
-
-        tell_unknown(setup.unknown)
-        return run_scale(setup, mode or "opensim")
+        return _scaled(setup, chosen)
     if isinstance(setup, FitSetup):
-        fitted = run_fit(setup, Path(path), again, progress)
-        return RunResult(
-            fitted.folder, fitted.tables, fitted.computed, False, lines=fitted.lines, _found=fitted.result
-        )
-    chosen = cast("Mode", mode or "opensim")
+        return _fitted(setup, Path(path), again, progress)
     found = _run_setup(Path(path), setup, given, chosen, explain, again, progress, page)
     return _drawn(found, setup.model, later)
+
+
+def _changed(trial: Trial, files: dict[str, Path], given: Given, mode: str | None) -> Trial:
+    """Return a trial with the files and settings that are given in place of its own."""
+    changed: dict[str, Any] = dict(files)
+    if "markers" in files or "motion" in files:
+        # What is given takes the place of what the trial has, whichever of the two that is.
+        changed = {"motion": None, "markers": None, **changed}
+    if mode is not None:
+        changed["smoothing"] = mode
+    if given.in_degrees is not None:
+        changed["in_degrees"] = given.in_degrees
+    if given.allow_violations:
+        changed["allow_violations"] = True
+    if given.loads_cutoff_hz is not None:
+        changed["loads_cutoff_hz"] = given.loads_cutoff_hz
+    return dataclasses.replace(trial, **changed)
+
+
+def _scaled(setup: ScaleSetup, mode: Mode) -> ScaledSubject:
+    # Loaded here: the solver behind it takes a second, and nothing else needs it.
+    from borelli.opensim_tools.scale_tool import run_scale
+
+    tell_unknown(setup.unknown)
+    return run_scale(setup, mode)
+
+
+def _fitted(setup: FitSetup, path: Path, again: bool, progress: Progress) -> RunResult:
+    done = run_fit(setup, path, again, progress)
+    return RunResult(done.folder, done.tables, done.computed, False, lines=done.lines, _found=done.result)
 
 
 def _drawn(found: RunResult, model: Path, drawing: Drawing | None) -> RunResult:
