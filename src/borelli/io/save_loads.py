@@ -11,7 +11,7 @@ import numpy as np
 from borelli.errors import InvalidValueError, MissingInputError
 from borelli.io.external_loads import GROUND
 from borelli.io.load import save_table
-from borelli.io.osim.markup import block, flag, tag
+from borelli.io.osim.markup import block, document, flag, tag
 from borelli.model.load import Load
 from borelli.results.table import Table
 from borelli.results.whole import atomic_writer
@@ -71,15 +71,8 @@ def save_loads(loads: Sequence[Load], path: str | os.PathLike[str]) -> Path:
     )
     listed = [line for load in loads for line in _description(load)]
     inside = block("ExternalLoads", block("objects", listed), tag("datafile", table.name), called=target.stem)
-    text = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<OpenSimDocument Version="{_VERSION}">',
-        *("\t" + line for line in inside),
-        "</OpenSimDocument>",
-        "",
-    ]
     with atomic_writer(target) as stream:
-        stream.write("\n".join(text).encode("utf-8"))
+        stream.write("\n".join([*document(inside, _VERSION), ""]).encode("utf-8"))
     return table
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from borelli.io.osim.markup import Lines, block, numbers, tag
+from borelli.io.osim.markup import Lines, block, document, numbers, tag
 from borelli.model import GROUND, Model
 from borelli.results.whole import atomic_writer
 
@@ -18,13 +18,8 @@ def write_scale_set(
     rows = [_scale(factors.get(name, (1.0, 1.0, 1.0)), name) for name in (GROUND, *model.body_names)]
     rows += [_scale((1.0, 1.0, 1.0), frame.name.rpartition("/")[2]) for frame in model.frames]
     inside = block("ScaleSet", block("objects", *rows), ["<groups />"], called="ScaleSet")
-    text = [
-        '<?xml version="1.0" encoding="UTF-8" ?>',
-        f'<OpenSimDocument Version="{version}">',
-        *("\t" + line for line in inside),
-        "</OpenSimDocument>",
-        "",
-    ]
+    # The blank is OpenSim's.
+    text = [*document(inside, version, '<?xml version="1.0" encoding="UTF-8" ?>'), ""]
     with atomic_writer(path) as stream:
         stream.write("\n".join(text).encode("utf-8"))
 

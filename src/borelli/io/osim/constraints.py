@@ -63,27 +63,23 @@ def _coupler(reader: ConstraintReader, component: Component, values: dict[str, A
     )
 
 
-def _point(reader: ConstraintReader, component: Component, values: dict[str, Any]) -> Constraint:
+def _two_points(reader: ConstraintReader, component: Component) -> dict[str, Any]:
     document, element = reader.document, component.element
-    return PointConstraint(
-        **values,
-        first=reader.frames.connected(component, "body_1"),
-        second=reader.frames.connected(component, "body_2"),
-        first_location=document.vector(element, "location_body_1"),
-        second_location=document.vector(element, "location_body_2"),
-    )
+    return {
+        "first": reader.frames.connected(component, "body_1"),
+        "second": reader.frames.connected(component, "body_2"),
+        "first_location": document.vector(element, "location_body_1"),
+        "second_location": document.vector(element, "location_body_2"),
+    }
+
+
+def _point(reader: ConstraintReader, component: Component, values: dict[str, Any]) -> Constraint:
+    return PointConstraint(**values, **_two_points(reader, component))
 
 
 def _distance(reader: ConstraintReader, component: Component, values: dict[str, Any]) -> Constraint:
-    document, element = reader.document, component.element
-    return ConstantDistanceConstraint(
-        **values,
-        first=reader.frames.connected(component, "body_1"),
-        second=reader.frames.connected(component, "body_2"),
-        first_location=document.vector(element, "location_body_1"),
-        second_location=document.vector(element, "location_body_2"),
-        distance=document.number(element, "constant_distance", default=_NAN),
-    )
+    distance = reader.document.number(component.element, "constant_distance", default=_NAN)
+    return ConstantDistanceConstraint(**values, **_two_points(reader, component), distance=distance)
 
 
 def _line(reader: ConstraintReader, component: Component, values: dict[str, Any]) -> Constraint:

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 
 from borelli.errors import UnknownNameError
-from borelli.io.osim.markup import Lines, block, flag, numbers, tag
+from borelli.io.osim.markup import Lines, block, document, flag, numbers, tag
 from borelli.io.set_file import set_in_file
 from borelli.io.xml import Element
 from borelli.model import GROUND, Marker, Model
@@ -62,15 +62,8 @@ def _frame(model: Model, element: Element) -> str:
 def write_marker_set(lines: list[Lines], path: str | os.PathLike[str], version: int) -> None:
     """Write markers as a document of their own."""
     inside = block("MarkerSet", block("objects", *lines), called="markerset")
-    text = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<OpenSimDocument Version="{version}">',
-        *("\t" + line for line in inside),
-        "</OpenSimDocument>",
-        "",
-    ]
     with atomic_writer(path) as stream:
-        stream.write("\n".join(text).encode("utf-8"))
+        stream.write("\n".join([*document(inside, version), ""]).encode("utf-8"))
 
 
 def marker_lines(marker: Marker, frame_path: str, called: str) -> Lines:

@@ -28,6 +28,14 @@ def block(name: str, *contents: Iterable[str], called: str | None = None) -> Lin
     return [f"<{name}{attribute}>", *inside, f"</{name}>"]
 
 
+def document(
+    inside: Lines, version: int, declaration: str = '<?xml version="1.0" encoding="UTF-8"?>'
+) -> Lines:
+    """Return an OpenSim document with an element inside."""
+    indented = ("\t" + line for line in inside)
+    return [declaration, f'<OpenSimDocument Version="{version}">', *indented, "</OpenSimDocument>"]
+
+
 def number(value: object) -> str:
     """Write a number with all its digits, as OpenSim spells it."""
     if not is_concrete(value):

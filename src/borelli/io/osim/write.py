@@ -11,7 +11,18 @@ from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.osim.contact import write_surface
 from borelli.io.osim.kept import GROUND_GEOMETRY, geometry_of_ground
 from borelli.io.osim.marker_set import marker_lines, write_marker_set
-from borelli.io.osim.markup import Lines, Names, block, flag, number, numbers, placement, plain_name, tag
+from borelli.io.osim.markup import (
+    Lines,
+    Names,
+    block,
+    document,
+    flag,
+    number,
+    numbers,
+    placement,
+    plain_name,
+    tag,
+)
 from borelli.io.osim.wraps import OPENSIM_WRAPS
 from borelli.io.osim.write_forces import two_frames, write_force
 from borelli.io.osim.write_functions import write_function
@@ -215,12 +226,7 @@ class _Writer:
         )
         left = [o for o in model.others if not _can_be_written(o) and o.role != GROUND_GEOMETRY]
         self.notes.extend(f"{other.role} {other.name!r} ({other.kind}) is left out" for other in left)
-        return [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            f'<OpenSimDocument Version="{version}">',
-            *("\t" + line for line in inside),
-            "</OpenSimDocument>",
-        ]
+        return document(inside, version)
 
     def _body(self, body: Body) -> Lines:
         return block(
