@@ -31,6 +31,7 @@ from borelli.results.tensions import Tensions, given_forces
 BLOCK = 2048
 """Instants at a time: the scratch of one block stays in the processor's cache."""
 MEMORY_LIMIT_GB = 2.0
+"""The shares of 9,400 instants of a whole body with 80 muscles (155 sources, 39 speeds, 22 joints)."""
 
 
 def contributions(

@@ -265,6 +265,7 @@ def _quantities(
     angle = np.arcsin(sine)
     cosine = np.cos(angle)
     # The height between the aponeuroses is constant, so that the fibres' end moves with v / cos along the tendon.
+    # Fibres across the tendon move it at once: not divided by zero.
     tendon_speed = np.where(muscles.rigid, 0.0, speed - velocity / np.maximum(cosine, 1e-9))
     damped = tables.force * muscles.damping * velocity / tables.fastest
     # Schutte's muscles count damping with the active force, and show velocities by another scale than their curve's.

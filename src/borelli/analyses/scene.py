@@ -18,6 +18,7 @@ from borelli.results.dataset import AXES, labelled
 
 _ROLE = {"role": "drawing"}
 _ARC_POINTS = 4
+"""Within a way over a surface: straight pieces between them miss a quarter turn of 5 cm radius by 0.6 mm."""
 
 
 def scene(

@@ -185,6 +185,7 @@ def recorded_orientations(
     where, dims = "argument orientations", ("time", "sensor", "axis", "sensor_axis")
     table = _in_order("orientations", orientations, dims, "bo.load_orientations reads tables of quaternions")
     own = np.asarray(table["time"].values, dtype=float)
+    # A thousandth of the step of a recording at 1 kHz: digits of text files differ by less.
     if time is not None and (own.shape != time.shape or np.abs(own - time).max() > 1e-6):
         raise InvalidValueError(
             "orientations and markers must have the same instants.",

@@ -70,6 +70,7 @@ def _followed(model: Model, position: int, first: np.ndarray, end: float, close:
     found: list[np.ndarray] = []
     here = first
     step = (end - first[position]) / _STEPS
+    # What round-off of forty sums leaves of the way.
     while abs(end - here[position]) > 1e-12:
         ahead = here[position] + step
         if (end - ahead) * step <= 0.0:

@@ -29,6 +29,7 @@ _LOCK = ".lock"
 LARGEST_FOLDER = 1 << 30
 """Bytes of compiled code that are kept: some twenty versions of everything."""
 _DAY_S = 86_400.0
+"""What was left unfinished for so long is that of a dead process: compiling takes seconds."""
 _HEADER_BYTES = len(_MAGIC) + hashlib.sha256().digest_size
 
 

@@ -1,10 +1,10 @@
 """Sine and cosine of lanes, by argument reduction and polynomials.
 
 The angle is brought to [-pi/4, pi/4] by subtracting a multiple of pi/2 in three parts (Cody & Waite 1980);
-there the minimax polynomials of fdlibm (Sun Microsystems 1993) are exact to the last bit or two. The parts
-of pi/2 have 33 bits, so that products with multiples below 2^20 are exact: this bounds the angle by
-:data:`LARGEST_ANGLE`. Larger magnitudes are recorded in a cell that a kernel reports as its status, and the
-caller computes that motion with the NumPy back end instead.
+there the polynomials of Cephes (Moshier 2000, sin.c) are exact to the last bit or two. The parts of pi/2, those
+of fdlibm (Sun Microsystems 1993), have 33 bits, so that products with multiples below 2^20 are exact: this bounds
+the angle by :data:`LARGEST_ANGLE`. Larger magnitudes are recorded in a cell that a kernel reports as its status, and
+the caller computes that motion with the NumPy back end instead.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from borelli.kernels.lanes.values import FLOAT, INTEGER, Emitter, Lanes, Number
 LARGEST_ANGLE = 6.0e5
 """Magnitude (rad) up to which sine and cosine are right to 4e-16."""
 
+# pio2_1, pio2_2 and pio2_2t of fdlibm; sincof and coscof of Cephes, from the highest power down.
 _PI_HALF = (1.57079632673412561417e00, 6.07710050630396597660e-11, 2.02226624879595063154e-21)
 _SINE = (
     1.58962301576546568060e-10,

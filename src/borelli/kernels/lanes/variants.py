@@ -135,6 +135,7 @@ def _handles(variant: Variant, screw: ScrewNode) -> bool:
     if node.inertia is not None and not variant.has_inertia:
         return False
     if variant.form == QUARTER:
+        # Axes at right angles, but for a few round-offs (2e-16 each) of the sines that made them.
         return screw.gamma == 0.0 and abs(screw.alpha - math.pi / 2) <= 1e-15
     return variant.form != TILT or screw.gamma == 0.0
 

@@ -14,6 +14,11 @@ from borelli.kernels.markers.ties import follow
 CLOSED = 1e-13
 """Largest error of a closed loop (m or rad): some round-offs of a body's size."""
 _MOST_STEPS = 40
+_LONGEST_STEP = 0.5
+"""No coordinate moves further in one step (rad or m): from afar a linear step says little. Forty of these cross any
+range of a joint, and near the end Newton's method takes a handful."""
+_AWAY = 1e6
+"""Errors beyond this (m) say that the steps run away."""
 _DIFFERENCE = 1e-6
 """Step of the differences that give the bending of constraints: the error is 1e-12 of it."""
 
@@ -44,7 +49,7 @@ def close(
         # Near the end the error falls with its square: where it does not any more it is round-off.
         if worst <= 1e-15 or (worst <= CLOSED and worst >= 0.5 * before):
             return True
-        if not worst < 1e6:
+        if not worst < _AWAY:
             return False
         before = worst
         for r in range(len(rows)):
@@ -60,7 +65,7 @@ def close(
                 change = 0.0
                 for r in range(len(rows)):
                     change -= rows[r, k] * work.column[r]
-                change = min(max(change, -0.5), 0.5)
+                change = min(max(change, -_LONGEST_STEP), _LONGEST_STEP)
                 q[k] = min(max(q[k] + change, ties.low[k]), ties.high[k])
     return before <= CLOSED
 

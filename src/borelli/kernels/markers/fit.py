@@ -158,10 +158,12 @@ def add_orientations(
         if not len(moments):
             continue
         own = moments[carrier[sensor]]
+        # Their limit where both vanish. At half a turn, too, the sine does not show the axis.
         factor = angle / double_sine if double_sine > 1e-12 else 0.5
         x, y, z = factor * x, factor * y, factor * z
         # Second derivatives of the squared angle: 1 along its axis, (θ/2) cot(θ/2) across it.
         half = 0.5 * angle
+        # Series where quotients lose digits. What the last one then lacks, 1e-16 / θ², is multiplied by θ² below.
         across = half / math.tan(half) if half > 1e-6 else 1.0 - half * half / 3.0
         along = (1.0 - across) / (angle * angle) if angle > 1e-5 else 1.0 / 12.0
         vector = (x, y, z)

@@ -131,6 +131,7 @@ def _distance_row(tree: Tree, ties: Ties, c: int, row: int, work: Work, scratch:
         length += scratch[2, i] * scratch[2, i]
     length = math.sqrt(length)
     for i in range(3):
+        # Points that coincide have no direction: not divided by zero.
         scratch[2, i] /= max(length, 1e-300)
     work.error[row] = length - ties.size[c]
     _add_point(tree, ties.second[c], scratch[1], scratch[2], 1.0, work, row)
@@ -159,6 +160,7 @@ def _weld_rows(tree: Tree, ties: Ties, c: int, row: int, work: Work) -> None:
     sine = math.sqrt(sine)
     angle = math.atan2(sine, 0.5 * (trace - 1.0))
     for i in range(3):
+        # Below, angle over sine is one to the last digit, or the turn is a half one, whose axis the sine does not show.
         if sine > 1e-12:
             work.error[row + i] *= angle / sine
         _add_turn(tree, second, i, 1.0, work, row + i)

@@ -76,6 +76,7 @@ def value(table: np.ndarray, first: int, stop: int, x: float) -> float:
             ahead = 0.5 * (low + high)
         moved = abs(ahead - u)
         u = ahead
+        # Parameters run from zero to one: the rest is round-off.
         if moved <= 1e-14:
             break
     return _point(table, row, 6, u)[0]

@@ -103,6 +103,7 @@ def balance(
             tables, muscle, strain, length, middle
         )
         bracket = narrowed(bracket, middle, value)
+        # Some five units in the last place of the path: no middle is better than the ends.
         if value == 0.0 or bracket.high - bracket.low <= 1e-15 * length:
             break
     return (bracket.low if -bracket.below < bracket.above else bracket.high), BALANCED

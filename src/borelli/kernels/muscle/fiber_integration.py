@@ -68,6 +68,7 @@ def integrate_fibers(
         fiber[0, muscle] = math.hypot(x, height)
         for instant in range(1, len(time)):
             span = time[instant] - time[instant - 1]
+            # A span of a whole number of steps, but for round-off of decimal times, is not cut once more.
             count = max(math.ceil(span / step - 1e-9), 1)
             h = span / count
             for part in range(count):

@@ -125,6 +125,7 @@ def fiber_motions(
             cosine, norm = along / own, own / tables.fiber[muscle]
             act = level * active_force(tables.curves, muscle, norm)
             elastic = passive_force(tables.curves, muscle, norm)
+            # Fibres at their bound come from a root of squares, with its round-off.
             short = own <= tables.shortest[muscle] * (1.0 + 1e-12)
             if rigid[muscle]:
                 v = 0.0 if short else speed[instant, muscle] * cosine / tables.fastest[muscle]
@@ -137,6 +138,7 @@ def fiber_motions(
             else:
                 stretched = (length[instant, muscle] - along) / tables.tendon[muscle]
                 pull = tendon_force(tables.curves, muscle, stretched, strain[muscle])
+                # Fibres across the tendon: not divided by zero.
                 rest = pull / max(cosine, 1e-9) - elastic
                 whole = tables.curves.kind[muscle] == SCHUTTE1993
                 asked = rest

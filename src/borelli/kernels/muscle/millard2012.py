@@ -18,8 +18,11 @@ _PLATEAU = 0.05
 _STEEPNESS = 1.25
 """Slope of the steep limb over that of its chord."""
 _ACTIVE_CURVINESS = 1.0
+"""Corners as round as they can be, as in OpenSim's ActiveForceLengthCurve."""
 _NEAR = 0.9
 """Part of the largest velocity up to which the velocity curve bends."""
+# As in OpenSim's FiberForceLengthCurve and TendonForceLengthCurve, where a model says nothing else; the last over the
+# strain at maximum force.
 _LOW_STIFFNESS, _PASSIVE_CURVINESS = 0.2, 0.75
 _TENDON_TOE, _TENDON_CURVINESS, _TENDON_STIFFNESS = 2.0 / 3.0, 0.5, 1.375
 

@@ -56,6 +56,7 @@ def as_opensim(
         kind, height, optimal = tables.curves.kind[muscle], tables.height[muscle], tables.fiber[muscle]
         for instant in range(len(length)):
             own = fiber[instant, muscle]
+            # Not below 1e-12: fibres across the tendon divide nothing by zero.
             cosine = math.sqrt(max(1.0 - (height / own) ** 2, 1e-24))
             if kind == MILLARD2012:
                 active[instant, muscle] *= math.sqrt(max(1.0 - (height * optimal / own) ** 2, 0.0)) / cosine

@@ -13,6 +13,7 @@ import math
 
 from borelli.kernels.jit import jit
 
+# k_toe, and the force at the end of the toe, as the paper takes them.
 _TOE_SHAPE, _TOE_FORCE = 3.0, 0.33
 # The paper rounds the end of the toe to 0.609 of the strain at maximum force; this value makes the slope
 # continuous there and the force one at that strain.

@@ -20,10 +20,11 @@ from borelli.kernels.native.values import Value, constant
 
 ENTRY = "borelli_entry"
 _MOST_TYPES = 50
+"""Variables of a kernel that turn out to be of a wider type, such as a float that begins as 0: one a try."""
 
 # Arrays that a kernel makes are listed in a chain of blocks, each of which begins with the address of the one before.
 # After the chain's own address stands whether there was no memory for one of them: every function then ends at once.
-_ROOM = """
+_SCRATCH = """
 declare ptr @calloc(i64, i64) nounwind
 declare void @free(ptr) nounwind
 define internal ptr @borelli_scratch(ptr %scratch, i64 %count, i64 %bytes) noinline nounwind {
@@ -183,7 +184,7 @@ def shared_part(function: Any, kinds: tuple[Type, ...]) -> Part:
     own = [] if made.returns is None else registers(made.returns)
     return Part(
         symbol,
-        "\n".join([DECLARATIONS, _ROOM, *module.texts[:-1], text]),
+        "\n".join([DECLARATIONS, _SCRATCH, *module.texts[:-1], text]),
         f"declare {result_type(own)} @{symbol}({words}) nounwind\n",
         replace(made, name=symbol),
         tuple(module.parts.values()),
@@ -297,5 +298,5 @@ def module_text(function: Any, kinds: Sequence[Type]) -> tuple[str, Type | None,
         "ret i64 %failed",
     ]
     entry = f"define i64 @{ENTRY}(ptr %given, ptr %answer) nounwind {{\n  " + "\n  ".join(lines) + "\n}\n"
-    text = "\n".join([DECLARATIONS, _ROOM, *module.texts, entry])
+    text = "\n".join([DECLARATIONS, _SCRATCH, *module.texts, entry])
     return text, returns, tuple(module.parts.values())

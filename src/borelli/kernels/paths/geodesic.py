@@ -40,6 +40,7 @@ SCRATCH = _COUNT + _LANES
 FINE = 1e-11
 """Difference of the last two orders in the direction that leaves nothing but rounding in the last one."""
 _MOST_STEPS = 400
+"""At 0.8 radii of curvature each some fifty times round; a taut line goes round once at the most."""
 _REACH = 0.8
 """First step, in radii of curvature, for the finest tolerance."""
 

@@ -94,6 +94,7 @@ def onto(kind: int, size: Vector, x: Vector) -> Vector:
     """Bring a point that is close to the surface onto it, along the gradient."""
     for _ in range(8):
         value = level(kind, size, x)
+        # Terms of a level are about one: this is their round-off, where Newton's method ends.
         if abs(value) < 1e-15:
             break
         normal = gradient(kind, size, x)

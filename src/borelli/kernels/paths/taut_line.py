@@ -159,6 +159,7 @@ def taut_line(
         slide, aside, turn, lift = m[0, 4], m[1, 4], m[2, 4], m[3, 4]
         bend1, bend2 = max(bend1, flattest), max(bend2, flattest)
         largest = max(max(abs(slide), abs(aside)) * bend1, abs(lift) * bend2, abs(turn))
+        # No step is longer than half a radius of curvature, or half a radian: farther off a linear one says little.
         damping = min(1.0, 0.5 / max(largest, 1e-300))
         _, sideways, _, _, _ = _frame(kind, size, first, direction)
         moved = along(along(first, damping * slide, direction), damping * aside, sideways)

@@ -96,6 +96,7 @@ def _section(
     # The centre of the circle is the point of the plane nearest to the origin.
     normal = cross(chord, up)
     centre = scale(dot(p, normal), normal)
+    # A plane that just touches has a section without size: not divided by zero.
     radius = math.sqrt(max(1.0 - dot(centre, centre), 1e-30))
     x1, y1 = dot(subtract(p, centre), chord), dot(subtract(p, centre), up)
     x2, y2 = dot(subtract(q, centre), chord), dot(subtract(q, centre), up)
@@ -228,6 +229,7 @@ def _straight_over(
     """Taut line near the plane section straight over the wanted half: it need not be a shortest one."""
     wanted = signed_axis(axis, sign)
     across = along(wanted, -dot(wanted, chord), chord)
+    # A chord along the axis leaves round-off across it, and no plane straight over the half.
     if norm(across) > 1e-9:
         found, _, contact = _tried(kind, a, b, p, q, chord, unit(across), size, axis, sign, scratch)
         if found:

@@ -84,6 +84,7 @@ def _upwards(e1: Vector, axis: int, sign: int) -> Vector:
     wanted = signed_axis(axis, sign)
     across = subtract(wanted, scale(dot(wanted, e1), e1))
     length = norm(across)
+    # Along the axis of the wanted half every plane is as good as another.
     return perpendicular(e1) if length < 1e-6 else scale(1.0 / length, across)
 
 

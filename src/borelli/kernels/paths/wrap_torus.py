@@ -104,6 +104,7 @@ def _lowest(a: Vector, line: Vector, ring: float, low: float, high: float) -> fl
             high = place
         ahead = place - first / second if second > 0.0 else low
         after = ahead if low < ahead < high else 0.5 * (low + high)
+        # Places run from zero to one: the rest is round-off.
         if abs(after - place) < 1e-15:
             break
         place = after
@@ -136,6 +137,7 @@ def _one_side(
         return no_contact(FREE)
     near = along(a, place, subtract(b, a))
     distance = math.sqrt(near[0] * near[0] + near[1] * near[1])
+    # On the axis of the ring all of it is equally near.
     if distance < 1e-12:
         return no_contact(FREE)
     cosine, sine = near[0] / distance, near[1] / distance

@@ -23,6 +23,7 @@ from borelli.kernels.static_optimization.status import SOLVED, STALLED
 _RAISE = 1.5
 # Relative change of activations at which a power is left. Those on the way are starts alone, and need not be exact.
 _NEAR, _FINAL = 1e-2, 1e-10
+# On the way to the last power a start need not be good; at the last one bounds are taken up and let go one at a time.
 _MOST_NEAR, _MOST_FINAL = 8, 300
 _STILL = 1e-9
 """Relative change of an activation that has arrived, and is left to Newton's own convergence."""

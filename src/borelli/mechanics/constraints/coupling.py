@@ -180,6 +180,7 @@ def _solved(equations: np.ndarray, target: np.ndarray) -> np.ndarray:
             return np.linalg.solve(equations, target[..., None])[..., 0]
         except np.linalg.LinAlgError:
             pass
+    # Far above the round-off of rows that repeat each other (1e-16), far below rows that are meant to differ.
     return np.einsum("nij,nj->ni", np.linalg.pinv(equations, rcond=1e-12), target)
 
 

@@ -47,6 +47,7 @@ class IndependentSpeeds:
         others = [free[speed] for speed in self.dependent]
         follow = -np.linalg.pinv(rows[:, :, others], rcond=_REDUNDANT) @ rows[:, :, own]
         left = np.abs(rows[:, :, others] @ follow + rows[:, :, own]).max(axis=(1, 2))
+        # Rows are of the size of one, and round-off leaves 1e-15: more says that they do not determine the speeds.
         if (left > 1e-6).any():
             at = float(time[int(np.argmax(left > 1e-6))])
             names = [self.system.compiled.model.speed_names[speed] for speed in self.dependent]

@@ -173,6 +173,7 @@ class InducedProblem:
         gap = np.abs(solution.udot.sum(axis=-1) - at_once)
         # What has no mass moves with its constraint alone, and forces say nothing about it.
         gap = gap[np.isfinite(at_once)]
+        # Where nothing is caused the gap is over nothing, not divided by zero.
         return float(gap.max(initial=0.0) / max(np.abs(solution.udot).max(initial=0.0), 1e-300))
 
 

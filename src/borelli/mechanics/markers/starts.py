@@ -20,11 +20,14 @@ from borelli.kernels.markers.track import Recording, nothing, track
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Parts, instants
 
+# No angle is further than an eighth of a turn from one of these.
 _QUARTERS = (0.0, 0.5 * np.pi, np.pi, -0.5 * np.pi)
 _ROUND_OFF = 1e-14
 """Of objectives (m²)."""
 _FEW_STEPS = 25
+"""To compare starts of one joint, not to solve."""
 MANY_STEPS = 400
+"""To solve: from afar damped steps are short."""
 CLEARLY = 0.5
 """A posture far off is taken for a nearer one only if it has less than this part of its objective: without bounds on
 the joints markers are often fitted a little better by postures that no body can take, and many times worse by one that

@@ -22,6 +22,7 @@ def _fraction(value: Any) -> Any:
     import sympy
 
     plain = float(value)
+    # What round-off of numbers of about one leaves of zero.
     if abs(plain) < 1e-15:
         return sympy.Integer(0)
     # Sums of decimals end in round-off in the last two digits.

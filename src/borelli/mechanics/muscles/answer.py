@@ -14,6 +14,7 @@ from borelli.model.force_units import force_units
 from borelli.model.model import Model
 
 _MOST_SPANS = 5
+"""Spans of time that a message lists."""
 
 
 class Answer(NamedTuple):

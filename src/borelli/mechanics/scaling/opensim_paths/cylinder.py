@@ -154,7 +154,7 @@ def _slid_to_plane(
     return first, last
 
 
-# OpenSim's own numbers: its tangent points depend on them.
+# OpenSim's own numbers (WrapCylinder, WrapMath): its tangent points depend on them.
 _NO_HEIGHT = 2.0**-52
 _REACH = 10.0
 _TOLERANCE = 1e-5

@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+# ftol and xtol, step_factor and max_iter of OpenSim's WrapTorus.
 _TOLERANCE = 1e-4
 _DIFFERENCE = 1e-5
 _FACTOR = 0.2
 _MOST_CALLS = 500
+# MACHEP and DWARF, precision and smallest number of MINPACK in C.
 _ROUNDING = 1.2e-16
 _DWARF = 1e-38
 

@@ -26,7 +26,8 @@ from borelli.mechanics.scaling.opensim_paths.segment import (
 )
 from borelli.model.path import WrapMethod
 
-# OpenSim's own numbers: where its three ways to choose a plane blend, and in which pieces (m) a section is measured.
+# OpenSim's own numbers (WrapEllipsoid): where its three ways to choose a plane blend, and in which pieces (m) a
+# section is measured.
 _NEARLY = 1e-4
 _BLEND = (0.7073, 0.9)
 _EDGE = 0.3
@@ -152,6 +153,7 @@ def _hybrid(
     return nearest_on_ellipsoid(a, blend, axial), 1.0 - share
 
 
+# Simbody's precision, below which OpenSim gives a vector no direction.
 _SHORTEST = 2.0**-52
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from borelli.mechanics.scaling.opensim_paths.segment import dot, unit
 
+# OpenSim's own numbers (WrapEllipsoid): a point this near is its own tangent; where, and after how much, it stops.
 _TOUCHES = 1e-4
 _ENOUGH = 1e-8
 _MOST_STEPS = 50

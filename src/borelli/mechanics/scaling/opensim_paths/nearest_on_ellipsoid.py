@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+# OpenSim's own numbers (WrapEllipsoid; the first is ROUNDOFF_ERROR of SimmMacros).
 _ON_PLANE = 2e-13
 _SMALL = 1e-9
 _MOST_STEPS = 64

@@ -16,6 +16,7 @@ from borelli.mechanics.scaling.opensim_paths.torus import wrap_torus
 from borelli.model.path import Path, WrapMethod
 from borelli.model.wrap import Quadrant, WrapCylinder, WrapEllipsoid, WrapObject, WrapSphere, WrapTorus
 
+# OpenSim goes over the surfaces of a path this often, or until its length (m) stays.
 _ROUNDS = 8
 _SETTLED = 0.0005
 

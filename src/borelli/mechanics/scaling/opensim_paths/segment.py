@@ -73,6 +73,7 @@ def unit(vector: np.ndarray) -> np.ndarray:
     return vector / length if length >= _SHORTEST else np.zeros(3)
 
 
+# Simbody's precision, below which OpenSim gives a vector no direction.
 _SHORTEST = 2.0**-52
 
 
@@ -123,4 +124,5 @@ def nearest_of_lines(
     return first[0] + s * along, s / distance, second[0] + t * across
 
 
+# ROUNDOFF_ERROR of OpenSim's SimmMacros.
 _PARALLEL = 2e-13

@@ -19,6 +19,7 @@ from borelli.mechanics.scaling.opensim_paths.segment import (
     unit,
 )
 
+# OpenSim's own (WrapSphere): a line nearer to the centre than this, as a sine, has no plane.
 _THROUGH_CENTRE = 1e-5
 
 

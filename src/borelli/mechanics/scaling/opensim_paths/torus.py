@@ -19,6 +19,7 @@ from borelli.mechanics.scaling.opensim_paths.segment import (
     unit,
 )
 
+# Of the cylinder (m) that OpenSim puts in place of the tube, CYL_LENGTH of WrapTorus: no line passes its ends.
 _LENGTH = 1e4
 
 
