@@ -48,7 +48,7 @@ def test_notes_come_before_the_result_and_questions_after_it(tmp_path, capfd):
     assert "warning: the motion is not filtered" in told.err
     assert told.out.index("Verdict:") < told.out.index("Written:") < told.out.index("Worth asking:")
     assert f"Page:    {tmp_path / 'out' / 'report.html'}" in told.out
-    assert "--output 'swing force' --time-s " in told.out
+    assert "--output 'swing force' --by muscle" in told.out
     asked = told.out.strip().splitlines()[-1].strip()
     assert command(*shlex.split(asked)[1:]) == 0  # what it proposes works
     # The number is that of the sentence, at its instant: within a cycle, where that is not the largest of all.

@@ -11,7 +11,7 @@ import borelli as bo
 from borelli.report.blob import Blob, unpacked
 from borelli.report.page import page_text
 from borelli.report.page_data import Shown
-from borelli.results.cycles import cycles_of
+from borelli.results.cycle_spans import cycles_of
 from borelli.results.save import save_result
 from tests.shared_data import reference
 

@@ -125,6 +125,34 @@ def test_outputs_have_plain_words(result):
     )
 
 
+def stepping(result):
+    """The arm as if its hand touched the ground twice, before its shoulder bears most."""
+    at = bo.answers(result)[0].instant
+    touches = result["time"].values[[2, at - 6]]
+    return result.assign(
+        event_time=("event", touches),
+        event_side=("event", ["fore", "fore"]),
+        event_kind=("event", ["contact", "contact"]),
+    )
+
+
+def test_by_default_a_joint_force_is_explained_where_its_card_is(result, tmp_path):
+    walk = stepping(result)
+    place = bo.save_result(walk, tmp_path / "walk", tables=())
+    for answer in bo.answers(walk):
+        told = bo.explain(walk, f"{answer.words} force", by="muscle")
+        assert told.total == answer.total and told.shares[0].value == answer.parts[0].value
+        assert f"{answer.percent:.0f} % of the gait cycle, its peak within whole cycles)" in told.when
+        assert bo.explain(place, f"{answer.words} force").when == told.when
+        assert [share.source for share in told.shares[:2]] == [part.name for part in answer.parts[:2]]
+    shoulder = bo.answers(walk)[0]
+    most = bo.explain(walk, shoulder.output, "peak")
+    assert most.total > shoulder.total and most.when.endswith("its peak in the whole recording)")
+    # What has no card, and what has no cycles, has one peak.
+    assert bo.explain(walk, "shoulder moment").when.endswith(", its peak)")
+    assert bo.explain(result, "shoulder force").when.endswith(", its peak)")
+
+
 def test_a_notebook_shows_explanations_and_pages(result):
     told = bo.explain(result, "elbow force", by="muscle")
     shown = told._repr_html_()

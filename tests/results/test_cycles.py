@@ -8,7 +8,8 @@ import pytest
 import xarray as xr
 
 from borelli.errors import MissingInputError, UnknownNameError
-from borelli.results.cycles import cycles_of, normalize_cycles, with_events
+from borelli.results.cycle_spans import cycles_of
+from borelli.results.cycles import normalize_cycles, with_events
 from borelli.results.save import load_result, save_result
 from tests.results.test_contact_events import TIME, loads, step
 

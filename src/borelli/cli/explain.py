@@ -2,7 +2,8 @@
 
 Ranks the share of every weight, load, acceleration, velocity and muscle in an output, such as knee_torque or
 hip_reaction_x: at a time, at its peak, or on average. --plot draws the shares over time. Without --output, all
-outputs are listed.
+outputs are listed. Without --time-s, --peak and --mean, the force at a joint is told at its largest within whole gait
+cycles, as on the cards of the page; other outputs, and forces of a result without cycles, at their peak.
 
 For example
 
@@ -45,7 +46,7 @@ def run(
     time_s: Annotated[
         float | None, typer.Option(metavar="T", help="At the instant nearest to this time, in seconds.")
     ] = None,
-    peak: Annotated[bool, typer.Option("--peak", help="At its peak (the default).")] = False,
+    peak: Annotated[bool, typer.Option("--peak", help="At its peak in the whole recording.")] = False,
     mean: Annotated[bool, typer.Option("--mean", help="On average over time.")] = False,
     by: Annotated[
         str, typer.Option(metavar="GROUPING", help="source, kind, body, muscle, anatomy or muscle group.")
@@ -76,12 +77,12 @@ def _with_shares(results: Path) -> xr.Dataset:
         return bo.with_shares(results)
 
 
-def _when(time_s: float | None, peak: bool, mean: bool) -> float | Literal["peak", "mean"]:
+def _when(time_s: float | None, peak: bool, mean: bool) -> float | Literal["peak", "mean"] | None:
     if (time_s is not None) + peak + mean > 1:
         raise InvalidValueError("Use only one of --time-s, --peak and --mean.", remedy="leave the others out")
     if time_s is not None:
         return time_s
-    return "mean" if mean else "peak"
+    return "mean" if mean else "peak" if peak else None
 
 
 def show(explanation: bo.Explanation, console: Console) -> None:

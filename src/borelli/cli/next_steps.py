@@ -22,17 +22,16 @@ def show_next(found: bo.RunResult) -> None:
     asked = _questions(found)
     if asked:
         typer.echo("Worth asking:")
-    for told, output, when in asked:
+    for told, output in asked:
         typer.echo(f"  {told}")
-        typer.echo(f"    borelli explain {_shell(place)} --output {_shell(output)} {when}--by muscle")
+        typer.echo(f"    borelli explain {_shell(place)} --output {_shell(output)} --by muscle")
 
 
-def _questions(found: bo.RunResult) -> list[tuple[str, str, str]]:
-    """The largest loads of joints: sentence, output, instant as an option; without reactions, the largest moments."""
+def _questions(found: bo.RunResult) -> list[tuple[str, str]]:
+    """The largest loads of joints, each a sentence and an output; without reactions, the largest moments."""
     try:
         best = [
-            (answer.sentence, f"{answer.words} force", f"--time-s {answer.time:.10g} ")
-            for answer in bo.answers(found.result)[:_QUESTIONS]
+            (answer.sentence, f"{answer.words} force") for answer in bo.answers(found.result)[:_QUESTIONS]
         ]
     except bo.BorelliError:
         best = []
@@ -45,7 +44,7 @@ def _questions(found: bo.RunResult) -> list[tuple[str, str, str]]:
     except bo.BorelliError:
         return []
     told.sort(key=lambda each: -abs(each.total))
-    return [(each.headline, each.output.name, "") for each in told[:_QUESTIONS]]
+    return [(each.headline, each.output.name) for each in told[:_QUESTIONS]]
 
 
 def _shell(text: str | Path) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import xarray as xr
 
 from borelli.results.contact_events import CONTACT
-from borelli.results.cycles import cycles_of, has_events
+from borelli.results.cycle_spans import cycles_of, has_events
 
 
 def event_data(result: xr.Dataset) -> dict[str, Any]:

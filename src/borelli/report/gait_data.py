@@ -12,7 +12,8 @@ from borelli.report.blob import Blob
 from borelli.results.anatomy import split_side
 from borelli.results.answers import MASS_KG
 from borelli.results.contact_events import RELEASE
-from borelli.results.cycles import POINTS, cycles_of, has_events, rows_before
+from borelli.results.cycle_spans import cycles_of, has_events
+from borelli.results.cycles import POINTS, rows_before
 from borelli.results.gait_curves import GaitCurve, gait_curves
 from borelli.results.norms import Norms
 from borelli.results.plain_names import joint_named

@@ -118,7 +118,7 @@ class _Told:
             return None
         shares = output.shares(result)
         heard = [int(i) for i in np.flatnonzero(np.any(shares != 0.0, axis=0))]
-        return cls(explain(result, output), total, heard, shares[:, heard].T) if heard else None
+        return cls(explain(result, output, "peak"), total, heard, shares[:, heard].T) if heard else None
 
     @property
     def peak_frame(self) -> int:
@@ -145,7 +145,7 @@ class _Derived:
         if not np.isfinite(total).any() or not np.nanmax(np.abs(total)) > 0.0:
             return None
         axis = None if force.direction == "resultant" else segment_axis(result, joint, len(parts))
-        return cls(explain(result, force), total, parts, axis)
+        return cls(explain(result, force, "peak"), total, parts, axis)
 
     @property
     def peak_frame(self) -> int:

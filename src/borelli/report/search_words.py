@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from borelli.results.anatomy import muscle_named, synonyms
-from borelli.results.answers import cycle_percent
+from borelli.results.cycle_spans import cycle_percent
 from borelli.results.explanation import Explanation
 from borelli.results.plain_names import joint_named, output_words
 from borelli.results.plain_result import PlainResult

@@ -48,7 +48,7 @@ class ResultAccessor:
             str(name): str(array.attrs.get("units", "")) for name, array in self._result.data_vars.items()
         }
 
-    def explain(self, output: str, at: When = "peak", by: Grouping = "source") -> Explanation:
+    def explain(self, output: str, at: When | None = None, by: Grouping = "source") -> Explanation:
         """Rank the shares of one output; see :func:`borelli.explain`."""
         return explain(self._result, output, at, by)
 

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import MissingInputError
-from borelli.results.cycles import cycles_of
+from borelli.results.cycle_spans import cycle_peak, cycle_percent
 from borelli.results.grouping import group_shares
 from borelli.results.output import SOURCE, outputs
 from borelli.results.plain_names import joint_named, plain_grouping
 from borelli.results.plain_result import PlainResult, Result
-from borelli.results.resultant import Resultant, resultants
+from borelli.results.resultant import Resultant, is_joint_force, resultants
 
 Array = NDArray[np.float64]
 
@@ -155,9 +155,7 @@ def answers(result: Result) -> tuple[Answer, ...]:
     True
     """
     result = PlainResult.of(result)
-    forces = [
-        each for each in resultants(outputs(result)) if each.unit == "N" and set(each.place) == {"joint"}
-    ]
+    forces = [each for each in resultants(outputs(result)) if is_joint_force(each)]
     if not forces:
         raise MissingInputError(
             "The result holds no shares of forces at joints.", remedy="give the result of borelli analyze"
@@ -175,14 +173,6 @@ def _floats(joint: str) -> bool:
     return joint_named(joint).what.casefold().startswith(ROOTS)
 
 
-def cycle_percent(result: Result, side: str, time: float) -> float:
-    """Per cent of the cycle of a side that an instant lies at; NaN outside every cycle."""
-    for begin, end in _cycles(result, side):
-        if begin <= time <= end:
-            return 100.0 * (time - begin) / (end - begin)
-    return math.nan
-
-
 def _answer(
     result: PlainResult, force: Resultant, sources: Sequence[str], groups: Mapping[str, list[str]]
 ) -> Answer | None:
@@ -191,7 +181,7 @@ def _answer(
         return None
     joint = force.place["joint"]
     named = joint_named(joint)
-    at = _peak(result, size, named.side)
+    at = cycle_peak(result, size, named.side)
     total, time = float(size[at]), float(result.variables["time"].values[at])
     instant = result.at(at)
     names, shares = group_shares(force.shares(instant)[0], sources, groups)
@@ -218,22 +208,3 @@ def _answer(
         along,
         across,
     )
-
-
-def _peak(result: Result, size: Array, side: str) -> int:
-    """Instant of the largest size within whole cycles of a side; without any, of all."""
-    time = result.variables["time"].values
-    inside = np.zeros(len(time), dtype=bool)
-    for begin, end in _cycles(result, side):
-        inside |= (time >= begin) & (time <= end)
-    known = (
-        np.where(inside & np.isfinite(size), size, -1.0) if inside.any() else np.nan_to_num(size, nan=-1.0)
-    )
-    return int(np.argmax(known))
-
-
-def _cycles(result: Result, side: str) -> list[tuple[float, float]]:
-    """Spans of the cycles of a side; of the first side that has any, where the joint belongs to none."""
-    own = [each for each in cycles_of(result) if each.kind == "cycle"]
-    fitting = [each for each in own if not side or joint_named(each.side).side in ("", side)]
-    return list(fitting[0].spans) if fitting else []

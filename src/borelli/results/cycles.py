@@ -4,38 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
 
 import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from borelli.errors import MissingInputError, UnknownNameError
-from borelli.results.contact_events import CONTACT, RELEASE, contact_events
-from borelli.results.plain_result import PlainResult, Result
+from borelli.results.contact_events import contact_events
+from borelli.results.cycle_spans import KINDS, Cycles, Kind, cycles_of, has_events
+from borelli.results.plain_result import Result
 from borelli.results.tables import DRAWING, total_columns
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 
 Array = NDArray[np.float64]
-Kind = Literal["cycle", "contact"]
-
-KINDS: tuple[Kind, Kind] = ("cycle", "contact")
 POINTS = 101
 """0 to 100 % in steps of one per cent, as gait laboratories exchange curves."""
-
-
-class Cycles(NamedTuple):
-    """Spans of one kind and side: ``"cycle"`` from contact to contact, ``"contact"`` from contact to release."""
-
-    side: str
-    kind: Kind
-    spans: tuple[tuple[float, float], ...]
-
-
-def has_events(result: Result) -> bool:
-    """Whether a result knows when feet touch the ground."""
-    return bool(result.sizes.get("event", 0))
 
 
 def with_events(result: xr.Dataset, gravity: ArrayLike, loads: Sequence[str] | None = None) -> xr.Dataset:
@@ -45,36 +29,6 @@ def with_events(result: xr.Dataset, gravity: ArrayLike, loads: Sequence[str] | N
         return result
     found = result.merge(events, combine_attrs="override", compat="override")
     return found.assign_attrs({**result.attrs, **events.attrs})
-
-
-def cycles_of(result: Result) -> list[Cycles]:
-    """List the whole cycles and contacts of every side; those cut off by the ends of the recording are left out."""
-    if not isinstance(result, PlainResult):
-        return _cycles_of(result)
-    if "cycles" not in result.found:
-        result.found["cycles"] = _cycles_of(result)
-    return list(result.found["cycles"])
-
-
-def _cycles_of(result: Result) -> list[Cycles]:
-    if not has_events(result):
-        return []
-    times = result.variables["event_time"].values
-    sides, kinds = (
-        np.asarray(result.variables[f"event_{name}"].values, dtype=str) for name in ("side", "kind")
-    )
-    found = []
-    for side in dict.fromkeys(sides.tolist()):
-        touches = times[(sides == side) & (kinds == CONTACT)]
-        leaves = times[(sides == side) & (kinds == RELEASE)]
-        whole = list(zip(touches[:-1].tolist(), touches[1:].tolist(), strict=True))
-        ends = [(float(t), float(leaves[leaves > t][0])) for t in touches if (leaves > t).any()]
-        found += [
-            Cycles(side, kind, tuple(spans))
-            for kind, spans in zip(KINDS, (whole, ends), strict=True)
-            if spans
-        ]
-    return found
 
 
 def normalize_cycles(

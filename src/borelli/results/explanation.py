@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from borelli.errors import InvalidValueError
 from borelli.results.bars import draw_bars
+from borelli.results.cycle_spans import cycle_peak, cycle_percent, has_cycles
 from borelli.results.grouping import OTHERS, Grouping, group_shares
 from borelli.results.output import SOURCE, Output, find_output
-from borelli.results.plain_names import plain_grouping
+from borelli.results.plain_names import joint_named, plain_grouping
 from borelli.results.plain_result import Result, labels
+from borelli.results.resultant import is_joint_force
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,7 +158,10 @@ class Explanation:
 
 
 def explain(
-    result: Result | str | os.PathLike[str], output: str | Output, at: When = "peak", by: Grouping = "source"
+    result: Result | str | os.PathLike[str],
+    output: str | Output,
+    at: When | None = None,
+    by: Grouping = "source",
 ) -> Explanation:
     """Rank the shares of one output.
 
@@ -166,16 +171,21 @@ def explain(
         Any result with a variable that has the dimensions ``time`` and ``source``.
     output : str or Output
         Such as ``"knee torque"`` or ``"hip_reaction_x"``; see :func:`borelli.results.output.find_output`.
-    at : float, "peak" or "mean"
-        A time (s; the nearest instant is taken), the instant where the output is largest in size, or its
-        mean over time.
+    at : float, "peak" or "mean", optional
+        A time (s; the nearest instant is taken), the instant of the recording where the output is largest in size, or
+        its mean over time. By default the peak; of the force at a joint, of its compression and of its shear, that
+        within whole gait cycles of its side where there are any, as :func:`answers` and the cards of a page tell it.
     by : "source", "kind", "body", "muscle group", "muscle", "anatomy", or mapping of group to sources
         How to group the sources; the sum is kept.
 
     Returns
     -------
     Explanation
-        Prints itself as ranked bars.
+        Prints itself as ranked bars; its headline says which instant, and which peak, it is.
+
+    Guarantees, each a test
+    -----------------------
+    - by default, the force at a joint is that of its answer
 
     Examples
     --------
@@ -205,15 +215,8 @@ def explain(
         total, values = float(weight @ curve), weight @ grouped
         when = f"on average from {times[0]:g} s to {times[-1]:g} s"
     else:
-        instant = _instant(times, curve, at, which.name)
+        instant, reason = _instant(result, which, times, curve, at)
         total, values = float(curve[instant]), grouped[instant]
-        reason = (
-            ", its peak"
-            if at == "peak"
-            else ""
-            if times[instant] == at
-            else f", the instant nearest to {at:g} s"
-        )
         when = f"at {times[instant]:g} s (instant {instant}{reason})"
     total, values = total + 0.0, values + 0.0  # no negative zeros
     largest = float(np.abs(values).max(initial=0.0))
@@ -247,11 +250,12 @@ def source_bodies(result: Result) -> list[str] | None:
     return [str(body) for body in result.variables["source_body"].values]
 
 
-def _instant(times: Array, curve: Array, at: When, name: str) -> int:
-    if at == "peak":
+def _instant(result: Result, output: Output, times: Array, curve: Array, at: When | None) -> tuple[int, str]:
+    """Which instant is meant, and why it is that one."""
+    if at is None or at == "peak":
         if not np.isfinite(curve).any():
-            raise InvalidValueError(f"{name!r} has no finite value, so it has no peak.")
-        return int(np.nanargmax(np.abs(curve)))
+            raise InvalidValueError(f"{output.name!r} has no finite value, so it has no peak.")
+        return _peak(result, output, times, curve, within_cycles=at is None)
     if isinstance(at, str) or not math.isfinite(at):
         raise InvalidValueError(
             f"{at!r} is not a time.", closest=("peak", "mean"), remedy="give seconds, or one of these"
@@ -263,7 +267,24 @@ def _instant(times: Array, curve: Array, at: When, name: str) -> int:
             f"{at:g} s lies outside the result, which runs from {times[0]:g} s to {times[-1]:g} s.",
             remedy="give a time within it",
         )
-    return int(np.argmin(np.abs(times - at)))
+    instant = int(np.argmin(np.abs(times - at)))
+    return instant, "" if times[instant] == at else f", the instant nearest to {at:g} s"
+
+
+def _peak(
+    result: Result, output: Output, times: Array, curve: Array, *, within_cycles: bool
+) -> tuple[int, str]:
+    """Where an output is largest, and of which span that is the peak."""
+    size = np.abs(curve)
+    side = joint_named(output.place["joint"]).side if is_joint_force(output) else ""
+    if not is_joint_force(output) or not has_cycles(result, side):
+        return int(np.nanargmax(size)), ", its peak"
+    if not within_cycles:
+        return int(np.nanargmax(size)), ", its peak in the whole recording"
+    instant = cycle_peak(result, size, side)
+    percent = cycle_percent(result, side, float(times[instant]))
+    place = "" if math.isnan(percent) else f", {percent:.0f} % of the gait cycle"
+    return instant, f"{place}, its peak within whole cycles"
 
 
 def _mean_weights(times: Array) -> Array:

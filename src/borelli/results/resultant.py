@@ -177,9 +177,14 @@ def resultants(known: tuple[Output, ...]) -> tuple[Resultant, ...]:
     return tuple(Resultant.of(tuple(parts)) for parts in vectors.values() if len(parts) > 1)
 
 
+def is_joint_force(output: Output) -> bool:
+    """Whether an output is the size of the force at a joint, or its part along or across a segment."""
+    return isinstance(output, Resultant) and output.unit == "N" and set(output.place) == {"joint"}
+
+
 def joint_forces(result: Result, known: tuple[Output, ...]) -> tuple[Resultant, ...]:
     """Return size, axial and shear part of the force at every joint, in that order."""
-    found = [each for each in resultants(known) if each.unit == "N" and set(each.place) == {"joint"}]
+    found = [each for each in resultants(known) if is_joint_force(each)]
     kinds: tuple[Direction, ...] = ("resultant", "axial", "shear")
     each_way = [force.towards(direction, result) for force in found for direction in kinds]
     return tuple(force for force in each_way if force is not None)

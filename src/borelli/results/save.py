@@ -23,7 +23,8 @@ import xarray as xr
 import borelli.results.accessor  # noqa: F401 (results plot themselves)
 from borelli.errors import InvalidValueError, MissingInputError, WriteError
 from borelli.results import attributes
-from borelli.results.cycles import cycles_of, write_cycles
+from borelli.results.cycle_spans import cycles_of
+from borelli.results.cycles import write_cycles
 from borelli.results.memory_bound import bounded_memory, to_open, to_read
 from borelli.results.plain_result import PlainResult
 from borelli.results.provenance import record_of
