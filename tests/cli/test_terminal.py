@@ -56,6 +56,24 @@ def test_notes_come_before_the_result_and_questions_after_it(tmp_path, capfd):
     assert f"at {answer.time:.4g} s (instant {answer.instant}" in capfd.readouterr().out
 
 
+@pytest.mark.parametrize("more", [(), ("--geometry", ".")])
+def test_page_and_terminal_share_one_computation_of_the_answers(tmp_path, monkeypatch, capfd, more):
+    from borelli.results import answers as module
+
+    asked = []
+
+    def counted(result, force, *others, own=module._answer):
+        asked.append(force.name)
+        return own(result, force, *others)
+
+    monkeypatch.setattr(module, "_answer", counted)
+    files(tmp_path)
+    assert analyze(tmp_path, *more) == 0
+    assert asked == ["swing_reaction_force"]
+    assert 'class="cards"' in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "Swing " in capfd.readouterr().out
+
+
 def test_explain_without_an_output_and_info_list_what_can_be_asked(folder, capsys):
     assert command("explain", folder / "out") == 0
     listed = capsys.readouterr().out

@@ -25,7 +25,7 @@ from typing import Annotated, cast
 import typer
 
 import borelli as bo
-from borelli.cli.next_steps import show_next
+from borelli.cli.next_steps import PAGE, show_next
 from borelli.cli.notes import notes_on_stderr
 from borelli.cli.progress import stages
 from borelli.cli.summary import show_summary
@@ -183,4 +183,4 @@ def show_trial(found: bo.RunResult) -> None:
         typer.echo(f"Same inputs and options as before: {place} is up to date (--again recomputes it).")
         return
     show_summary(found)
-    show_next(found)
+    show_next(place, place / PAGE, found.answers, found.result)

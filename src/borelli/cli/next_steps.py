@@ -3,44 +3,41 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 import borelli as bo
 
+if TYPE_CHECKING:
+    import xarray as xr
+
+PAGE = "report.html"
+"""Name of the page in a result folder."""
 _QUESTIONS = 3
 
 
-def show_next(found: bo.RunResult) -> None:
+def show_next(folder: Path, page: Path, answers: Sequence[bo.Answer], result: xr.Dataset) -> None:
     """Say where folder and page are, what the largest joint loads are, and how to ask where they come from."""
-    place = found.folder
-    typer.echo(f"Written: {place}")
-    page = place / "report.html"
+    typer.echo(f"Written: {folder}")
     if page.is_file():
         typer.echo(f"Page:    {page}")
-    asked = _questions(found)
+    asked = _questions(answers, result)
     if asked:
         typer.echo("Worth asking:")
     for told, output in asked:
         typer.echo(f"  {told}")
-        typer.echo(f"    borelli explain {_shell(place)} --output {_shell(output)} --by muscle")
+        typer.echo(f"    borelli explain {_shell(folder)} --output {_shell(output)} --by muscle")
 
 
-def _questions(found: bo.RunResult) -> list[tuple[str, str]]:
+def _questions(answers: Sequence[bo.Answer], result: xr.Dataset) -> list[tuple[str, str]]:
     """The largest loads of joints, each a sentence and an output; without reactions, the largest moments."""
+    if answers:
+        return [(answer.sentence, f"{answer.words} force") for answer in answers[:_QUESTIONS]]
     try:
-        best = [
-            (answer.sentence, f"{answer.words} force") for answer in bo.answers(found.result)[:_QUESTIONS]
-        ]
-    except bo.BorelliError:
-        best = []
-    if best:
-        return best
-    try:
-        told = [
-            bo.explain(found.result, output) for output in bo.outputs(found.result) if output.unit == "N m"
-        ]
+        told = [bo.explain(result, output) for output in bo.outputs(result) if output.unit == "N m"]
     except bo.BorelliError:
         return []
     told.sort(key=lambda each: -abs(each.total))

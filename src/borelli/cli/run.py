@@ -31,7 +31,7 @@ import typer
 
 import borelli as bo
 from borelli.cli.analyze import in_degrees_of, show_trial
-from borelli.cli.next_steps import show_next
+from borelli.cli.next_steps import PAGE, show_next
 from borelli.cli.notes import notes_on_stderr
 from borelli.cli.progress import stages
 from borelli.cli.scaled_subject import show_subject
@@ -159,7 +159,7 @@ def _show(found: bo.RunResult) -> None:
     for path in found.tables:
         typer.echo(f"{path}")
     if found.explained:
-        show_next(found)
+        show_next(found.folder, found.folder / PAGE, found.answers, found.result)
     else:
         typer.echo(
             f"The shares of the sources take longer than the tables and are not computed yet: --explain computes "

@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import borelli
 from borelli.errors import MissingInputError
@@ -16,7 +16,7 @@ from borelli.report.cards import about, about_html, cards_html
 from borelli.report.detail import PAGE_BYTES
 from borelli.report.mesh_data import Surface
 from borelli.report.methods import methods_text
-from borelli.report.page_data import Shown
+from borelli.report.page_data import Saved, Shown
 from borelli.report.shell import resource, script_json, template
 from borelli.report.verdict_html import verdict_html
 from borelli.results.norms import Norms
@@ -24,9 +24,6 @@ from borelli.results.policy import META
 from borelli.results.record import add_to_record
 from borelli.results.resultant import Resultant
 from borelli.results.whole import check_parent, whole_file
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 # Loaded where needed: plotly, which is slow to load.
 
@@ -82,7 +79,7 @@ def write_page(
     title: str = "",
     norms: Norms | None = None,
     meshes: Sequence[Mapping[str, Sequence[Surface]]] = (),
-    saved: xr.Dataset | None = None,
+    saved: Sequence[Saved | None] = (),
 ) -> Path:
     """Write a page of one or several result folders, whole or not at all.
 
@@ -98,8 +95,8 @@ def write_page(
         Bands to draw behind the curves of joints and ground.
     meshes : sequence of mappings of body to surfaces, optional
         Of each folder: points (n, 3) in the axes of the body (m) and triangles (m, 3) that show its bones.
-    saved : Dataset, optional
-        What the one folder holds, where it is at hand.
+    saved : sequence of Saved, optional
+        Of each folder: what it holds, where that is at hand.
     """
     if not folders:
         raise MissingInputError("A page needs at least one result folder.")
@@ -108,9 +105,9 @@ def write_page(
     blob = Blob()
     # Two results are compared in full; a difference of thinned curves would show where they were thinned.
     room = PAGE_BYTES * min(2, len(folders)) / len(folders)
-    surfaces = [*meshes, *({} for _ in folders)]
+    surfaces, at_hand = [*meshes, *({} for _ in folders)], [*saved, *(None for _ in folders)]
     shown = [
-        Shown.of_folder(Path(folder), blob, room, norms, surfaces[k], saved)
+        Shown.of_folder(Path(folder), blob, room, norms, surfaces[k], at_hand[k])
         for k, folder in enumerate(folders)
     ]
     text = page_text(shown, blob, title)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import xarray as xr
@@ -21,7 +21,7 @@ from borelli.report.muscle_data import MuscleCurves, balance_curves, balance_dat
 from borelli.report.scene_data import scene_data, scene_places
 from borelli.report.search_words import search_words
 from borelli.report.source_groups import groupings
-from borelli.results.answers import MASS_KG, ROOTS, WEIGHT_N, Answer, answers
+from borelli.results.answers import MASS_KG, ROOTS, WEIGHT_N, Answer, answers_if_any
 from borelli.results.contact_events import ground_loads
 from borelli.results.explanation import Explanation, explain, source_bodies
 from borelli.results.norms import Norms
@@ -32,6 +32,13 @@ from borelli.results.record import load_record
 from borelli.results.resultant import Resultant, joint_forces, segment_axis
 from borelli.results.save import load_result
 from borelli.results.tables import has_shares
+
+
+class Saved(NamedTuple):
+    """A result that was saved a moment ago, and what its joints bear: neither is read or computed again."""
+
+    result: xr.Dataset
+    answers: tuple[Answer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +76,13 @@ class Shown:
         room: float = PAGE_BYTES,
         norms: Norms | None = None,
         meshes: Mapping[str, Sequence[Surface]] | None = None,
-        result: xr.Dataset | None = None,
+        saved: Saved | None = None,
     ) -> Shown:
         """Read a result folder; its numbers are added to the block, in about so many bytes of the page.
 
         What was saved there a moment ago need not be read again.
         """
-        record, result = load_record(folder), load_result(folder) if result is None else result
+        record, result = load_record(folder), load_result(folder) if saved is None else saved.result
         plain = PlainResult.of(result)
         known = outputs(plain) if has_shares(result) else ()
         told = [found for output in known if (found := _Told.of(plain, output)) is not None]
@@ -83,7 +90,7 @@ class Shown:
         named = next((settings[key] for key in ("title", "chain", "model") if settings.get(key)), folder.name)
         derived = [_Derived.of(plain, each, told) for each in (joint_forces(plain, known) if told else ())]
         whole = [each for each in derived if each is not None]
-        answered = answers(plain) if whole else ()
+        answered = answers_if_any(plain) if saved is None else saved.answers
         data = _data(result, str(named), folder.name, told, whole, blob, room, meshes)
         data["gait"] = gait_data(result, blob, norms)
         data["first"] = _first(data["outputs"], answered) if WEIGHT_N in settings else None

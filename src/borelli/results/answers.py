@@ -169,6 +169,14 @@ def answers(result: Result) -> tuple[Answer, ...]:
     return tuple(sorted(kept, key=lambda each: (each.is_minor, -each.total)))
 
 
+def answers_if_any(result: Result) -> tuple[Answer, ...]:
+    """The same, and nothing of a result that holds no shares of forces at joints."""
+    try:
+        return answers(result)
+    except MissingInputError:
+        return ()
+
+
 def _floats(joint: str) -> bool:
     return joint_named(joint).what.casefold().startswith(ROOTS)
 

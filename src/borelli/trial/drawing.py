@@ -5,13 +5,20 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from borelli.errors import InvalidValueError
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.norms import load_norms
 from borelli.io.setup_xml import InverseDynamicsSetup
 from borelli.results.norms import Norms
+from borelli.results.record import PAGE
 from borelli.trial.geometry import beside, named_folder
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from borelli.results.answers import Answer
 
 File = str | os.PathLike[str]
 _OPTIONS = "--norms, --geometry"
@@ -33,12 +40,17 @@ class Drawing:
         folders = named_folder(geometry)
         return cls(bands, folders[0] if folders else None)
 
-    def draw(self, folder: Path, model: Path) -> None:
-        """Write the page of a result folder; surfaces that lie beside the model are found without a folder."""
-        # Loaded here, because a page needs the libraries that read results.
-        from borelli.trial.report import write_report
+    def draw(self, folder: Path, model: Path, saved: tuple[xr.Dataset, tuple[Answer, ...]] | None) -> None:
+        """Write the page of a result folder; surfaces that lie beside the model are found without a folder.
 
-        write_report(folder, norms=self.norms, geometry=self.geometry or beside(model))
+        What was saved there a moment ago, and what its joints bear, need not be read and computed again.
+        """
+        # Loaded here, because a page needs the libraries that read results.
+        from borelli.report.page_data import Saved
+        from borelli.trial.report import draw_report
+
+        at_hand = [] if saved is None else [Saved(*saved)]
+        draw_report([folder], folder / PAGE, self.norms, self.geometry or beside(model), saved=at_hand)
 
 
 def refuse_pageless(setup: object, explain: bool | None) -> None:

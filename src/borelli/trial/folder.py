@@ -20,6 +20,8 @@ from borelli.results.verify import verify_result
 if TYPE_CHECKING:
     import xarray as xr
 
+    from borelli.results.answers import Answer
+
 FINGERPRINT = "inputs_fingerprint"
 TABLES = "opensim_tables"
 """Attribute with the tables that were written beside the folder: name, size and hash of each."""
@@ -108,12 +110,17 @@ def save_totals(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], no
 
 
 def save_split(
-    result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str], *, page: bool = True
+    result: xr.Dataset,
+    folder: Path,
+    inputs: Mapping[str, Path],
+    notes: Sequence[str],
+    answers: tuple[Answer, ...] | None,
 ) -> None:
-    """Write the result folder of a split, with tables for OpenSim and scripts, and its page."""
+    """Write the result folder of a split, with tables for OpenSim and scripts; given its answers, its page as well."""
     # Loaded here for the same reason.
     from borelli.io.share_tables import write_share_tables
     from borelli.report.page import write_page
+    from borelli.report.page_data import Saved
     from borelli.results.save import save_result
     from borelli.trial.geometry import GEOMETRY, beside, find_meshes
 
@@ -121,11 +128,11 @@ def save_split(
         write_share_tables(result, partial)
 
     save_result(result, folder, inputs=inputs, warnings=notes, further=tables)
-    if page:
+    if answers is not None:
         model = inputs.get("model")
         places = [] if model is None else beside(model)
         meshes = [find_meshes(result.attrs.get(GEOMETRY), places, False)]
-        write_page([folder], folder / PAGE, meshes=meshes, saved=result)
+        write_page([folder], folder / PAGE, meshes=meshes, saved=[Saved(result, answers)])
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from borelli.errors import MissingInputError
 from borelli.io.norms import load_norms
 from borelli.report.page import write_page
+from borelli.report.page_data import Saved
 from borelli.results.norms import Norms
 from borelli.results.record import PAGE, load_record
 from borelli.trial.geometry import GEOMETRY, find_meshes, named_folder
@@ -60,6 +61,18 @@ def write_report(
     bands = load_norms(norms) if isinstance(norms, str | os.PathLike) else norms
     for folder in folders:
         complete(folder)
+    return draw_report(folders, folders[0] / PAGE if path is None else path, bands, geometry, title)
+
+
+def draw_report(
+    folders: Sequence[Path],
+    path: File,
+    norms: Norms | None,
+    geometry: File | Sequence[File] | None,
+    title: str = "",
+    saved: Sequence[Saved] = (),
+) -> Path:
+    """Write the page of complete result folders; what one of them holds need not be read where it is at hand."""
     named = isinstance(geometry, str | os.PathLike)
     places = (
         named_folder(geometry)
@@ -70,4 +83,4 @@ def write_report(
         find_meshes(load_record(folder)["settings"].get(GEOMETRY), places, named) if places else {}
         for folder in folders
     ]
-    return write_page(folders, folders[0] / PAGE if path is None else path, title, bands, meshes)
+    return write_page(folders, path, title, norms, meshes, saved)

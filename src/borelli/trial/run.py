@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 
     from borelli.io.filtering import Mode
     from borelli.opensim_tools.scaled_subject import ScaledSubject
+    from borelli.results.answers import Answer
     from borelli.results.norms import Norms
 
 File = str | os.PathLike[str]
@@ -115,6 +116,14 @@ class RunResult:
         from borelli.results.save import load_result
 
         return load_result(self.folder)
+
+    @cached_property
+    def answers(self) -> tuple[Answer, ...]:
+        """What each joint bears, as :func:`answers` tells it; none where there are no shares of forces at joints."""
+        # Loaded here for the same reason.
+        from borelli.results.answers import answers_if_any
+
+        return answers_if_any(self.result)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -263,7 +272,8 @@ def _fitted(setup: FitSetup, path: Path, again: bool, progress: Progress) -> Run
 def _drawn(found: RunResult, model: Path, drawing: Drawing | None) -> RunResult:
     """Draw the page of a result with norms and surfaces, if there are any."""
     if drawing is not None:
-        drawing.draw(found.folder, model)
+        at_hand = found.computed and found.explained
+        drawing.draw(found.folder, model, (found.result, found.answers) if at_hand else None)
     return found
 
 
@@ -298,9 +308,10 @@ def _run_trial(trial: Trial, again: bool, progress: Progress, page: bool = True)
         }
         result = result.assign_attrs({**result.attrs, **settings, FINGERPRINT: mark})
         progress("writing")
-        save_split(result, trial.out, trial.inputs, notes.told, page=page)
-    lines = () if recorded is None else recorded.lines
-    return RunResult(trial.out, root=model_root(model), lines=lines, _found=result)
+        lines = () if recorded is None else recorded.lines
+        found = RunResult(trial.out, root=model_root(model), lines=lines, _found=result)
+        save_split(result, trial.out, trial.inputs, notes.told, found.answers if page else None)
+    return found
 
 
 def _run_setup(
@@ -329,19 +340,21 @@ def _run_setup(
         if refused:
             about[REFUSED] = refused
         at_once = explain if explain is not None else share_count(tool.model, motion, forces) <= FEW_SHARES
+        error, root = refusal_of(refused), model_root(tool.model)
         if at_once:
             progress("splitting")
             result = split(tool.model, motion, forces, "body", about)
+            found = RunResult(folder, tables, refused=error, root=root, _found=result)
             progress("writing")
-            save_split(result, folder, files, notes.told, page=page)
+            save_split(result, folder, files, notes.told, found.answers if page else None)
         else:
             about[RECIPE] = recipe_of(path, given, folder)
             totals = totals_of(tool, motion, forces)
             result = with_residuals(totals, tool.model, motion, forces, about)
             progress("writing")
             save_totals(result, folder, files, notes.told)
-    error, root = refusal_of(refused), model_root(tool.model)
-    return RunResult(folder, tables, explained=at_once, refused=error, root=root, _found=result)
+            found = RunResult(folder, tables, explained=False, refused=error, root=root, _found=result)
+    return found
 
 
 def _as_before(folder: Path) -> RunResult:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from borelli.errors import InvalidValueError, MissingInputError
+from borelli.results.answers import answers_if_any
 from borelli.results.record import file_hash, load_record
 from borelli.results.save import load_result
 from borelli.trial.folder import FINGERPRINT, RECIPE, TABLES, noted, save_split
@@ -76,7 +77,8 @@ def complete(folder: str | os.PathLike[str]) -> None:
         kept = {name: settings[name] for name in ("smoothing", FINGERPRINT, TABLES) if name in settings}
         motion, forces = as_reported(tool)
         found = split(tool.model, motion, forces, "body", kept)
-        save_split(found, place, files, list(dict.fromkeys([*record["warnings"], *notes.told])))
+        told = list(dict.fromkeys([*record["warnings"], *notes.told]))
+        save_split(found, place, files, told, answers_if_any(found))
 
 
 def _setup(recipe: dict[str, Any], place: Path) -> tuple[Path, Any]:
