@@ -18,7 +18,18 @@ def test_the_walk_goes_from_markers_to_the_page(tmp_path, capsys):
     out = tmp_path / "out"
     ran("demo", "walk", "--out", out)
     said = capsys.readouterr().out
-    assert "knee_r_reaction_force_y" in said and "fits 47 markers" in said
+    assert "fits 47 markers" in said and "reaction_force_y" not in said
+    # What borelli analyze would print of it, and the cards of the page.
+    found = bo.answers(bo.load_result(out / "walk"))
+    assert (
+        said.index("Verdict:") < said.index(f"Page:    {out / 'report.html'}") < said.index("Worth asking:")
+    )
+    cards = (out / "report.html").read_text(encoding="utf-8")
+    for answer in found[:3]:
+        assert f"  {answer.sentence}\n" in said and "% of the gait cycle" in answer.sentence
+        assert f'data-newtons="{answer.total!r}"' in cards
+        assert f"borelli explain {out / 'walk'} --output '{answer.words} force' --by muscle\n" in said
+    assert str(out / demo_walk.FILES) in said
     assert (out / "report.html").stat().st_size > 1e6
     assert {path.name for path in (out / "pictures").iterdir()} == {
         "walk_moments.png",

@@ -3,7 +3,7 @@
 Computes joint torques and joint reactions and the share of every source in them, writes tables, pictures and a page
 to open in a browser, and prints a summary. The examples:
 
-    walk: a walking trial, from markers and ground forces to muscle forces; copies its input files for you
+    walk: a walking trial, from markers and ground forces to what every joint bears; copies its input files for you
     squat: a person stands up from a squat (Biscarini 2021).
     reach: an arm reaches out against a spring (Cesari et al. 2001).
     body: squat and reach together; this is the default.
@@ -23,7 +23,7 @@ For example
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -31,6 +31,11 @@ from rich.table import Table
 
 import borelli as bo
 from borelli.cli.console import plain_console
+from borelli.cli.next_steps import show_next
+from borelli.cli.verdict import show_verdict
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def run(
@@ -39,16 +44,35 @@ def run(
     ] = "body",
     out: Annotated[Path, typer.Option(metavar="DIR", help="Folder to write.")] = Path("demo-results"),
 ) -> None:
-    """Run the demo and print the headline."""
+    """Run the demo and print what it found."""
     console = plain_console()
     with console.status("Computing …") as status:
         done = bo.run_demo(name, out, progress=lambda what: status.update(f"{what} …"))
-    for example in done.examples.values():
-        _print_headline(console, example)
-    _print_places(console, done)
+    told_by_peaks = [example for example in done.examples.values() if example.peaks]
+    for example in told_by_peaks:
+        _print_peaks(console, example)
+    if told_by_peaks:
+        _print_places(console, done)
+    else:
+        _print_trials(console, done)
 
 
-def _print_headline(console: Console, example: bo.DemoExample) -> None:
+def _print_trials(console: Console, done: bo.DemoResult) -> None:
+    """Say what is said of any trial: how far to trust it, what each joint bears, where it is and what to ask next."""
+    for name, example in done.examples.items():
+        console.print(str(example.result.attrs["title"]), style="bold")
+        for remark in example.remarks:
+            console.print(remark)
+        show_verdict(bo.verdict(example.result))
+        _print_closure(console, example.result)
+        show_next(done.folder / name, done.folder / done.page, example.answers, example.result)
+    beside = sorted(
+        entry.name for entry in done.folder.iterdir() if entry.is_dir() and entry.name not in done.examples
+    )
+    console.print(f"Beside it: {', '.join(str(done.folder / name) for name in beside)}", soft_wrap=True)
+
+
+def _print_peaks(console: Console, example: bo.DemoExample) -> None:
     result = example.result
     table = Table(
         title=str(result.attrs["title"]), title_justify="left", title_style="bold", box=None, pad_edge=False
@@ -67,13 +91,18 @@ def _print_headline(console: Console, example: bo.DemoExample) -> None:
     console.print(table)
     for remark in example.remarks:
         console.print(remark)
+    _print_closure(console, result)
+    console.print()
+
+
+def _print_closure(console: Console, result: xr.Dataset) -> None:
     gaps = [
         (name, unit) for name, unit in (("torque", "N m"), ("reaction", "N")) if f"{name}_closure" in result
     ]
     told = ", ".join(f"{float(result[f'{name}_closure']):.1e} {unit}" for name, unit in gaps)
     console.print(
         f"Shares add up to the totals within {float(result.closure):.1e} of the largest share"
-        f"{f' ({told})' if told else ''}.\n"
+        f"{f' ({told})' if told else ''}."
     )
 
 

@@ -12,6 +12,8 @@ import xarray as xr
 from borelli.demos import planar_chains
 from borelli.errors import UnknownNameError
 from borelli.report.page import write_page
+from borelli.report.page_data import Saved
+from borelli.results.answers import Answer, answers_if_any
 from borelli.results.explanation import Explanation, explain
 from borelli.results.output import outputs
 from borelli.results.record import PAGE
@@ -33,8 +35,8 @@ class Demo:
     draw_more: Callable[[xr.Dataset, Path, str], None] | None = None
     draw: Callable[[xr.Dataset, Path, str], None] | None = None
     """Instead of pictures of torques and reactions."""
-    headline: Sequence[str] = ()
-    """Outputs whose peaks are told; all of them where none is named."""
+    by_joint: bool = False
+    """Whether what each joint bears is told, as of any trial, instead of the peaks of all outputs."""
     copy_files: Callable[[Path], None] | None = None
     """Puts the inputs into the folder, where there are any."""
 
@@ -47,8 +49,10 @@ class DemoExample:
     ----------
     result : xarray.Dataset
         What was computed and saved.
+    answers : tuple of Answer
+        What each joint bears, as the cards of the page tell it.
     peaks : sequence of Explanation
-        Outputs at their peaks, with the shares of its sources.
+        Outputs at their peaks, with the shares of their sources; none of a demo whose answers tell it all.
     remarks : sequence of str
         What to know about the numbers.
 
@@ -60,6 +64,7 @@ class DemoExample:
     """
 
     result: xr.Dataset
+    answers: tuple[Answer, ...]
     peaks: Sequence[Explanation]
     remarks: Sequence[str]
 
@@ -132,12 +137,13 @@ def run_demo(
             if demo.draw_more is not None:
                 demo.draw_more(result, folder / "pictures", example)
             remarks = [remark for remark in (str(result.attrs.get("note", "")), *missing) if remark]
-            shown = demo.headline or [output.name for output in outputs(result)]
-            told[example] = DemoExample(result, [explain(result, each) for each in shown], remarks)
+            peaks = [] if demo.by_joint else [explain(result, each) for each in outputs(result)]
+            told[example] = DemoExample(result, answers_if_any(result), peaks, remarks)
         if demo.copy_files is not None:
             demo.copy_files(folder)
         progress("Writing the page")
-        write_page([folder / example for example in demo.examples], folder / PAGE, demo.title)
+        saved = [Saved(each.result, each.answers) for each in told.values()]
+        write_page([folder / example for example in told], folder / PAGE, demo.title, saved=saved)
     return DemoResult(place, PAGE, told, demo.explained)
 
 
@@ -190,9 +196,9 @@ def _walk() -> Demo:
     return Demo(
         own.EXAMPLES,
         own.TITLE,
-        "walk --output knee_r_reaction_force_y",
+        "walk --output 'right knee force' --by muscle",
         draw=own.draw,
-        headline=own.HEADLINE,
+        by_joint=True,
         copy_files=own.copy_files,
     )
 

@@ -20,15 +20,6 @@ CUTOFF_HZ = 10.0
 """The walk has nothing above 5.5 Hz; marker noise has."""
 SPAN_S = (0.15, 1.85)
 """A filter knows nothing beyond the ends of a recording, which are left out; what remains has a cycle of each foot."""
-HEADLINE = (
-    "hip_r_reaction_force_y",
-    "knee_r_reaction_force_y",
-    "ankle_r_reaction_force_y",
-    "hip_flexion_r_moment",
-    "hip_adduction_r_moment",
-    "knee_angle_r_moment",
-    "ankle_angle_r_moment",
-)
 
 
 def walk() -> xr.Dataset:
