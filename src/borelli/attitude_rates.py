@@ -135,7 +135,8 @@ def _spline_derivatives(time: np.ndarray, table: np.ndarray) -> tuple[np.ndarray
     if knots.sum() < FEWEST_INSTANTS:
         raise MissingInputError(
             f"speeds cannot be found from {int(knots.sum())} instants: a quintic spline needs {FEWEST_INSTANTS}.",
-            remedy="give u and udot; for a posture at rest they are zero (Motion.at_rest)",
+            remedy="give a longer recording; in Python give u and udot, which are zero for a posture at rest "
+            "(Motion.at_rest)",
         )
     spline = make_interp_spline(time[knots], table[knots], k=5)
     return np.asarray(spline(time, 1)), np.asarray(spline(time, 2))

@@ -7,11 +7,14 @@ import io
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import borelli as bo
 from borelli.cli import console, escapes
 from borelli.cli.main import main
 from borelli.results.save import save_result
+from tests.cli.test_analyze import TIME, analyze, files
 from tests.cli.test_verify import run
 from tests.results.problems import result
 
@@ -122,3 +125,22 @@ def test_streams_are_given_back(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--version"])
     assert (sys.stdout, sys.stderr) == before
     assert "borelli" in capsys.readouterr().out
+
+
+def shown_remedy(folder: Path, table: bo.Table, capsys: pytest.CaptureFixture[str]) -> str:
+    """What to do about a motion that cannot be analysed, as the command line says it."""
+    files(folder)
+    bo.save_table(table, folder / "m.sto")
+    assert analyze(folder) == 2
+    return capsys.readouterr().err.partition("Remedy:")[2]
+
+
+def test_remedies_speak_of_files_and_options_before_they_speak_of_python(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = bo.Table(TIME, ("sway",), np.sin(TIME)[:, None], in_degrees=False)
+    told = shown_remedy(tmp_path, wrong, capsys)
+    assert told.index("rename the columns of the table") < told.index("in Python rename=")
+    short = bo.Table(TIME[:3], ("swing",), np.sin(TIME[:3])[:, None], in_degrees=False)
+    told = shown_remedy(tmp_path, short, capsys)
+    assert "longer recording" in told and told.index("longer recording") < (told + "Python").index("Python")

@@ -170,7 +170,9 @@ def _match(table: Table, model: Model, rename: Mapping[str, str]) -> _Matched:
             f"No column of the table is a coordinate of model {model.name!r}.",
             where=table.source,
             closest=table.columns[:3],
-            remedy="the model has " + ", ".join(map(repr, list(wanted)[:6])) + ", …; use rename={…}",
+            remedy="the model has "
+            + ", ".join(map(repr, list(wanted)[:6]))
+            + ", …; rename the columns of the table, in Python rename={…}",
         )
     for name, coordinate in wanted.items():
         if name in found:

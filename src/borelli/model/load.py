@@ -152,7 +152,7 @@ class Load:
             raise InvalidValueError(
                 f"load {self.name!r} is known from {first:g} to {last:g} s, "
                 f"but the motion runs from {instants.min():g} to {instants.max():g} s.",
-                remedy="cut the motion to the span of its loads: motion.instants(…)",
+                remedy="cut the motion to the span of its loads: --from-s and --to-s, in Python motion.instants(…)",
             )
 
 

@@ -97,7 +97,7 @@ def _refuse_kept(model: Model) -> None:
             raise UnsupportedError(
                 f"constraint {other.name!r} is of type {other.kind}, which is not supported.",
                 where=f"model {model.name!r}",
-                remedy="switch it off in the file, or take it out: replace(model, others=…)",
+                remedy="switch it off in the file; in Python take it out: replace(model, others=…)",
             )
 
 

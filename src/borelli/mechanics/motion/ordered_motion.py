@@ -64,8 +64,8 @@ def _refuse_planar(model: object, motion: object) -> None:
     if what:
         raise InvalidValueError(
             f"A planar {what} was given where the spatial engine needs a model and its motion.",
-            remedy="ask the functions of borelli.planar, or turn both over with planar.to_model(chain), "
-            "planar.to_motion(chain, motion) and planar.to_loads(chain, motion, contacts)",
+            remedy="ask borelli planar; in Python the functions of borelli.planar, or turn both over with "
+            "planar.to_model(chain), planar.to_motion(chain, motion) and planar.to_loads(chain, motion, contacts)",
         )
 
 
@@ -109,7 +109,8 @@ def _in_order(
         shown = ", ".join(map(repr, missing[:8])) + (", …" if len(missing) > 8 else "")
         raise MissingInputError(
             f"the motion lacks {len(missing)} of the {len(wanted)} {kind}s of model {model.name!r}: {shown}.",
-            remedy="add these columns, or let borelli.assemble(model, motion) find those that constraints determine",
+            remedy="add these columns to its table (those that couplers determine may be left out of a file); in "
+            "Python, borelli.assemble(model, motion) finds those that constraints determine",
         )
     return table[:, [place[name] for name in wanted]]
 
