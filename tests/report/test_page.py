@@ -9,6 +9,7 @@ import pytest
 import xarray as xr
 
 from borelli.errors import MissingInputError
+from borelli.report import letters
 from borelli.report import page as page_module
 from borelli.report.blob import Blob, unpacked
 from borelli.report.methods import methods_text
@@ -51,7 +52,7 @@ class Page(HTMLParser):
 
     @property
     def data(self):
-        return json.loads(self.scripts[0])["results"]
+        return json.loads(letters.unpacked(self.scripts[0]))["results"]
 
     def numbers(self, reference):
         return unpacked(self.scripts[1], reference)
@@ -227,7 +228,7 @@ def test_a_page_without_room_holds_the_drawn_frames_alone(tmp_path):
         if "parts" in output:
             continue  # computed from its components
         total = unpacked(text, output["total"])
-        assert output["shares"]["kind"] == "f4" and output["shares"]["shape"] == [len(output["heard"]), n]
+        assert output["shares"]["kind"] == "d4" and output["shares"]["shape"] == [len(output["heard"]), n]
         assert total[output["peak"]] == peak.total
         curve = peak.output.total(long)
         assert output["extremes"] == [

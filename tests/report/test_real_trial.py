@@ -41,14 +41,14 @@ def page(walk, tmp_path_factory):
     return shown, blob
 
 
-def test_page_of_two_seconds_with_ninety_muscles_is_under_twelve_megabytes_with_all_shares(page):
+def test_page_of_two_seconds_with_ninety_muscles_is_under_three_megabytes_with_all_shares(page):
     shown, blob = page
     assert len(shown.data["muscles"]["names"]) == 92
     assert shown.data["wholeShares"]
-    assert len(page_text([shown], blob).encode()) < 12e6
+    assert len(page_text([shown], blob).encode()) < 3e6
 
 
-@pytest.mark.parametrize("room", [6_500_000, 3_000_000, 2_000_000])
+@pytest.mark.parametrize("room", [2_700_000, 2_000_000, 1_500_000])
 def test_numbers_take_no_more_room_than_they_are_given(walk, tmp_path, room):
     blob = Blob()
     Shown.of_folder(save_result(walk, tmp_path / "walk", tables=()), blob, room)
@@ -69,7 +69,19 @@ def test_every_frame_is_there_for_the_tables(walk, page):
     shares = unpacked(text, reaction["shares"])
     assert shares.shape == (len(reaction["heard"]), n)
     own = walk["reaction_force"].sel(joint="knee_r", axis="y").isel(source=reaction["heard"]).T
-    np.testing.assert_allclose(shares, own, rtol=1e-6, atol=1e-6)  # seven digits
+    # Single precision at the largest share of the output, and a millionth of each source's own largest.
+    sizes = np.abs(own.values).max(axis=1, keepdims=True)
+    off = np.abs(shares - own.values)
+    assert (off <= np.minimum(2.0**-24 * sizes.max(), 2.0**-19 * sizes)).all()
+    # What the page shows of a share, four digits, is the same beyond a thousandth of the largest.
+    told = np.abs(own.values) > 1e-3 * sizes.max()
+    assert told.sum() > 1000 and (off[told] < 1e-4 * np.abs(own.values[told])).all()
+    for name in ("hip_r_reaction_moment_x", "ankle_r_reaction_force_z"):
+        each = by_name[name]
+        gap = unpacked(text, each["shares"]).sum(axis=0) - unpacked(text, each["total"])
+        assert (
+            np.abs(gap).max() < len(each["heard"]) * 2.0**-24 * np.abs(unpacked(text, each["shares"])).max()
+        )
     for curve in shown.data["muscles"]["curves"]:
         assert curve["values"]["shape"] == [len(curve["of"]), n]
 

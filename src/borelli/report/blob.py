@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import base64
-import zlib
+import hashlib
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-Kind = Literal["f8", "f4", "u2"]
-_LEVEL = 4
-"""Of compression: two thirds of the time of the usual 6, and one per cent larger."""
+from borelli.report import letters
+from borelli.report.steps import Array, coded, decoded, exponents_of, largest_of
+
+Kind = Literal["f8", "f4", "u4", "u2"]
+_BITS = 24
+"""Of the largest number of a curve in steps, as many as single precision has."""
 
 
 class Blob:
@@ -20,26 +22,62 @@ class Blob:
     def __init__(self) -> None:
         self._parts: list[bytes] = []
         self._size = 0
+        self._known: dict[bytes, int] = {}
 
     def add(self, values: ArrayLike, kind: Kind = "f8") -> dict[str, Any]:
-        """Append an array and return its reference: where it begins, its shape and the kind of its numbers."""
+        """Append an array and return its reference: where it begins, its shape and the kind of its numbers.
+
+        What is there already is not appended again.
+        """
         array = np.array(values, dtype=f"<{kind}", order="C", ndmin=1)
         # First bytes of all numbers together, then the second ones: like beside like is a fifth smaller.
         content = array.view(np.uint8).reshape(array.size, array.itemsize).T.tobytes()
-        reference = {"at": self._size, "shape": list(array.shape), "kind": kind}
-        self._parts.append(content)
-        self._size += len(content)
-        return reference
+        key = hashlib.sha256(content).digest()
+        if key not in self._known:
+            self._known[key] = self._size
+            self._parts.append(content)
+            self._size += len(content)
+        return {"at": self._known[key], "shape": list(array.shape), "kind": kind}
+
+    def add_curves(self, curves: Array, exponents: NDArray[np.int64] | None = None) -> dict[str, Any]:
+        """Append curves (n, n_times) in steps; by default as fine as single precision is at the largest of each."""
+        if exponents is None:
+            exponents = exponents_of(largest_of(curves)) - _BITS
+        codes, heads = coded(curves, exponents)
+        return {**self.add(codes, "u4"), "kind": "d4", "heads": self.add(heads, "u2")}
+
+    def add_moving(self, values: Array, finest: int | None = None) -> dict[str, Any]:
+        """Append what moves, (n_times, …), in steps of two to the power of `finest`, or as fine as single precision."""
+        curves = np.ascontiguousarray(np.reshape(values, (len(values), -1)).T, dtype=float)
+        exponents = None if finest is None else np.full(len(curves), finest)
+        return {**self.add_curves(curves, exponents), "shape": list(np.shape(values)), "turned": True}
 
     def text(self) -> str:
         """Return the block in letters that mean nothing to HTML."""
-        return base64.b64encode(zlib.compress(b"".join(self._parts), _LEVEL)).decode("ascii")
+        return letters.packed(b"".join(self._parts))
 
 
 def unpacked(text: str, reference: dict[str, Any]) -> np.ndarray:
     """Return one array of a block, as the page's script reads it."""
-    content = zlib.decompress(base64.b64decode(text))
+    return _unpacked(letters.unpacked(text), reference)
+
+
+def _unpacked(content: bytes, reference: dict[str, Any]) -> np.ndarray:
+    if reference["kind"] == "d4":
+        return _curves(content, reference)
     count, width = int(np.prod(reference["shape"], dtype=int)), int(reference["kind"][1])
     parts = np.frombuffer(content, np.uint8, count * width, reference["at"]).reshape(width, count)
     values = np.ascontiguousarray(parts.T).view(f"<{reference['kind']}")
     return values.reshape(reference["shape"])
+
+
+def _curves(content: bytes, reference: dict[str, Any]) -> np.ndarray:
+    heads, shape = _unpacked(content, reference["heads"]), reference["shape"]
+    turned = reference.get("turned", False)
+    length = shape[0] if turned else shape[1]
+    stored = {"at": reference["at"], "shape": [len(heads), length], "kind": "u4"}
+    curves = decoded(_unpacked(content, stored), heads)
+    if turned:
+        return np.ascontiguousarray(curves.T).reshape(shape)
+    rows = np.array(reference.get("rows", range(1, len(heads) + 1)))
+    return np.asarray(curves[np.abs(rows) - 1] * np.sign(rows)[:, None])

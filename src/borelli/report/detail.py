@@ -12,14 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.report.blob import Kind
-
 PAGE_BYTES = 3_900_000
-"""Bytes for the numbers of a page: two seconds of walking at 100 Hz with 92 muscles are whole."""
+"""Bytes for the numbers of a page: three seconds of walking at 100 Hz with 92 muscles are whole."""
 _MOST_DOUBLES = 40_000
 # Bytes a number takes on a page, compressed and in letters: measured on walking and rounded up.
-_BYTES = {"f8": 10.0, "f4": 3.8}
-_BYTES_OF_A_PLACE = 1.3
+_EXACT = 10.0
+_IN_STEPS, _IN_FAR_STEPS = 2.4, 3.2
+"""Of every frame, and of frames that lie farther apart."""
+_PLACE, _FAR_PLACE = 0.5, 0.9
+"""Of a coordinate of a point, likewise."""
 _FRAMES = 240
 
 
@@ -57,11 +58,12 @@ class Detail:
     def weight(self, amount: Amount) -> float:
         """Bytes that the numbers take on the page, about."""
         drawn = len(self.frames(amount))
-        total = _BYTES_OF_A_PLACE * amount.places * drawn
-        total += _BYTES["f8"] * amount.totals * (amount.frames if self.whole_totals else drawn)
+        total = (_PLACE if drawn == amount.frames else _FAR_PLACE) * amount.places * drawn
+        total += _EXACT * amount.totals * (amount.frames if self.whole_totals else drawn)
         for each, whole in ((amount.shares, self.whole_shares), (amount.muscles, self.whole_muscles)):
             count = each * (amount.frames if whole else drawn)
-            total += count * _BYTES[kind_of(count, whole)]
+            steps = _IN_STEPS if whole or drawn == amount.frames else _IN_FAR_STEPS
+            total += count * (_EXACT if is_exact(count, whole) else steps)
         return total
 
 
@@ -80,6 +82,6 @@ def detail_for(amount: Amount, room: float = PAGE_BYTES) -> Detail:
     return next((detail for detail in _LADDER if detail.weight(amount) <= room), _LADDER[-1])
 
 
-def kind_of(count: int, whole: bool) -> Kind:
-    """All digits for tables while numbers are few, else seven."""
-    return "f8" if whole and count <= _MOST_DOUBLES else "f4"
+def is_exact(count: int, whole: bool) -> bool:
+    """Whether numbers are few enough to have all digits, for tables; else they have seven."""
+    return whole and count <= _MOST_DOUBLES

@@ -38,7 +38,7 @@ def gait_data(result: xr.Dataset, blob: Blob, norms: Norms | None = None) -> dic
     if over_time:
         spans = {side: [(float(time[0]), float(time[-1]))] for side in SIDES} if len(time) > 1 else {}
     drawn = [
-        {**_described(curve, side), "rows": blob.add(_rows(time, curve.values, spans[side]), "f4")}
+        {**_described(curve, side), "rows": blob.add_curves(_rows(time, curve.values, spans[side]))}
         for curve in curves
         for side in ([curve.side] if curve.side else _once(over_time))
         if spans.get(side)

@@ -52,9 +52,9 @@ def marker_data(result: xr.Dataset, frames: NDArray[np.intp], blob: Blob) -> dic
     rms = _rms(error)
     return {
         "names": names,
-        "measured": blob.add(_places(result["marker_measured"])[frames], "f4"),
-        "modelled": blob.add(_places(result["marker_modelled"])[frames], "f4"),
-        "error": blob.add(error[frames].T, "f4"),
+        "measured": blob.add_moving(_places(result["marker_measured"])[frames]),
+        "modelled": blob.add_moving(_places(result["marker_modelled"])[frames]),
+        "error": blob.add_curves(error[frames].T),
         "rms": blob.add(rms[frames], "f4"),
         "meanRms": float(np.nanmean(rms)),
         "markers": [_marker(name, error[:, k], times) for k, name in enumerate(names)],

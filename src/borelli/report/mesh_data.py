@@ -78,6 +78,6 @@ def mesh_data(
         "bones": bones,
         "links": own,
         "names": [links[k] for k in own],
-        "origins": blob.add(poses["body_origin"].transpose(*order).values, "f4"),
-        "rotations": blob.add(poses["body_rotation"].transpose(*order, "body_axis").values, "f4"),
+        "origins": blob.add_moving(poses["body_origin"].transpose(*order).values),
+        "rotations": blob.add_moving(poses["body_rotation"].transpose(*order, "body_axis").values),
     }

@@ -11,7 +11,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
-from borelli.report.detail import kind_of
+from borelli.report.detail import is_exact
 
 _MUSCLE_DIMS = ("muscle", "path")
 _WORDS = {
@@ -58,10 +58,9 @@ class MuscleCurves:
         if not self.curves:
             return None
         values = [curve["values"][:, kept] for curve in self.curves]
-        kind = kind_of(sum(each.size for each in values), isinstance(kept, slice))
-        curves = [
-            {**curve, "values": blob.add(own, kind)} for curve, own in zip(self.curves, values, strict=True)
-        ]
+        exact = is_exact(sum(each.size for each in values), isinstance(kept, slice))
+        add = blob.add if exact else blob.add_curves
+        curves = [{**curve, "values": add(own)} for curve, own in zip(self.curves, values, strict=True)]
         return {"names": self.names, "curves": curves}
 
 

@@ -14,6 +14,7 @@ from borelli.errors import MissingInputError
 from borelli.report.blob import Blob
 from borelli.report.cards import about, about_html, cards_html
 from borelli.report.detail import PAGE_BYTES
+from borelli.report.letters import packed
 from borelli.report.mesh_data import Surface
 from borelli.report.methods import methods_text
 from borelli.report.page_data import Saved, Shown
@@ -137,7 +138,7 @@ def page_text(shown: Sequence[Shown], blob: Blob, title: str = "") -> str:
         compared=resource("compare.html") if several else "",
         sections="\n".join(_section(each, k, names[k], several) for k, each in enumerate(shown)),
         version=html.escape(borelli.__version__),
-        data=script_json({"results": [each.data for each in shown]}),
+        data=packed(script_json({"results": [each.data for each in shown]}).encode()),
         numbers=blob.text(),
         style=resource("page.css"),
         script="\n".join(resource(name) for name in _SCRIPTS),

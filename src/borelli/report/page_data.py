@@ -11,8 +11,8 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from borelli.report.blob import Blob, Kind
-from borelli.report.detail import PAGE_BYTES, Amount, Detail, detail_for, kind_of
+from borelli.report.blob import Blob
+from borelli.report.detail import PAGE_BYTES, Amount, Detail, detail_for, is_exact
 from borelli.report.event_data import event_data
 from borelli.report.gait_data import gait_data
 from borelli.report.markers import marker_data, marker_places, worst_instants
@@ -20,6 +20,7 @@ from borelli.report.mesh_data import Surface
 from borelli.report.muscle_data import MuscleCurves, balance_curves, balance_data
 from borelli.report.scene_data import scene_data, scene_places
 from borelli.report.search_words import search_words
+from borelli.report.share_rows import ShareRows
 from borelli.report.source_groups import groupings
 from borelli.results.answers import MASS_KG, ROOTS, WEIGHT_N, Answer, answers_if_any
 from borelli.results.contact_events import ground_loads
@@ -187,6 +188,12 @@ def _data(
     kept = _Kept.of(detail, amount, frames)
     sources = [str(source) for source in result[SOURCE].values] if told else []
     times = result["time"].values
+    rows = ShareRows()
+    shown = [
+        *(_output(each, times, kept, blob, rows) for each in told),
+        *(_derived_output(each, times, kept, blob) for each in derived),
+    ]
+    rows.close(blob)
     return {
         "title": title,
         "folder": folder,
@@ -199,10 +206,7 @@ def _data(
         "weight": _known(result, WEIGHT_N),
         "mass": _known(result, MASS_KG),
         "groupings": groupings(sources, source_bodies(result) if told else None, _plain(result, sources)),
-        "outputs": [
-            *(_output(each, times, kept, blob) for each in told),
-            *(_derived_output(each, times, kept, blob) for each in derived),
-        ],
+        "outputs": shown,
         **event_data(result),
         "scene": scene_data(result, frames, blob, meshes),
         "markers": marker_data(result, frames, blob),
@@ -213,12 +217,13 @@ def _data(
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Frames that the page holds of each part, and the kind of numbers of the shares."""
+    """Frames that the page holds of each part, and how finely it holds the shares."""
 
     shares: slice | NDArray[np.intp]
     muscles: slice | NDArray[np.intp]
     totals: slice | NDArray[np.intp]
-    kind: Kind
+    exact: bool
+    """Whether shares have all digits"""
 
     @classmethod
     def of(cls, detail: Detail, amount: Amount, frames: NDArray[np.intp]) -> _Kept:
@@ -226,8 +231,8 @@ class _Kept:
             return slice(None) if whole else frames
 
         count = amount.shares * (amount.frames if detail.whole_shares else len(frames))
-        kind = kind_of(count, detail.whole_shares)
-        return cls(part(detail.whole_shares), part(detail.whole_muscles), part(detail.whole_totals), kind)
+        exact = is_exact(count, detail.whole_shares)
+        return cls(part(detail.whole_shares), part(detail.whole_muscles), part(detail.whole_totals), exact)
 
     def places(self, frames: NDArray[np.intp] | Sequence[int]) -> list[int]:
         """Where frames are among those of the totals."""
@@ -261,12 +266,15 @@ def _derived_output(told: _Derived, times: NDArray[np.float64], kept: _Kept, blo
     }
 
 
-def _output(told: _Told, times: NDArray[np.float64], kept: _Kept, blob: Blob) -> dict[str, Any]:
+def _output(
+    told: _Told, times: NDArray[np.float64], kept: _Kept, blob: Blob, rows: ShareRows
+) -> dict[str, Any]:
+    shares = told.shares[:, kept.shares]
     return {
         **_described(told.peak, told.total, told.peak_frame, times, kept),
         "total": blob.add(told.total[kept.totals]),
         "heard": told.heard,
-        "shares": blob.add(told.shares[:, kept.shares], kept.kind),
+        "shares": blob.add(shares) if kept.exact else rows.add(shares, told.heard),
     }
 
 

@@ -16,8 +16,8 @@ from borelli.results.output import SOURCE
 _PATH_DIMS = ("muscle", "path")
 _REACTIONS = ("reaction", "total_reaction_force")
 _COLOURS = ("tension", "activation")
-# Parts of a metre, 0.06 mm: finer than any screen, and half the size of numbers with all their digits.
-_FINEST = 2.0**14
+# Power of two of a metre, 0.06 mm: finer than any screen.
+_FINEST = -14
 
 
 def scene_data(
@@ -91,12 +91,12 @@ def _set(drawn: xr.Dataset, variable: str, dim: str, blob: Blob) -> dict[str, An
     if variable not in drawn:
         return None
     values = drawn[variable].transpose("time", dim, "axis").values
-    return {"names": [str(name) for name in drawn[dim].values], "at": blob.add(values, "f4")}
+    return {"names": [str(name) for name in drawn[dim].values], "at": blob.add_moving(values)}
 
 
 def _lines(array: xr.DataArray, blob: Blob) -> dict[str, Any]:
     """Add positions (m) that are drawn but never told, rounded."""
-    return blob.add(np.round(np.asarray(array.values, dtype=float) * _FINEST) / _FINEST, "f4")
+    return blob.add_moving(array.values, _FINEST)
 
 
 def _arrows(at: xr.DataArray, force: xr.DataArray, dim: str, blob: Blob) -> dict[str, Any]:
@@ -105,8 +105,8 @@ def _arrows(at: xr.DataArray, force: xr.DataArray, dim: str, blob: Blob) -> dict
     largest = float(np.nanmax(sizes, initial=0.0))
     return {
         "names": [str(name) for name in force[dim].values],
-        "at": blob.add(at.transpose(*order).values, "f4"),
-        "force": blob.add(force.transpose(*order).values, "f4"),
+        "at": blob.add_moving(at.transpose(*order).values),
+        "force": blob.add_moving(force.transpose(*order).values),
         "largest": largest,
         "unit": str(force.attrs.get("units", "N")),
     }
@@ -139,6 +139,6 @@ def _colour(drawn: xr.Dataset, variable: str, names: list[str], blob: Blob) -> d
     return {
         "words": variable,
         "unit": "" if array.attrs.get("units") == "1" else str(array.attrs.get("units", "")),
-        "values": blob.add(values, "f4"),
+        "values": blob.add_moving(values),
         "largest": float(np.nanmax(values, initial=0.0)),
     }

@@ -1,11 +1,23 @@
-// The page's data: JSON for names, one compressed block for numbers.
+// What stands in letters on the page, five for every four bytes of a compressed block.
+const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,-.:;=?@[]^_{|}~";
+
+function blockOf(id) {
+  const text = document.getElementById(id).textContent, start = text.indexOf("/") + 1, words = (text.length - start) / 5;
+  const digit = new Uint8Array(128), packed = new DataView(new ArrayBuffer(4 * words));
+  for (let k = 0; k < 85; k += 1) digit[LETTERS.charCodeAt(k)] = k;
+  for (let i = 0, at = start; i < words; i += 1) {
+    let word = 0;
+    for (let k = 0; k < 5; k += 1, at += 1) word = 85 * word + digit[text.charCodeAt(at)];
+    packed.setUint32(4 * i, word);
+  }
+  const small = new Blob([packed.buffer.slice(0, parseInt(text, 10))]);
+  return new Response(small.stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+}
+
+// The page's data: JSON for names, one block for numbers.
 async function readPage() {
-  const page = JSON.parse(document.getElementById("borelli-data").textContent);
-  const letters = atob(document.getElementById("borelli-numbers").textContent);
-  const packed = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i += 1) packed[i] = letters.charCodeAt(i);
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const block = await new Response(stream).arrayBuffer();
+  const [names, block] = await Promise.all(["borelli-data", "borelli-numbers"].map(blockOf));
+  const page = JSON.parse(new TextDecoder().decode(names));
   return page.results.map((result) => withDerived(withNumbers(result, block)));
 }
 
@@ -48,8 +60,9 @@ function withNumbers(part, block) {
   if (part === null || typeof part !== "object") return part;
   if (part.kind !== undefined && part.at !== undefined && Array.isArray(part.shape)) {
     const count = part.shape.reduce((product, size) => product * size, 1);
+    const read = () => (part.kind === "d4" ? curvesAt(block, part) : numbersAt(block, part.at, count, part.kind));
     let values = null;
-    return { shape: part.shape, get values() { return (values ??= numbersAt(block, part.at, count, part.kind)); } };
+    return { shape: part.shape, get values() { return (values ??= read()); } };
   }
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, withNumbers(value, block)]));
 }
@@ -61,6 +74,23 @@ function numbersAt(block, at, count, kind) {
     for (let i = 0; i < count; i += 1) bytes[i * width + place] = parts[place * count + i];
   }
   return new { f8: Float64Array, f4: Float32Array, u2: Uint16Array }[kind](bytes.buffer);
+}
+
+// Curves in whole steps, told by their differences; `rows` numbers them from 1, turned round where negative.
+function curvesAt(block, { at, shape, heads, rows, turned }) {
+  const known = numbersAt(block, heads.at, heads.shape[0], "u2"), length = turned ? shape[0] : shape[1], count = known.length * length;
+  const bytes = new Uint8Array(block, at, 4 * count), wanted = rows ?? Array.from(known, (_, k) => k + 1), n = wanted.length;
+  const values = new (turned ? Float32Array : Float64Array)(n * length), [along, across] = turned ? [n, 1] : [1, length];
+  wanted.forEach((signed, k) => {
+    const curve = Math.abs(signed) - 1, head = known[curve], order = head % 4, step = Math.sign(signed) * 2 ** ((head >> 2) - 2048), sums = [0, 0, 0];
+    for (let i = 0, place = curve * length; i < length; i += 1, place += 1) {
+      const code = bytes[place] + 256 * bytes[count + place] + 65536 * bytes[2 * count + place] + 16777216 * bytes[3 * count + place];
+      let left = code % 2 ? -(code + 1) / 2 : code / 2;
+      if (code !== 4294967295) for (let j = 0; j < order; j += 1) left = sums[j] += left;
+      values[i * along + k * across] = code === 4294967295 ? NaN : step * left;
+    }
+  });
+  return values;
 }
 
 function row(array, index) {

@@ -1,0 +1,34 @@
+"""Bytes as letters of a page: compressed, and five letters for every four bytes."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+
+# Printed ASCII without blanks and what means something to HTML, to a template or in a text that is quoted.
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,-.:;=?@[]^_{|}~"
+_LETTERS = np.frombuffer(_ALPHABET.encode("ascii"), dtype=np.uint8)
+_BASE, _BYTES, _DIGITS = 85, 4, 5
+_LEVEL = 6
+
+
+def packed(content: bytes) -> str:
+    """Return bytes in letters that mean nothing to HTML: how many there are once compressed, a stroke, and these."""
+    small = zlib.compress(content, _LEVEL)
+    words = np.frombuffer(small + bytes(-len(small) % _BYTES), dtype=">u4").astype(np.uint32)
+    digits = np.empty((len(words), _DIGITS), dtype=np.uint8)
+    for place in reversed(range(_DIGITS)):
+        digits[:, place] = words % _BASE
+        words //= _BASE
+    return f"{len(small)}/{_LETTERS[digits].tobytes().decode('ascii')}"
+
+
+def unpacked(text: str) -> bytes:
+    """Return the bytes, as the page's script reads them."""
+    count, _, letters = text.partition("/")
+    digit = np.zeros(128, dtype=np.uint64)
+    digit[_LETTERS] = np.arange(_BASE)
+    digits = digit[np.frombuffer(letters.encode("ascii"), dtype=np.uint8)].reshape(-1, _DIGITS)
+    words = digits @ (np.uint64(_BASE) ** np.arange(_DIGITS - 1, -1, -1, dtype=np.uint64))
+    return zlib.decompress(words.astype(">u4").tobytes()[: int(count)])

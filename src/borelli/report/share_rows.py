@@ -1,0 +1,64 @@
+"""The shares of all outputs of a result as curves in steps, each curve once.
+
+The foot's weight and the push of the ground pass through ankle, knee and hip alike: one curve stands for the share in
+each of these forces, with its sign.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from borelli.report.blob import Blob
+from borelli.report.steps import exponents_of, largest_of
+
+_BITS = 24
+"""Of the largest share of an output: the resolution that single precision has there."""
+_OWN_BITS = 19
+"""Of the largest share of a source, where that is little beside the others: a millionth."""
+
+
+class ShareRows:
+    """Collects the shares of outputs; their references are complete once the curves are added to the block."""
+
+    def __init__(self) -> None:
+        self._curves: list[NDArray[np.float64]] = []
+        self._exponents: list[int] = []
+        self._of: dict[int, list[int]] = {}
+        self._references: list[dict[str, Any]] = []
+
+    def add(self, shares: NDArray[np.float64], sources: list[int]) -> dict[str, Any]:
+        """Take the shares of an output (n_sources, n_times), and return what will refer to them."""
+        own = exponents_of(largest_of(shares))
+        finest = np.minimum(own.max(initial=-_BITS) - _BITS, own - _OWN_BITS)
+        rows = [
+            self._place(curve, source, int(exponent))
+            for curve, source, exponent in zip(shares, sources, finest, strict=True)
+        ]
+        reference = {"shape": list(shares.shape), "kind": "d4", "rows": rows}
+        self._references.append(reference)
+        return reference
+
+    def _place(self, curve: NDArray[np.float64], source: int, exponent: int) -> int:
+        """Number of a curve from 1, negative where it is turned round; of one that is there within half a step."""
+        half = 2.0 ** (exponent - 1)
+        known = self._of.setdefault(source, [])
+        for place in known:
+            # A coarser curve may not stand for a finer one.
+            if self._exponents[place] <= exponent:
+                for sign in (1, -1):
+                    if np.max(np.abs(self._curves[place] - sign * curve), initial=0.0) <= half:
+                        return sign * (place + 1)
+        known.append(len(self._curves))
+        self._curves.append(curve)
+        self._exponents.append(exponent)
+        return len(self._curves)
+
+    def close(self, blob: Blob) -> None:
+        """Add the curves to the block, and tell all references where they are."""
+        if self._curves:
+            added = blob.add_curves(np.array(self._curves), np.array(self._exponents))
+            for reference in self._references:
+                reference.update(at=added["at"], heads=added["heads"])
