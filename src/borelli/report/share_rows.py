@@ -19,6 +19,9 @@ _BITS = 24
 _OWN_BITS = 19
 """Of the largest share of a source, where that is little beside the others: a millionth."""
 
+_SAME = 2.0**-10
+"""Of a step: curves that differ by less are one."""
+
 
 class ShareRows:
     """Collects the shares of outputs; their references are complete once the curves are added to the block."""
@@ -42,15 +45,14 @@ class ShareRows:
         return reference
 
     def _place(self, curve: NDArray[np.float64], source: int, exponent: int) -> int:
-        """Number of a curve from 1, negative where it is turned round; of one that is there within half a step."""
-        half = 2.0 ** (exponent - 1)
+        """Number of a curve from 1, negative where it is turned round; of one that is there but for round-off."""
         known = self._of.setdefault(source, [])
         for place in known:
-            # A coarser curve may not stand for a finer one.
-            if self._exponents[place] <= exponent:
-                for sign in (1, -1):
-                    if np.max(np.abs(self._curves[place] - sign * curve), initial=0.0) <= half:
-                        return sign * (place + 1)
+            finer = min(exponent, self._exponents[place])
+            for sign in (1, -1):
+                if np.max(np.abs(self._curves[place] - sign * curve), initial=0.0) <= _SAME * 2.0**finer:
+                    self._exponents[place] = finer
+                    return sign * (place + 1)
         known.append(len(self._curves))
         self._curves.append(curve)
         self._exponents.append(exponent)
