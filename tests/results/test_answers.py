@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -153,7 +154,7 @@ def test_by_default_a_joint_force_is_explained_where_its_card_is(result, tmp_pat
     assert bo.explain(result, "shoulder force").when.endswith(", its peak)")
 
 
-def test_a_notebook_shows_explanations_and_pages(result):
+def test_a_notebook_shows_explanations_and_pages_without_anywidget(result, monkeypatch):
     told = bo.explain(result, "elbow force", by="muscle")
     shown = told._repr_html_()
     assert told.headline in shown and "<td>muscle:brachialis</td>" in shown
@@ -161,6 +162,7 @@ def test_a_notebook_shows_explanations_and_pages(result):
         result.assign_coords(source=[f"<b>{k}" for k in range(result.sizes["source"])]), "elbow force"
     )
     assert "<b>0" not in odd._repr_html_() and "&lt;b&gt;" in odd._repr_html_()
+    monkeypatch.setitem(sys.modules, "borelli.trial.page_widget", None)
     page = bo.show(result, title="Curl <i>")
     assert "Curl &lt;i&gt;" in page.html and page._repr_html_().startswith('<iframe srcdoc="')
     assert 'class="cards"' in page.html and "<script" not in page._repr_html_()

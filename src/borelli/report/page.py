@@ -70,6 +70,7 @@ _SCRIPTS = (
     "overlay.js",
     "compare.js",
     "tables.js",
+    "parent.js",
     "page.js",
 )
 

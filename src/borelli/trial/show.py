@@ -8,12 +8,18 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from borelli.results.save import save_result
+from borelli.results.output import outputs
+from borelli.results.plain_names import output_words
+from borelli.results.plain_result import PlainResult
+from borelli.results.resultant import joint_forces
+from borelli.results.save import load_result, save_result
+from borelli.results.tables import has_shares
 from borelli.trial.report import write_report
 
 if TYPE_CHECKING:
     import xarray as xr
 
+    from borelli.trial.page_widget import PageWidget
     from borelli.trial.run import RunResult
 
 _HEIGHT = 900
@@ -33,7 +39,9 @@ class ShownPage:
         )
 
 
-def show(result: xr.Dataset | RunResult | str | Path, *, title: str = "", height: int = _HEIGHT) -> ShownPage:
+def show(
+    result: xr.Dataset | RunResult | str | Path, *, title: str = "", height: int = _HEIGHT
+) -> ShownPage | PageWidget:
     """Show the page of a result in a notebook: cards, verdict, moving body, shares.
 
     Parameters
@@ -47,19 +55,36 @@ def show(result: xr.Dataset | RunResult | str | Path, *, title: str = "", height
 
     Returns
     -------
-    ShownPage
-        The last expression of a cell displays it.
+    PageWidget, or ShownPage
+        The last expression of a cell displays it; ``html`` is the page. Where anywidget is installed (``pip install
+        borelli[notebooks]``) it is a widget: ``instant`` (s) and ``output`` are what is chosen on the page, and choose
+        it when they are set.
 
     Examples
     --------
     >>> folder = bo.save_result(bo.planar.analyze(bo.library.reaching_arm(), bo.library.reach()), "reach")
-    >>> type(bo.show(folder)).__name__
-    'ShownPage'
+    >>> bo.show(folder).html.startswith("<!DOCTYPE html>")
+    True
     """
     with tempfile.TemporaryDirectory() as place:
         folder = _folder(result, Path(place))
         page = write_report(folder, Path(place) / "page.html", title=title)
-        return ShownPage(page.read_text(encoding="utf-8"), height)
+        text = page.read_text(encoding="utf-8")
+        try:
+            # Loaded here: anywidget is an extra, and takes a second.
+            from borelli.trial.page_widget import PageWidget
+        except ModuleNotFoundError:
+            return ShownPage(text, height)
+        return PageWidget(text, height, _output_names(folder))
+
+
+def _output_names(folder: Path) -> dict[str, str]:
+    """Plain words of every output of a result, by its name; none of a result without shares."""
+    plain = PlainResult.of(load_result(folder))
+    if not has_shares(plain):
+        return {}
+    known = outputs(plain)
+    return {output.name: output_words(output) for output in (*known, *joint_forces(plain, known))}
 
 
 def _folder(result: Any, place: Path) -> Path:

@@ -95,6 +95,7 @@ function keepInAddress(started) {
       select.dispatchEvent(new Event("change"));
     }
     if (Number.isFinite(parseFloat(wanted.get(key("time"))))) player.pick(nearest(player.time, parseFloat(wanted.get(key("time")))));
+    if (location.protocol === "about:") return; // in the frame of a notebook, which has no address to keep it in
     const write = () => {
       if (player.running) return;
       const now = new URLSearchParams(location.hash.slice(1));
@@ -124,4 +125,5 @@ comparePanel(results);
 window.borelli = { results: results.map(startResult) };
 keepInAddress(window.borelli.results);
 spacePlays(window.borelli.results);
+talkToParent(window.borelli.results);
 document.documentElement.dataset.ready = "yes";
