@@ -12,6 +12,7 @@ import borelli as bo
 from borelli.cli.main import main
 from borelli.io.trial_toml import load_trial
 from borelli.model import Body, CoordinateCoupler, Linear, Model, PinJoint
+from tests.report.test_page import Page
 
 TIME = np.arange(201) / 100
 ANGLE = 0.4 * np.sin(2 * np.pi * TIME)
@@ -142,8 +143,13 @@ def test_norms_and_geometry_reach_the_page_and_wrong_ones_stop_before_computing(
         "joint,plane,quantity,percent,mean,sd\nknee,sagittal,angle,0,1,1\nknee,sagittal,angle,100,1,1\n"
     )
     assert command(*trial, "--norms", norms, "--geometry", tmp_path / "bones", "--cutoff-hz", 6) == 0
-    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert '"meshes":{"bones":[{"link":0' in page
+    page = tmp_path / "out" / "report.html"
+    (drawn,) = Page(page.read_text(encoding="utf-8")).data
+    assert drawn["scene"]["meshes"]["bones"][0]["link"] == 0
+    # The next page of the folder has them again.
+    assert command("report", tmp_path / "out") == 0
+    assert capsys.readouterr().err.count("surfaces") == 0
+    assert Page(page.read_text(encoding="utf-8")).data[0]["scene"]["meshes"] is not None
     assert command("verify", tmp_path / "out") == 0
     assert command("report", tmp_path / "out", "--geometry", tmp_path / "nowhere") == 2
     assert "There is no folder" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from borelli.io.planar_file import save_chain
 from borelli.results.record import load_record
 from borelli.results.save import load_result
 from borelli.trial import chain_tables
+from tests.report.test_page import Page
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "planar_golden.json"
 CASES = {case["id"]: case for case in json.loads(FIXTURE.read_text())["cases"]}
@@ -349,11 +350,7 @@ def test_a_page_tells_of_the_whole_body_residual_and_draws_the_support(tmp_path,
     assert run(path, "--out", tmp_path / "results") == 0
     with pytest.raises(SystemExit):
         main(["report", str(tmp_path / "results")])
-    page = (tmp_path / "results" / "report.html").read_text()
-    for words in (
-        "whole body residual force",
-        "measured and required support force",
-        "support force y",
-        "support of the base",
-    ):
+    page = (tmp_path / "results" / "report.html").read_text(encoding="utf-8")
+    for words in ("whole body residual force", "measured and required support force", "support force y"):
         assert words in page, words
+    assert "support of the base" in Page(page).data[0]["scene"]["loads"]["names"]

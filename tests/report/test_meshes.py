@@ -10,10 +10,12 @@ import pytest
 import borelli as bo
 from borelli.errors import BorelliWarning
 from borelli.report.mesh_data import coarser
+from borelli.results.record import load_record, note_in_record
 from borelli.trial.geometry import find_meshes
 from tests.analyses.muscle_arms import arm, curl
 from tests.io.test_meshes import obj, vtp
 from tests.report.browser import Visit
+from tests.report.test_page import Page
 
 
 def sphere(n: int):
@@ -66,6 +68,49 @@ def test_a_folder_that_is_none_is_refused(tmp_path, shown):
     folder = bo.save_result(shown, tmp_path / "arm", tables=())
     with pytest.raises(bo.BorelliError, match="There is no folder"):
         bo.write_report(folder, geometry=tmp_path / "Geometry")
+
+
+def has_bones(page) -> bool:
+    return Page(page.read_text(encoding="utf-8")).data[0]["scene"]["meshes"] is not None
+
+
+def test_the_next_page_finds_the_surfaces_where_they_were(tmp_path, shown):
+    (tmp_path / "trial" / "bones").mkdir(parents=True)
+    surface = tmp_path / "trial" / "bones" / "upper.vtp"
+    surface.write_text(vtp(), encoding="utf-8")
+    folder = bo.save_result(shown, tmp_path / "trial" / "arm", tables=())
+    with pytest.warns(BorelliWarning, match="1 surfaces of bones were not found"):
+        assert has_bones(bo.write_report(folder, tmp_path / "a.html", geometry=surface.parent))
+    assert not has_bones(bo.write_report(folder, tmp_path / "b.html")), (
+        "a page elsewhere leaves the result alone"
+    )
+    with pytest.warns(BorelliWarning, match="1 surfaces of bones were not found"):
+        bo.write_report(folder, geometry=surface.parent)
+    record = load_record(folder)
+    assert record["surfaces"]["folders"] == ["../bones"] and list(record["surfaces"]["files"]) == [
+        "upper.vtp"
+    ]
+    assert bo.verify_result(folder).whole
+    assert has_bones(bo.write_report(folder, tmp_path / "c.html"))
+    # Folder and surfaces may move together.
+    moved = (tmp_path / "trial").rename(tmp_path / "moved")
+    assert has_bones(bo.write_report(moved / "arm"))
+    # Others than those that were there are not opened, and what to pass is told.
+    (moved / "bones" / "upper.vtp").write_text(vtp() + "\n", encoding="utf-8")
+    with pytest.warns(BorelliWarning, match=r"name their folder \(--geometry DIR\): .*upper\.vtp"):
+        assert not has_bones(bo.write_report(moved / "arm", tmp_path / "d.html"))
+    (moved / "bones" / "upper.vtp").unlink()
+    with pytest.warns(BorelliWarning, match="1 surfaces of bones are not what and where they were"):
+        assert not has_bones(bo.write_report(moved / "arm", tmp_path / "e.html"))
+
+
+@pytest.mark.parametrize(
+    "note", ["bones", {"folders": 3, "files": {}}, {"folders": [3, "\0"], "files": {"a": 1}}]
+)
+def test_a_record_that_says_nonsense_of_surfaces_draws_none(tmp_path, shown, note):
+    folder = bo.save_result(shown, tmp_path / "arm", tables=())
+    note_in_record(folder, "surfaces", note)
+    assert not has_bones(bo.write_report(folder, tmp_path / "page.html"))
 
 
 def test_surfaces_are_drawn_where_their_bodies_are(tmp_path, shown, browser):

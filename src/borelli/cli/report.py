@@ -36,7 +36,10 @@ def run(
     ] = None,
     geometry: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder with the surfaces of the bones (.vtp, .stl, .obj)."),
+        typer.Option(
+            metavar="DIR",
+            help="Folder with the surfaces of the bones (.vtp, .stl, .obj), if not where they were for its page.",
+        ),
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:

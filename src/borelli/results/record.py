@@ -163,6 +163,15 @@ def add_to_record(folder: Path, name: str) -> None:
             partial.write_text(record_text(record), encoding="utf-8")
 
 
+def note_in_record(folder: Path, key: str, value: Any) -> None:
+    """Enter something that was found out about a result later, or enter it anew."""
+    with lock(folder):
+        record = load_record(folder)
+        record[key] = value
+        with whole_file(folder / RECORD) as partial:
+            partial.write_text(record_text(record), encoding="utf-8")
+
+
 def is_result(folder: Path) -> bool:
     """Whether a folder holds a result, be it a damaged one, that a new result may replace."""
     record = _read(folder / RECORD)

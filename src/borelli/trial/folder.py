@@ -122,7 +122,7 @@ def save_split(
     from borelli.report.page import write_page
     from borelli.report.page_data import Saved
     from borelli.results.save import save_result
-    from borelli.trial.geometry import GEOMETRY, beside, find_meshes
+    from borelli.trial.geometry import GEOMETRY, beside, find_meshes, remember_places
 
     def tables(partial: Path) -> None:
         write_share_tables(result, partial)
@@ -133,6 +133,7 @@ def save_split(
         places = [] if model is None else beside(model)
         meshes = [find_meshes(result.attrs.get(GEOMETRY), places, False)]
         write_page([folder], folder / PAGE, meshes=meshes, saved=[Saved(result, answers)])
+        remember_places(folder, result.attrs.get(GEOMETRY), places)
 
 
 @dataclass(frozen=True)

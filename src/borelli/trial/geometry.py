@@ -13,15 +13,20 @@ from numpy.typing import NDArray
 
 from borelli.errors import BorelliError, BorelliWarning, MissingInputError
 from borelli.io.meshes import load_mesh
+from borelli.results.record import file_hash, note_in_record
 
 Surfaces = dict[str, list[tuple[NDArray[np.float64], NDArray[np.int64]]]]
 GEOMETRY = "geometry"
 """Attribute of a result: of each body, the files that show it and how they are stretched."""
+SURFACES = "surfaces"
+"""In the record of a result: folders, relative to its own, where files of surfaces were found, and their hashes."""
 _MOST_FILES = 400
 _MOST_BYTES = 200_000_000
 
 
-def find_meshes(told: object, folders: Sequence[Path], wanted: bool) -> Surfaces:
+def find_meshes(
+    told: object, folders: Sequence[Path], wanted: bool, known: Mapping[str, str] | None = None
+) -> Surfaces:
     """Read the surfaces of bodies that are found, stretched as the model says.
 
     Parameters
@@ -33,6 +38,8 @@ def find_meshes(told: object, folders: Sequence[Path], wanted: bool) -> Surfaces
         Where to look, in this order.
     wanted : bool
         Whether the user asked for them: then it is told what is missing.
+    known : mapping of file name to hash, optional
+        Takes only files whose content is known, and tells which are not there any more.
     """
     found: Surfaces = {}
     missing, refused, opened, size = [], [], 0, 0
@@ -47,6 +54,9 @@ def find_meshes(told: object, folders: Sequence[Path], wanted: bool) -> Surfaces
                 f"{file} and those after it: more than {_MOST_FILES} files or {_MOST_BYTES // 10**6} MB"
             )
             break
+        if known is not None and file_hash(place) != known.get(place.name):
+            missing.append(file)
+            continue
         try:
             mesh = load_mesh(place)
         except BorelliError as error:
@@ -56,7 +66,41 @@ def find_meshes(told: object, folders: Sequence[Path], wanted: bool) -> Surfaces
     _tell(refused, "surfaces of bones are not drawn")
     if wanted:
         _tell(missing, "surfaces of bones were not found")
+    elif known:
+        gone = [file for file in missing if PureWindowsPath(file).name in known]
+        _tell(gone, "surfaces of bones are not what and where they were; name their folder (--geometry DIR)")
     return found
+
+
+def remember_places(folder: Path, told: object, places: Sequence[Path]) -> None:
+    """Note in the record of a result where the surfaces of its bones were found, for its next page.
+
+    The record may come from a stranger, who must not have other files opened: so it tells their content as well.
+    """
+    files = {path.name: path for _, file, _ in _listed(told) if (path := _found(file, places)) is not None}
+    if not files:
+        return
+    try:
+        own = [Path(os.path.relpath(path.resolve().parent, folder.resolve())) for path in files.values()]
+    except ValueError:  # on another drive, to which no relative path leads
+        return
+    note = {
+        "folders": list(dict.fromkeys(each.as_posix() for each in own)),
+        "files": {name: file_hash(path) for name, path in files.items()},
+    }
+    note_in_record(folder, SURFACES, note)
+
+
+def remembered_places(folder: Path, record: Mapping[str, Any]) -> tuple[list[Path], dict[str, str]]:
+    """Folders where surfaces were found, and the hash of each file; none where the record knows of none."""
+    note = record.get(SURFACES)
+    if not isinstance(note, dict):
+        return [], {}
+    folders, files = note.get("folders"), note.get("files")
+    if not isinstance(folders, list) or not isinstance(files, dict):
+        return [], {}
+    places = [folder / each for each in folders if isinstance(each, str) and "\0" not in each]
+    return places, {str(name): str(digest) for name, digest in files.items()}
 
 
 def named_folder(folder: str | os.PathLike[str] | None) -> list[Path]:

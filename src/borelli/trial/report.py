@@ -12,7 +12,14 @@ from borelli.report.page import write_page
 from borelli.report.page_data import Saved
 from borelli.results.norms import Norms
 from borelli.results.record import PAGE, load_record
-from borelli.trial.geometry import GEOMETRY, find_meshes, named_folder
+from borelli.trial.geometry import (
+    GEOMETRY,
+    Surfaces,
+    find_meshes,
+    named_folder,
+    remember_places,
+    remembered_places,
+)
 from borelli.trial.shares import complete
 
 File = str | os.PathLike[str]
@@ -42,7 +49,8 @@ def write_report(
         Bands to draw behind the curves of joints and ground; see :func:`load_norms`.
     geometry : path, or sequence of paths, optional
         Folder with the surfaces of the model's bones (``.vtp``, ``.stl``, ``.obj``); of one folder it is told what
-        is missing in it.
+        is missing in it. By default where they were found for the page in the result folder, if they are still there
+        and the same.
 
     Returns
     -------
@@ -79,8 +87,20 @@ def draw_report(
         if isinstance(geometry, str | os.PathLike)
         else [Path(g) for g in geometry or ()]
     )
-    meshes = [
-        find_meshes(load_record(folder)["settings"].get(GEOMETRY), places, named) if places else {}
-        for folder in folders
-    ]
-    return write_page(folders, path, title, norms, meshes, saved)
+    meshes = [_meshes(folder, places, named) for folder in folders]
+    page = write_page(folders, path, title, norms, meshes, saved)
+    for folder in folders:
+        if places and page.parent.resolve() == folder.resolve():
+            remember_places(folder, load_record(folder)["settings"].get(GEOMETRY), places)
+    return page
+
+
+def _meshes(folder: Path, places: Sequence[Path], named: bool) -> Surfaces:
+    """Surfaces in the folders that are told, else where they were when the result was written."""
+    record = load_record(folder)
+    told = record["settings"].get(GEOMETRY)
+    found = find_meshes(told, places, named) if places else {}
+    if found or named:
+        return found
+    before, known = remembered_places(folder, record)
+    return find_meshes(told, before, False, known) if known else {}
