@@ -13,7 +13,8 @@ from borelli.opensim_tools.static_pose import write_static_pose
 from tests.opensim_tools.test_refusals import run
 
 ANALYSES = (
-    "<JointReaction name='R'/><ForceReporter name='F'/><Actuation name='A'/><StatesReporter name='S'/><Kinematics name='K'/>"
+    "<JointReaction name='R'/><ForceReporter name='F'/><Actuation name='A'/>"
+    "<StatesReporter name='S'/><Kinematics name='K'/>"
     "<MuscleAnalysis name='M'><compute_moments>false</compute_moments></MuscleAnalysis>"
 )
 TIME = np.linspace(0.0, 1.0, 6)
