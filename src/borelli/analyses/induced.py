@@ -209,8 +209,8 @@ def _accelerations(
     linear, angular = _body_accelerations(problem, solution.udot)
     mass = np.array([float(body.mass) for body in problem.model.bodies])
     # Without any mass there is no mass centre: that of nothing stays where it is.
-    share = mass / mass.sum() if mass.sum() > 0.0 else mass
-    centre = np.einsum("b,nbas->nas", share, linear)
+    part = mass / mass.sum() if mass.sum() > 0.0 else mass
+    centre = np.einsum("b,nbas->nas", part, linear)
     found = {
         "acceleration": labelled(("time", "coordinate", "source"), whole(solution.udot), units),
         "com_acceleration": labelled(("time", "axis", "source"), whole(centre), "m/s^2", "ground"),

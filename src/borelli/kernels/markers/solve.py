@@ -40,6 +40,8 @@ _SHRINKS = 0.1
 _MOST_HALVINGS = 30
 """Of a step: along 2⁻³⁰ of it the objective, a square, bends by 1e-18 of it, less than its noise."""
 _LEAST_DAMPING, _MOST_DAMPING = 1e-4, 1e8
+"""Part of the diagonal that is added to it [Marquardt 1963], by tens. Both ends ten times further in or out pass the
+same tests of inverse kinematics."""
 
 
 @inner

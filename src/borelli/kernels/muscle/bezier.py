@@ -22,7 +22,7 @@ def corner(
     curviness : float
         From 0 (wide) to 1 (sharp); a tenth of the range is kept at both ends so that no kink arises.
     """
-    share = 0.1 + 0.8 * curviness
+    part = 0.1 + 0.8 * curviness
     meeting = 0.5 * (x0 + x1)
     if abs(slope0 - slope1) > np.sqrt(np.finfo(float).eps):
         meeting = (y1 - y0 - x1 * slope1 + x0 * slope0) / (slope0 - slope1)
@@ -33,8 +33,8 @@ def corner(
             f"a muscle curve cannot run from ({x0:g}, {y0:g}) with slope {slope0:g} "
             f"to ({x1:g}, {y1:g}) with slope {slope1:g} in one bend."
         )
-    a, b = x0 + share * (meeting - x0), x1 + share * (meeting - x1)
-    c, d = y0 + share * (height - y0), y1 + share * (height - y1)
+    a, b = x0 + part * (meeting - x0), x1 + part * (meeting - x1)
+    c, d = y0 + part * (height - y0), y1 + part * (height - y1)
     return np.array([x0, a, a, b, b, x1, y0, c, c, d, d, y1])
 
 

@@ -5,7 +5,7 @@ Fibres and tendon pull with the same force along the tendon,
     f_tendon(l_t) = (a f_active(l) f_velocity(v) + f_passive(l) + d v) cos(pennation),
 
 which is solved for the velocity v. Where the length is not known either, it follows from the same equation
-and an assumption about the velocity: none at all, that of the path, or a share of it as if fibres and tendon
+and an assumption about the velocity: none at all, that of the path, or a part of it as if fibres and tendon
 were two springs in series, each with its stiffness, so that both forces change alike.
 """
 
@@ -34,7 +34,7 @@ _bezier = bezier.value
 _thelen_velocity = thelen2003.force_velocity
 _degroote_velocity = degrootefregly2016.force_velocity
 RESTING, SHARED, ALL = 0, 1, 2
-"""What the fibres take of the path's velocity in equilibrium: nothing, a share by stiffness, all of it."""
+"""What the fibres take of the path's velocity in equilibrium: nothing, a part by stiffness, all of it."""
 _FASTEST = 1e30
 """Maximum velocities. Far beyond any muscle, so that fibres at a senseless length balance their tendon, as OpenSim's
 do; whether such a velocity makes sense is judged where a table is written."""

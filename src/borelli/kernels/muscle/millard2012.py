@@ -18,7 +18,7 @@ _PLATEAU = 0.05
 _STEEPNESS = 1.25
 """Slope of the steep limb over that of its chord."""
 _ACTIVE_CURVINESS = 1.0
-"""Corners as round as they can be, as in OpenSim's ActiveForceLengthCurve."""
+"""Corners as sharp as they may be, as in OpenSim's ActiveForceLengthCurve."""
 _NEAR = 0.9
 """Part of the largest velocity up to which the velocity curve bends."""
 # As in OpenSim's FiberForceLengthCurve and TendonForceLengthCurve, where a model says nothing else; the last over the

@@ -29,7 +29,7 @@ _ACCEPTABLE = 1e-10
 _LAST_STEP = 2e-8
 """A step that is smaller than this, in radii of curvature and radians, needs no other: the next one is its square."""
 _ROUGH = 1e-4
-"""Tolerance of the first geodesics: the guess is worse."""
+"""Tolerance of the first geodesics: the guess is worse. 1e-5 and 1e-3 pass the same tests of paths."""
 
 
 @lean

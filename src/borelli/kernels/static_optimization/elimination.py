@@ -13,7 +13,7 @@ import numpy as np
 from borelli.kernels.jit import jit
 
 _ROUND_OFF = 1e-11
-"""Entries below this share of their column's largest are what cancellation has left of zero."""
+"""Entries below this part of their column's largest are what cancellation has left of zero."""
 
 
 @jit

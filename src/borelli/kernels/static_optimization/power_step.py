@@ -114,18 +114,18 @@ def _solve_in_basis(scratch: Scratch, n: int, free: np.ndarray) -> None:
     """Fill the multipliers of the transformed constraints: (I + E Eᵀ) h = e, multiplier = h d(basis)^½."""
     table, basis, ease = scratch.table, scratch.basis, scratch.ease
     m = len(basis)
-    matrix, h, share = np.eye(m), np.zeros(m), np.zeros(m)
+    matrix, h, column = np.eye(m), np.zeros(m), np.zeros(m)
     for j in range(n):
         if not free[j]:
             continue
         for i in range(m):
-            share[i] = table[i, j] * (ease[j] / ease[basis[i]]) if basis[i] >= 0 else 0.0
+            column[i] = table[i, j] * (ease[j] / ease[basis[i]]) if basis[i] >= 0 else 0.0
             if basis[i] == j:
-                share[i] = 0.0
+                column[i] = 0.0
         for i in range(m):
-            if share[i] != 0.0:
+            if column[i] != 0.0:
                 for k in range(i + 1):
-                    matrix[i, k] += share[i] * share[k]
+                    matrix[i, k] += column[i] * column[k]
     for i in range(m):
         if basis[i] >= 0:
             h[i] = table[i, n + m] / ease[basis[i]]

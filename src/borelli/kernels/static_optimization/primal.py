@@ -30,7 +30,7 @@ _STILL = 1e-9
 _CLOSE = 0.05
 """Relative change of an activation times the power, that is, of its cost: below it steps are not searched along."""
 _WRONG = 1e-9
-"""Share of the largest term of a multiplier that is more than round-off."""
+"""Part of the largest term of a multiplier that is more than round-off."""
 
 
 @jit

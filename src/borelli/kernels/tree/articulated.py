@@ -43,7 +43,7 @@ LEAST_RESISTANCE = 1e-13
 """Share of :func:`rigid_resistance` that must be left of a speed's inertia when the joints beyond it yield.
 
 At gimbal lock nothing is left but round-off: a few 1e-16 of what was subtracted. An acceleration divided by so little
-has no right digit; at this share, reached 3e-7 rad from the lock of a hand or a head, it still has two or three.
+has no right digit; at this part, reached 3e-7 rad from the lock of a hand or a head, it still has two or three.
 """
 
 

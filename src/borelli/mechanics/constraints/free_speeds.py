@@ -15,7 +15,7 @@ from borelli.mechanics.constraints.constraint_rows import Rows
 from borelli.mechanics.constraints.system import ConstraintSystem
 from borelli.mechanics.motion.coordinate_rates import speed_of
 
-# Singular values below this share of the largest belong to redundant constraints.
+# Singular values below this part of the largest belong to redundant constraints.
 REDUNDANT = 1e-9
 
 

@@ -198,8 +198,8 @@ def _spiral(
         if moved_first is not None:
             first = moved_first
         # The end of the spiral is that of the one from the point just moved.
-        share = 1.0 - 1.0 / n_pieces
-        moved_last = _tangent_slid(q, last, _along(first, share * whole, share * rise))
+        part = 1.0 - 1.0 / n_pieces
+        moved_last = _tangent_slid(q, last, _along(first, part * whole, part * rise))
         if moved_last is not None:
             last = moved_last
         if moved_first is None and moved_last is None:

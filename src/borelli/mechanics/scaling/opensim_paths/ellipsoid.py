@@ -148,9 +148,9 @@ def _hybrid(
     by_fan = nearest_on_ellipsoid(a, target, target)
     if slant <= low:
         return by_fan, 1.0
-    share = (slant - low) / (high - low)
-    blend = share * axial + (1.0 - share) * by_fan
-    return nearest_on_ellipsoid(a, blend, axial), 1.0 - share
+    part = (slant - low) / (high - low)
+    blend = part * axial + (1.0 - part) * by_fan
+    return nearest_on_ellipsoid(a, blend, axial), 1.0 - part
 
 
 # Simbody's precision, below which OpenSim gives a vector no direction.
