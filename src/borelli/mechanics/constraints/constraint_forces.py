@@ -14,8 +14,8 @@ from borelli.mechanics.constraints.constraint_rows import Rows
 from borelli.mechanics.constraints.free_speeds import Closure, driven_part, free_basis
 from borelli.mechanics.constraints.system import ConstraintSystem
 
-# Singular values below this part of the largest belong to redundant constraints: they leave round-off, 1e-16 or so. 1e-11
-# and 1e-9 pass the same tests.
+# Singular values below this part of the largest belong to redundant constraints, which leave round-off.
+# 1e-11 and 1e-9 pass the same tests.
 _REDUNDANT = 1e-10
 
 
@@ -78,6 +78,7 @@ def constrained_accelerations(
     tied = _apply(np.linalg.pinv(across @ response, rcond=_REDUNDANT, hermitian=True), miss)
     udot = _apply(basis, free + _apply(response, tied)) + constant
     held = _apply(np.swapaxes(others.jacobian, 1, 2), tied)
+    # More than round-off of the directions that nothing determines; 1e-7 and 1e-5 pass the same tests.
     moved = np.abs(_apply(basis[lost], slack))
     udot[lost] = np.where(moved > 1e-6 * moved.max(axis=1, keepdims=True, initial=0.0), np.nan, udot[lost])
     drive = _driving(closure, driven, _apply(mass, udot) - force - held)

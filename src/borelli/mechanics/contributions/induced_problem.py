@@ -181,8 +181,8 @@ def _held(delassus: np.ndarray, gap: np.ndarray, holding: np.ndarray) -> np.ndar
     """Forces of the rows that hold, (n, n_rows, n_sources); those of the others are nothing."""
     both = holding[:, :, None] & holding[:, None, :]
     system = np.where(both, delassus, 0.0) + np.eye(holding.shape[1]) * ~holding[:, :, None]
-    # Two feet welded to the ground are more than the freedoms can obey one by one: least squares then. 1e-11 and 1e-9 of
-    # the largest singular value pass the same tests.
+    # Two feet welded to the ground are more than the freedoms can obey one by one: least squares then.
+    # 1e-11 and 1e-9 of the largest singular value pass the same tests.
     return np.linalg.pinv(system, rcond=1e-10, hermitian=True) @ np.where(holding[:, :, None], gap, 0.0)
 
 
