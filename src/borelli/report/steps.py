@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 
 NO_NUMBER = 2**32 - 1
 """Code of an instant without a number."""
-MOST_BITS = 24
+MOST_BITS = 27
 """Of the largest number in steps: three differences of it still fit into 32 bits."""
 _MOST_ORDER = 3
 _OFFSET = 2048
