@@ -62,7 +62,7 @@ def test_the_result_has_activations_and_what_muscles_deliver(tmp_path):
     motion, forces = as_reported(trial)
     result = split(trial.model, motion, forces, "body", {})
     found = optimized(trial, setup).found
-    assert found is forces.shared  # shared once, for tables and result
+    assert found is forces.optimized  # solved once, for tables and result
     np.testing.assert_array_equal(result["activation"], found["activation"])
     np.testing.assert_array_equal(result["tension"].sel(path=found["muscle"].values), found["force"])
     # What the muscles leave over at a joint is what its own actuator bears.

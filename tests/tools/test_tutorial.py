@@ -13,7 +13,14 @@ COMMANDS = re.findall(r"<!-- run -->\n```\nborelli (.*?)\n```", PAGE.read_text(e
 
 
 def test_there_are_commands_to_run():
-    assert [command.split()[0] for command in COMMANDS] == ["demo", "info", "ik", "analyze", "explain"]
+    assert [command.split()[0] for command in COMMANDS] == [
+        "demo",
+        "explain",
+        "info",
+        "ik",
+        "analyze",
+        "explain",
+    ]
 
 
 def test_the_first_tutorial_runs_from_top_to_bottom(tmp_path, monkeypatch, capsys):
