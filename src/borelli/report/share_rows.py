@@ -30,33 +30,42 @@ class ShareRows:
     def __init__(self) -> None:
         self._curves: list[NDArray[np.float64]] = []
         self._exponents: list[int] = []
+        self._sizes: list[float] = []
         self._of: dict[int, list[int]] = {}
         self._references: list[dict[str, Any]] = []
 
     def add(self, shares: NDArray[np.float64], sources: list[int]) -> dict[str, Any]:
         """Take the shares of an output (n_sources, n_times), and return what will refer to them."""
-        own = exponents_of(largest_of(shares))
+        sizes = largest_of(shares)
+        own = exponents_of(sizes)
         finest = np.minimum(own.max(initial=-_BITS) - _BITS, own - _OWN_BITS)
         rows = [
-            self._place(curve, source, int(exponent))
-            for curve, source, exponent in zip(shares, sources, finest, strict=True)
+            self._place(curve, size, source, exponent)
+            for curve, size, source, exponent in zip(
+                shares, sizes.tolist(), sources, finest.tolist(), strict=True
+            )
         ]
         reference = {"shape": list(shares.shape), "kind": "d4", "rows": rows}
         self._references.append(reference)
         return reference
 
-    def _place(self, curve: NDArray[np.float64], source: int, exponent: int) -> int:
+    def _place(self, curve: NDArray[np.float64], size: float, source: int, exponent: int) -> int:
         """Number of a curve from 1, negative where it is turned round; of one that is there but for round-off."""
         known = self._of.setdefault(source, [])
         for place in known:
             finer = min(exponent, self._exponents[place])
+            least = _SAME * 2.0**finer
+            # Curves of different size are not the same: hardly any has to be looked at.
+            if abs(self._sizes[place] - size) > least:
+                continue
             for sign in (1, -1):
-                if np.max(np.abs(self._curves[place] - sign * curve), initial=0.0) <= _SAME * 2.0**finer:
+                if np.max(np.abs(self._curves[place] - sign * curve), initial=0.0) <= least:
                     self._exponents[place] = finer
                     return sign * (place + 1)
         known.append(len(self._curves))
         self._curves.append(curve)
         self._exponents.append(exponent)
+        self._sizes.append(size)
         return len(self._curves)
 
     def close(self, blob: Blob) -> None:
