@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.markers.fit import N_SUMS
-from borelli.kernels.markers.measured import place_markers, sum_markers
+from borelli.kernels.markers.measured import carry_points, sum_markers
 
 N, N_PARTS = 7, 3
 CHANCE = np.random.default_rng(5)
@@ -39,7 +39,7 @@ def test_sums_are_those_of_seen_markers_about_their_mean():
 def test_points_go_with_their_nodes_and_those_of_ground_stay():
     rotation, origin = CHANCE.normal(size=(N, N_PARTS, 3, 3)), CHANCE.normal(size=(N, N_PARTS, 3))
     out = np.full((N, len(PART), 3), np.nan)
-    place_markers(rotation, origin, PART, PLACE, out)
+    carry_points(rotation, origin, PART, PLACE, out)
     for k, node in enumerate(PART):
         expected = PLACE[k] if node < 0 else origin[:, node] + rotation[:, node] @ PLACE[k]
         np.testing.assert_allclose(out[:, k], np.broadcast_to(expected, (N, 3)), rtol=1e-13, atol=1e-14)

@@ -73,7 +73,7 @@ def sum_markers(
 
 
 @jit
-def place_markers(
+def carry_points(
     rotation: np.ndarray,
     origin: np.ndarray,
     carrier: np.ndarray,

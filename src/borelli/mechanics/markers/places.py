@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from borelli.compiled.compile import Attachment
-from borelli.kernels.markers.measured import place_markers
+from borelli.kernels.markers.measured import carry_points
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
@@ -21,7 +21,7 @@ def places_of(mechanism: Mechanism, q: np.ndarray, frames: Sequence[Attachment])
     """Return the origins of frames in ground (m), (n, n_frames, 3)."""
     own = np.array([frame.placement.translation for frame in frames], dtype=float).reshape(-1, 3)
     places = np.empty((len(q), len(frames), 3))
-    place_markers(*_carriers(mechanism, q, frames), own, places)
+    carry_points(*_carriers(mechanism, q, frames), own, places)
     return places
 
 
