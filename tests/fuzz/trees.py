@@ -122,8 +122,6 @@ def _result_format(folder: Path) -> Format:
     def read(packed: bytes) -> Any:
         size, _, mend = _PARTS.unpack_from(packed)
         record, data = packed[_PARTS.size : _PARTS.size + size], packed[_PARTS.size + size :]
-        # A new file: of one that it failed to close, the HDF5 library remembers more than it should.
-        (place / DATA).unlink(missing_ok=True)
         (place / DATA).write_bytes(data)
         if mend:
             record = json.dumps(json.loads(record) | {"files": {DATA: listed(place / DATA)}}).encode()

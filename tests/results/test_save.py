@@ -306,7 +306,7 @@ def test_newer_format_asks_for_an_update(folder):
     record = json.loads((folder / "result.json").read_text())
     record["format_version"] = 99
     (folder / "result.json").write_text(json.dumps(record))
-    with pytest.raises(FileFormatError, match="format version 99; this Borelli reads up to 1") as caught:
+    with pytest.raises(FileFormatError, match="format version 99; this Borelli reads up to 2") as caught:
         load_result(folder)
     assert caught.value.remedy == "update Borelli"
 

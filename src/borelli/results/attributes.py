@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 _JSON_NAMES = "borelli_json_attributes"
+_WIDEST = 2**31 - 1
 
 
 def encode(result: xr.Dataset) -> xr.Dataset:
@@ -55,8 +56,13 @@ def _encoded(attributes: Mapping[Hashable, Any], owner: str) -> dict[str, Any]:
     as_json: list[str] = []
     for key, value in attributes.items():
         value = plain(value, f"attribute {str(key)!r} of {owner}")
-        # NetCDF has no truth values and no empty text, and a list of one number comes back as a number.
-        simple = isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
+        # NetCDF has no truth values, wide integers and empty text, and a list of one number comes back as a number.
+        simple = (
+            isinstance(value, str | int | float)
+            and not isinstance(value, bool)
+            and value != ""
+            and not (isinstance(value, int) and abs(value) > _WIDEST)
+        )
         coded[str(key)] = value if simple else json.dumps(value)
         as_json += [] if simple else [str(key)]
     return {**coded, _JSON_NAMES: json.dumps(as_json)} if as_json else coded

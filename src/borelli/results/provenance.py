@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     import xarray as xr
 
 FORMAT = "borelli-result"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+"""1: `result.nc` was HDF5."""
 
 # Attributes that have a place of their own in the record; all others are settings.
 _OWN_PLACE = ("analysis", "citation", "citations", "warnings", "borelli_version", VERDICT)
-_LIBRARIES = ("borelli", "numpy", "scipy", "xarray", "netCDF4", "pyarrow")
+_LIBRARIES = ("borelli", "numpy", "scipy", "xarray", "pyarrow")
 
 
 def record_of(result: xr.Dataset, *, inputs: Mapping[str, str], warnings: Sequence[str]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import json
 import math
 import os
 from collections.abc import Hashable, Mapping
@@ -13,16 +13,13 @@ import numpy as np
 
 from borelli.errors import FileFormatError
 from borelli.results.attributes import decoded
-from borelli.results.memory_bound import bounded_memory, to_open, to_read
+from borelli.results.classic_netcdf import NetcdfFile, NetcdfVariable, NotClassicError, read_classic
 from borelli.results.plain_result import PlainResult, PlainVariable
 from borelli.results.record import DAMAGED, DATA, is_as_listed, load_record
+from borelli.results.write_netcdf import CODED, DTYPE, EMPTY, ENCODING, own_name
 
-# Loaded where needed: netCDF4, which nobody else waits for.
-
-_OF_THE_FILE = ("coordinates", "_FillValue", "dtype")
-"""Attributes that xarray writes for itself."""
-_REFERENCE = 8
-"""Bytes of a reference to a label"""
+_OF_THE_FILE = ("coordinates", "_FillValue", "dtype", DTYPE, EMPTY, CODED, *ENCODING)
+"""Attributes that belong to the file, not to the result."""
 
 
 def read_plain(folder: str | os.PathLike[str]) -> PlainResult:
@@ -33,24 +30,21 @@ def read_plain(folder: str | os.PathLike[str]) -> PlainResult:
     MissingInputError
         If there is no such folder, or it is not a result folder.
     FileFormatError
-        If a file in it is damaged, or was written by a newer Borelli.
+        If a file in it is damaged, or was written by another version of Borelli.
     """
     place = Path(folder)
-    check_data(place)
-    # Refused by the library, or of a shape that no result has: damaged, though its hash is that of the record.
+    _check_data(place)
+    # Of a shape that no result has: damaged, though its hash is that of the record.
     try:
-        return _read(place / DATA)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, MemoryError) as error:
+        return _plain(read_classic(place / DATA))
+    except NotClassicError as error:
+        raise FileFormatError(
+            f"{DATA!r} is HDF5, as an earlier Borelli wrote it; this one does not read that.",
+            where=str(place),
+            remedy="run the analysis again: the same command writes the result anew",
+        ) from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, MemoryError, RecursionError) as error:
         raise cannot_be_read(place, error) from error
-
-
-def check_data(place: Path) -> None:
-    """Refuse a result folder whose data are not what was saved."""
-    data, record = place / DATA, load_record(place)
-    # Nothing but what was saved goes to the HDF5 library, which damaged files can bring down.
-    if not is_as_listed(data, record["files"].get(DATA, {})):
-        state = "is not what was saved" if data.is_file() else "is missing"
-        raise FileFormatError(f"The result is damaged: {DATA!r} {state}.", where=str(place), remedy=DAMAGED)
 
 
 def cannot_be_read(place: Path, error: Exception) -> FileFormatError:
@@ -60,42 +54,44 @@ def cannot_be_read(place: Path, error: Exception) -> FileFormatError:
     )
 
 
-def _read(path: Path) -> PlainResult:
-    import netCDF4
-
-    with contextlib.ExitStack() as opened:
-        with bounded_memory(to_open(path)):
-            stored = opened.enter_context(netCDF4.Dataset(path))
-        opened.enter_context(bounded_memory(to_read(path, _declared(stored))))
-        stored.set_auto_maskandscale(False)
-        said = {
-            name: {key: each.getncattr(key) for key in each.ncattrs()}
-            for name, each in stored.variables.items()
-        }
-        own = {key: stored.getncattr(key) for key in stored.ncattrs()}
-        coordinates = {
-            name for each in (own, *said.values()) for name in str(each.get("coordinates", "")).split()
-        }
-        coordinates |= set(stored.dimensions)
-        variables = {
-            name: PlainVariable(tuple(each.dimensions), _values(each, said[name]), _decoded(said[name]))
-            for name, each in stored.variables.items()
-        }
-    return PlainResult(variables, tuple(name for name in variables if name not in coordinates), _decoded(own))
+def _check_data(place: Path) -> None:
+    """Refuse a result folder whose data are not what was saved."""
+    data, record = place / DATA, load_record(place)
+    if not is_as_listed(data, record["files"].get(DATA, {})):
+        state = "is not what was saved" if data.is_file() else "is missing"
+        raise FileFormatError(f"The result is damaged: {DATA!r} {state}.", where=str(place), remedy=DAMAGED)
 
 
-def _declared(stored: Any) -> int:
-    """Return the bytes of all arrays, by the shapes that a file states; labels count as references."""
-    return sum(
-        math.prod(map(int, each.shape)) * getattr(each.dtype, "itemsize", _REFERENCE)
-        for each in stored.variables.values()
-    )
+def _plain(file: NetcdfFile) -> PlainResult:
+    said = {name: each.attrs for name, each in file.variables.items()}
+    variables = {name: _decoded(each) for name, each in file.variables.items()}
+    for name, (dims, shape, kind, attributes) in json.loads(file.attrs.get(EMPTY, "{}")).items():
+        dtype = np.dtype(kind)
+        if math.prod(shape) != 0 or dtype.hasobject:
+            raise ValueError(f"variable {name!r} is not empty")
+        said[name] = attributes
+        variables[name] = PlainVariable(tuple(dims), np.empty(shape, dtype), _own(attributes))
+    coordinates = {
+        name for each in (file.attrs, *said.values()) for name in str(each.get("coordinates", "")).split()
+    }
+    coordinates |= {dim for each in variables.values() for dim in each.dims}
+    data = tuple(name for name in variables if name not in coordinates)
+    return PlainResult(variables, data, {**_own(file.attrs), **({CODED: 1} if CODED in file.attrs else {})})
 
 
-def _decoded(attributes: Mapping[str, Any]) -> dict[Hashable, Any]:
-    return decoded({key: value for key, value in attributes.items() if key not in _OF_THE_FILE})
+def _decoded(variable: NetcdfVariable) -> PlainVariable:
+    """Return a variable as it was before it was written."""
+    dims, values, said = variable
+    if values.dtype.kind == "S":
+        width = values.shape[-1]
+        packed = np.ascontiguousarray(values).view(f"S{width}").reshape(values.shape[:-1])
+        return PlainVariable(dims[:-1], np.char.decode(packed, "utf-8"), _own(said))
+    if said.get("dtype") == "bool":
+        values = values.astype(bool)
+    elif DTYPE in said:
+        values = values.astype(np.dtype(said[DTYPE]))
+    return PlainVariable(dims, values, _own(said))
 
 
-def _values(variable: Any, said: Mapping[str, Any]) -> np.ndarray:
-    values = np.asarray(variable[...])
-    return values.astype(bool) if said.get("dtype") == "bool" else values
+def _own(attributes: Mapping[str, Any]) -> dict[Hashable, Any]:
+    return decoded({own_name(key): value for key, value in attributes.items() if key not in _OF_THE_FILE})

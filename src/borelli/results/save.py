@@ -2,7 +2,7 @@
 
 A folder holds
 
-- ``result.nc``: everything, as NetCDF (HDF5);
+- ``result.nc``: everything, as NetCDF, in its classic form;
 - ``result.json``: what was computed and how far to trust it: settings, versions, citations, residuals,
   warnings, hashes of the inputs and of the files beside it;
 - ``shares.parquet``: every share as a row (time, output, source, value, unit);
@@ -12,7 +12,6 @@ A folder holds
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
@@ -21,14 +20,13 @@ from typing import Literal
 import xarray as xr
 
 import borelli.results.accessor  # noqa: F401 (results plot themselves)
-from borelli.errors import InvalidValueError, MissingInputError, WriteError
+from borelli.errors import InvalidValueError, MissingInputError
 from borelli.results import attributes
 from borelli.results.cycle_spans import cycles_of
 from borelli.results.cycles import write_cycles
-from borelli.results.memory_bound import bounded_memory, to_open, to_read
 from borelli.results.plain_result import PlainResult
 from borelli.results.provenance import record_of
-from borelli.results.read_plain import cannot_be_read, check_data
+from borelli.results.read_plain import cannot_be_read, read_plain
 from borelli.results.record import (
     DATA,
     RECORD,
@@ -39,7 +37,7 @@ from borelli.results.record import (
 )
 from borelli.results.tables import has_shares, write_shares, write_totals
 from borelli.results.whole import whole_folder
-from borelli.results.write_netcdf import write_netcdf
+from borelli.results.write_netcdf import CODED, write_netcdf
 
 TableName = Literal["shares", "totals", "cycles"]
 
@@ -114,7 +112,7 @@ def save_result(
     record = record_of(result, inputs=hashes, warnings=warnings)
     place = Path(folder)
     with whole_folder(place, replaceable, "a Borelli result folder") as partial:
-        _write_data(result, partial / DATA, place)
+        write_netcdf(attributes.encode(result), partial / DATA)
         plain = PlainResult.of(result)
         for name, (filename, write) in _TABLES.items():
             if name in tables and (name not in _NEEDS or _NEEDS[name](plain)):
@@ -134,7 +132,7 @@ def load_result(folder: str | os.PathLike[str]) -> xr.Dataset:
     MissingInputError
         If there is no such folder, or it is not a result folder.
     FileFormatError
-        If a file in it is damaged, or was written by a newer Borelli.
+        If a file in it is damaged, or was written by another version of Borelli.
 
     Examples
     --------
@@ -142,38 +140,17 @@ def load_result(folder: str | os.PathLike[str]) -> xr.Dataset:
     >>> bo.load_result("reach").sizes["joint"]
     3
     """
-    place = Path(folder)
-    check_data(place)
-    data = place / DATA
+    plain = read_plain(folder)
+    said = dict(plain.attrs)
+    coded = said.pop(CODED, 0)
     try:
-        _load_readers()
-        with contextlib.ExitStack() as opened:
-            with bounded_memory(to_open(data)):
-                stored = opened.enter_context(xr.open_dataset(data, engine="netcdf4"))
-            with bounded_memory(to_read(data, stored.nbytes)):
-                return attributes.decode(stored.load())
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, MemoryError) as error:
-        raise cannot_be_read(place, error) from error
-
-
-def _load_readers() -> None:
-    """Load what opening a file loads at first, outside of the bound of a file's memory."""
-    # Loaded here: 0.1 s, which nobody waits for who only saves.
-    import netCDF4  # noqa: F401
-
-    xr.backends.list_engines()
-
-
-def _write_data(result: xr.Dataset, path: Path, folder: Path) -> None:
-    try:
-        write_netcdf(attributes.encode(result), path)
-    except RuntimeError as error:
-        # All that the HDF5 library says of a full disk is that there was an error.
-        raise WriteError(
-            f"{DATA!r} could not be written: {error}.",
-            where=str(folder),
-            remedy="make sure that the disk is not full, or choose another place",
-        ) from error
+        arrays = {name: xr.Variable(*each) for name, each in plain.variables.items()}
+        data = {name: arrays.pop(name) for name in plain.data_vars}
+        result = xr.Dataset(data, arrays, said)
+        return xr.decode_cf(result, decode_coords=False) if coded else result
+    except (ValueError, KeyError, TypeError) as error:
+        # Arrays that fit into no Dataset: nobody saved them from one.
+        raise cannot_be_read(Path(folder), error) from error
 
 
 def _existing(path: str | os.PathLike[str], name: str) -> Path:

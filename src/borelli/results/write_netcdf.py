@@ -1,75 +1,121 @@
-"""A result as NetCDF, variable by variable: the same file as xarray's, in a third of the time."""
+"""A result as NetCDF: texts become bytes, truth values and counts small integers, as xarray would write them."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from borelli.errors import InvalidValueError
+from borelli.results.classic_netcdf import NetcdfFile, NetcdfVariable, write_classic
+
 if TYPE_CHECKING:
     import xarray as xr
 
-# Loaded where needed: netCDF4, which nobody else waits for.
-
-_LARGE = 2**14
-"""Numbers; smaller arrays are not worth compressing."""
+EMPTY = "borelli_empty_variables"
+"""Attribute with all variables that have no values: the format has no dimension of length zero."""
+CODED = "borelli_coded_by_xarray"
+"""Attribute of a file with dates or other arrays that xarray has translated into numbers."""
+DTYPE = "borelli_dtype"
+"""Attribute of integers that were of another size."""
+ENCODING = {"_Encoding": "utf-8"}
+"""What xarray writes beside texts, and looks for."""
+_PREFIX = "borelli_"
+_TAKEN = ("variables", "dimensions", "filename", "mode", "fp", "use_mmap", "version_byte", "maskandscale")
+_TAKEN_OF_ARRAYS = ("data", "dimensions", "shape", "itemsize", "typecode", "isrec", "maskandscale")
+"""Attributes that SciPy's reader takes for its own: they get a prefix in the file."""
 _PLAIN = "fiubU"
-"""Kinds of arrays that are written as they are: numbers, truth values and text."""
-_OF_THE_FILE = ("coordinates", "_FillValue", "dtype", "missing_value", "scale_factor", "add_offset")
+"""Kinds of arrays that need no translation: numbers, truth values and text."""
+_OF_THE_FILE = (
+    "coordinates",
+    "_FillValue",
+    "dtype",
+    "missing_value",
+    "scale_factor",
+    "add_offset",
+    "_Encoding",
+)
 """Attributes with a meaning of their own to xarray."""
 
 
 def write_netcdf(result: xr.Dataset, path: Path) -> None:
-    """Write a Dataset whose attributes are text and numbers alone.
-
-    Dates and other arrays that NetCDF does not know are left to xarray, which translates or refuses them.
-    """
-    packed = _packing(result)
+    """Write a Dataset whose attributes are text and numbers alone."""
+    said = dict(result.attrs)
+    variables: Mapping[Any, xr.Variable] = result.variables
     if not _is_plain(result):
-        result.to_netcdf(path, engine="netcdf4", encoding=packed)
-        return
-    # Loaded here: 0.1 s, which nobody waits for who writes no result.
-    import netCDF4
-    from xarray.backends.netCDF4_ import NETCDF4_PYTHON_LOCK
+        # Loaded here: few results have dates.
+        from xarray.conventions import cf_encoder
 
+        variables, said = cf_encoder(dict(result.variables), said)
+        said[CODED] = 1
     named, alone = _coordinates(result)
-    # The library is not safe in several threads; whoever reads or writes by xarray holds the same lock.
-    with NETCDF4_PYTHON_LOCK, netCDF4.Dataset(path, "w", format="NETCDF4") as opened:
-        file: Any = opened
-        for dim, size in result.sizes.items():
-            file.createDimension(dim, size)
-        file.setncatts({**result.attrs, **({"coordinates": alone} if alone else {})})
-        written = []
-        for name, variable in result.variables.items():
-            said = dict(variable.attrs)
-            if name in named:
-                said["coordinates"] = named[name]
+    if alone:
+        said["coordinates"] = alone
+    written: dict[str, NetcdfVariable] = {}
+    empty: dict[str, Any] = {}
+    for name, variable in variables.items():
+        attributes = _renamed(variable.attrs, _TAKEN_OF_ARRAYS)
+        if name in named:
+            attributes["coordinates"] = named[name]
+        coded = _coded(str(name), tuple(map(str, variable.dims)), variable.values, attributes)
+        if coded.values.size:
+            written[str(name)] = coded
+        else:
             values = variable.values
-            settings = packed.get(str(name), {})
-            if values.dtype.kind == "f":
-                settings["fill_value"] = np.nan
-            elif values.dtype.kind == "b":
-                said["dtype"], values = "bool", values.astype(np.int8)
-            text = values.dtype.kind == "U"
-            place = file.createVariable(name, str if text else values.dtype, variable.dims, **settings)
-            place.set_auto_maskandscale(False)
-            place.setncatts(said)
-            written.append((place, values.astype(object) if text else values))
-        for place, values in written:
-            place[...] = values
+            empty[str(name)] = [list(variable.dims), values.shape, values.dtype.str, attributes]
+    if empty:
+        said[EMPTY] = json.dumps(empty)
+    write_classic(NetcdfFile(written, _renamed(said, _TAKEN)), path)
+
+
+def _renamed(attributes: Mapping[Any, Any], taken: tuple[str, ...]) -> dict[str, Any]:
+    return {f"{_PREFIX}{key}" if key in taken else str(key): value for key, value in attributes.items()}
+
+
+def own_name(attribute: str) -> str:
+    """Return the name that an attribute has in a result, by its name in the file."""
+    bare = attribute.removeprefix(_PREFIX)
+    return bare if bare in _TAKEN + _TAKEN_OF_ARRAYS else attribute
+
+
+def _coded(name: str, dims: tuple[str, ...], values: np.ndarray, said: dict[str, Any]) -> NetcdfVariable:
+    """Return a variable of a type that the format has."""
+    kind = values.dtype.kind
+    if kind == "b":
+        return NetcdfVariable(dims, values.astype(np.int8), {**said, "dtype": "bool"})
+    if kind in "iu":
+        small = np.can_cast(values.dtype, np.int32) or (
+            values.size and abs(int(values.min())) < 2**31 and int(values.max()) < 2**31
+        )
+        if values.dtype == np.int32 or not small:
+            return NetcdfVariable(dims, values, said)
+        return NetcdfVariable(dims, values.astype(np.int32), {**said, DTYPE: values.dtype.str})
+    if kind == "f" and values.dtype.itemsize in (4, 8):
+        return NetcdfVariable(dims, values, {"_FillValue": values.dtype.type(np.nan), **said})
+    if kind in "UO" and all(isinstance(each, str) for each in values.ravel().tolist()):
+        return _as_bytes(dims, values, said)
+    raise InvalidValueError(
+        f"Variable {name!r} is of type {values.dtype}, which NetCDF does not have.",
+        remedy="give numbers of 32 or 64 bits, texts, truth values or dates",
+    )
+
+
+def _as_bytes(dims: tuple[str, ...], texts: np.ndarray, said: dict[str, Any]) -> NetcdfVariable:
+    """Return texts as single bytes, with the place in the text as one more dimension."""
+    coded = np.char.encode(texts.astype(str), "utf-8") if texts.size else np.empty(texts.shape, "S1")
+    width = max(1, coded.dtype.itemsize)
+    letters = np.ascontiguousarray(coded.astype(f"S{width}")).view("S1").reshape(*texts.shape, width)
+    return NetcdfVariable((*dims, f"string{width}"), letters, {**said, **ENCODING})
 
 
 def _is_plain(result: xr.Dataset) -> bool:
     """Whether nothing in a result has to be translated for NetCDF."""
-    names = [*result.variables, *result.dims]
-    return (
-        all(isinstance(name, str) and name.isidentifier() for name in names)
-        and all(each.dtype.kind in _PLAIN for each in result.variables.values())
-        and not any(
-            set(_OF_THE_FILE) & set(attributes)
-            for attributes in (result.attrs, *(each.attrs for each in result.variables.values()))
-        )
+    return all(each.dtype.kind in _PLAIN for each in result.variables.values()) and not any(
+        set(_OF_THE_FILE) & set(attributes)
+        for attributes in (result.attrs, *(each.attrs for each in result.variables.values()))
     )
 
 
@@ -83,15 +129,3 @@ def _coordinates(result: xr.Dataset) -> tuple[dict[Any, str], str]:
             named[name] = " ".join(sorted(map(str, own)))
     told = {each for names in named.values() for each in names.split()}
     return named, " ".join(sorted(str(each) for each in others if each not in told))
-
-
-def _packing(result: xr.Dataset) -> dict[str, dict[str, Any]]:
-    """Compress large arrays, to the last bit: shares and moment arms are mostly zeros.
-
-    Numbers that are no zeros pack better with their first bytes together, then the second ones; zeros do not.
-    """
-    return {
-        str(name): {"zlib": True, "complevel": 1, "shuffle": bool(2 * np.count_nonzero(array) > array.size)}
-        for name, array in result.variables.items()
-        if array.size >= _LARGE and array.dtype.kind == "f"
-    }

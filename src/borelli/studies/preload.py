@@ -11,7 +11,6 @@ import importlib
 LIBRARIES = (
     # xarray asks for it with the first array, wherever Dask is installed.
     "dask.array",
-    "netCDF4",
     "pyarrow.csv",
     "pyarrow.parquet",
     "scipy.fftpack",

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import os
 import socket
-import sys
 import threading
 import time
 import traceback
 from collections import OrderedDict
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,18 +76,12 @@ class Receipt:
 
 
 def run_task(setting: Setting, trial: TrialPlan) -> Receipt:
-    """Make sure that the result of a trial is there. Threads of one process take turns: HDF5 is not made for them."""
-    with _turn, _no_locks_of_a_cluster():
-        return _ran(setting, trial)
+    """Make sure that the result of a trial is there.
 
-
-def _no_locks_of_a_cluster() -> AbstractContextManager[Any]:
-    """On a worker of Dask, let xarray lock files by itself.
-
-    It would ask the scheduler at every access, hundreds of times a trial, for files that nobody else knows of.
+    Threads of one process take turns: Python notes the warnings of all of them in one place.
     """
-    dask = sys.modules.get("dask")
-    return nullcontext() if dask is None else dask.config.set(scheduler="synchronous")
+    with _turn:
+        return _ran(setting, trial)
 
 
 def _ran(setting: Setting, trial: TrialPlan) -> Receipt:
@@ -146,7 +138,7 @@ def _complete(setting: Setting, trial: TrialPlan, key: str, place: Path, data: x
     folder = result_folder(place)
     if not is_written(parts):
         if data is None:
-            # Loaded here, because a trial that is done needs no NetCDF.
+            # Loaded here, because a trial that is done needs no xarray.
             from borelli.results.save import load_result
 
             data = load_result(folder)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from borelli import __version__
 from borelli.errors import BorelliError, BorelliWarning
+from borelli.results.provenance import FORMAT_VERSION
 from borelli.results.record import PAGE, is_as_listed, is_file_name, listed, load_record
 from borelli.results.verify import verify_result
 
@@ -38,7 +39,7 @@ def fingerprint(inputs: Mapping[str, Path], settings: Mapping[str, Any]) -> str:
         except OSError:  # a name that no file can have: whoever reads it says so
             content = b""
         digest.update(f"{name}:{hashlib.sha256(content).hexdigest()}\n".encode())
-    digest.update(json.dumps([__version__, settings], sort_keys=True, default=str).encode())
+    digest.update(json.dumps([__version__, FORMAT_VERSION, settings], sort_keys=True, default=str).encode())
     return digest.hexdigest()
 
 
@@ -103,7 +104,7 @@ def check_place(folder: str | os.PathLike[str]) -> None:
 
 def save_totals(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str]) -> None:
     """Write a result folder without shares and page."""
-    # Loaded here, because writing needs the NetCDF and Parquet libraries, and what is up to date is not written.
+    # Loaded here, because writing needs the Parquet library, and what is up to date is not written.
     from borelli.results.save import save_result
 
     save_result(result, folder, inputs=inputs, warnings=notes)

@@ -112,7 +112,7 @@ class RunResult:
         """The saved result."""
         if self._found is not None:
             return self._found
-        # Loaded here, because reading needs the NetCDF library, and who wants the tables alone need not wait for it.
+        # Loaded here, because it brings xarray, and who wants the tables alone need not wait for it.
         from borelli.results.save import load_result
 
         return load_result(self.folder)
