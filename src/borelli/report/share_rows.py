@@ -6,6 +6,7 @@ each of these forces, with its sign.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,9 @@ _OWN_BITS = 24
 
 _SAME = 2.0**-10
 """Of a step: curves that differ by less are one."""
+_SIZES = 2**30
+"""Sizes of curves told apart within a power of two: a step has less than a sixteenth of that, so that curves which are
+one lie in the same of these parts or in the next."""
 
 
 class ShareRows:
@@ -30,8 +34,7 @@ class ShareRows:
     def __init__(self) -> None:
         self._curves: list[NDArray[np.float64]] = []
         self._exponents: list[int] = []
-        self._sizes: list[float] = []
-        self._of: dict[int, list[int]] = {}
+        self._of: dict[tuple[int, int, int], list[int]] = {}
         self._references: list[dict[str, Any]] = []
 
     def add(self, shares: NDArray[np.float64], sources: list[int]) -> dict[str, Any]:
@@ -51,21 +54,20 @@ class ShareRows:
 
     def _place(self, curve: NDArray[np.float64], size: float, source: int, exponent: int) -> int:
         """Number of a curve from 1, negative where it is turned round; of one that is there but for round-off."""
-        known = self._of.setdefault(source, [])
-        for place in known:
-            finer = min(exponent, self._exponents[place])
-            least = _SAME * 2.0**finer
-            # Curves of different size are not the same: hardly any has to be looked at.
-            if abs(self._sizes[place] - size) > least:
-                continue
-            for sign in (1, -1):
-                if np.max(np.abs(self._curves[place] - sign * curve), initial=0.0) <= least:
-                    self._exponents[place] = finer
-                    return sign * (place + 1)
-        known.append(len(self._curves))
+        part, power = math.frexp(size)
+        whole = round(part * _SIZES)
+        # Curves of different size are not the same: hardly any has to be looked at.
+        for nearby in (whole, whole - 1, whole + 1):
+            for place in self._of.get((source, power, nearby), ()):
+                finer = min(exponent, self._exponents[place])
+                least = _SAME * 2.0**finer
+                for sign in (1, -1):
+                    if np.max(np.abs(self._curves[place] - sign * curve), initial=0.0) <= least:
+                        self._exponents[place] = finer
+                        return sign * (place + 1)
+        self._of.setdefault((source, power, whole), []).append(len(self._curves))
         self._curves.append(curve)
         self._exponents.append(exponent)
-        self._sizes.append(size)
         return len(self._curves)
 
     def close(self, blob: Blob) -> None:
