@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -34,6 +34,28 @@ from borelli.errors import InvalidValueError, MissingInputError, UnknownNameErro
 
 _UNITS = ("degrees", "radians")
 ABOUT = ("title", "subject", "condition", "side", "session")
+# Options that mean the same in every command that computes a trial.
+Angles = Annotated[
+    str | None, typer.Option(metavar="UNIT", help="degrees or radians; overrides the motion's header.")
+]
+AllowViolations = Annotated[
+    bool, typer.Option("--allow-violations", help="Accept a motion that violates the model's constraints.")
+]
+LoadsCutoff = Annotated[
+    float | None,
+    typer.Option(metavar="F", help="Low-pass filter on the loads, at the cut-off of the coordinates."),
+]
+Geometry = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Folder with the surfaces of the bones (.vtp, .stl, .obj), if not beside the model.",
+    ),
+]
+Again = Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")]
+Strict = Annotated[
+    bool, typer.Option("--strict", help=f"Exit with status {STATUS_RED} if the verdict is red.")
+]
 
 
 def run(
@@ -54,14 +76,8 @@ def run(
     cutoff_hz: Annotated[
         float | None, typer.Option(metavar="F", help="Low-pass filter on coordinates.")
     ] = None,
-    loads_cutoff_hz: Annotated[
-        float | None,
-        typer.Option(metavar="F", help="Low-pass filter on the loads, at the cut-off of the coordinates."),
-    ] = None,
-    allow_violations: Annotated[
-        bool,
-        typer.Option("--allow-violations", help="Accept a motion that violates the model's constraints."),
-    ] = False,
+    loads_cutoff_hz: LoadsCutoff = None,
+    allow_violations: AllowViolations = False,
     remove_offset: Annotated[
         bool,
         typer.Option("--remove-offset", help="Subtract what C3D force plates read while nothing is on them."),
@@ -81,10 +97,7 @@ def run(
     ] = None,
     from_s: Annotated[float | None, typer.Option(metavar="T", help="First time, in seconds.")] = None,
     to_s: Annotated[float | None, typer.Option(metavar="T", help="Last time, in seconds.")] = None,
-    angles: Annotated[
-        str | None,
-        typer.Option(metavar="UNIT", help="degrees or radians; overrides the motion's header."),
-    ] = None,
+    angles: Angles = None,
     express_in: Annotated[
         str,
         typer.Option(metavar="AXES", help="Axes of joint reactions: ground, parent, child or a body."),
@@ -102,38 +115,12 @@ def run(
             metavar="FILE", help="Normative curves (.csv) to draw on the page behind those of the trial."
         ),
     ] = None,
-    geometry: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder with the surfaces of the bones (.vtp, .stl, .obj), if not beside the model.",
-        ),
-    ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help=f"Exit with status {STATUS_RED} if the verdict is red.")
-    ] = False,
+    geometry: Geometry = None,
+    again: Again = False,
+    strict: Strict = False,
 ) -> None:
     """Analyse one trial."""
-    span = None
-    if from_s is not None or to_s is not None:
-        span = (-float("inf") if from_s is None else from_s, float("inf") if to_s is None else to_s)
-    if (motion is None) == (markers is None):
-        raise MissingInputError(
-            "give either a motion or markers." if motion is None else "a motion and markers were both given.",
-            where="--motion, --markers",
-            remedy="name the file of one of them",
-        )
-    # An option called like a field of the trial is that field; the others are turned into theirs here.
-    fields = {field.name for field in dataclasses.fields(bo.Trial)}
-    options = {name: value for name, value in context.params.items() if name in fields}
-    options |= {
-        "time_range": span,
-        "in_degrees": in_degrees_of(angles),
-        "spare": dict(map(_spared, spare)) if spare else None,
-        "about": dict(map(_told, about)) if about else None,
-    }
-    trial = bo.Trial(**options)
+    trial = _trial_of(context.params)
     with notes_on_stderr("warning") as notes:
         with stages() as stage:
             found = bo.run(trial, again=again, progress=stage, norms=norms, geometry=geometry)
@@ -143,6 +130,30 @@ def run(
         show_trial(found)
     if strict:
         refuse_red(found.verdict)
+
+
+def _trial_of(given: dict[str, Any]) -> bo.Trial:
+    """Return the trial that the options describe."""
+    motion, first, last = given["motion"], given["from_s"], given["to_s"]
+    if (motion is None) == (given["markers"] is None):
+        raise MissingInputError(
+            "give either a motion or markers." if motion is None else "a motion and markers were both given.",
+            where="--motion, --markers",
+            remedy="name the file of one of them",
+        )
+    span = None
+    if first is not None or last is not None:
+        span = (-float("inf") if first is None else first, float("inf") if last is None else last)
+    # An option called like a field of the trial is that field; the others are turned into theirs here.
+    fields = {field.name for field in dataclasses.fields(bo.Trial)}
+    options = {name: value for name, value in given.items() if name in fields}
+    options |= {
+        "time_range": span,
+        "in_degrees": in_degrees_of(given["angles"]),
+        "spare": dict(map(_spared, given["spare"])) if given["spare"] else None,
+        "about": dict(map(_told, given["about"])) if given["about"] else None,
+    }
+    return bo.Trial(**options)
 
 
 def in_degrees_of(word: str | None) -> bool | None:

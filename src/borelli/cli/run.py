@@ -30,13 +30,22 @@ from typing import Annotated
 import typer
 
 import borelli as bo
-from borelli.cli.analyze import in_degrees_of, show_trial
+from borelli.cli.analyze import (
+    Again,
+    AllowViolations,
+    Angles,
+    Geometry,
+    LoadsCutoff,
+    Strict,
+    in_degrees_of,
+    show_trial,
+)
 from borelli.cli.next_steps import PAGE, show_next
 from borelli.cli.notes import notes_on_stderr
 from borelli.cli.progress import stages
 from borelli.cli.scaled_subject import show_subject
 from borelli.cli.summary import show_summary
-from borelli.cli.verdict import STATUS_RED, refuse_red, show_verdict
+from borelli.cli.verdict import refuse_red, show_verdict
 
 
 def run(
@@ -74,18 +83,9 @@ def run(
             "--explain/--no-explain", help="Compute all shares and the page now, or later on request."
         ),
     ] = None,
-    angles: Annotated[
-        str | None,
-        typer.Option(metavar="UNIT", help="degrees or radians; overrides the motion's header."),
-    ] = None,
-    allow_violations: Annotated[
-        bool,
-        typer.Option("--allow-violations", help="Accept a motion that violates the model's constraints."),
-    ] = False,
-    loads_cutoff_hz: Annotated[
-        float | None,
-        typer.Option(metavar="F", help="Low-pass filter on the loads, at the cut-off of the motion."),
-    ] = None,
+    angles: Angles = None,
+    allow_violations: AllowViolations = False,
+    loads_cutoff_hz: LoadsCutoff = None,
     infeasible: Annotated[
         str,
         typer.Option(
@@ -99,17 +99,9 @@ def run(
             metavar="FILE", help="Normative curves (.csv) to draw on the page; computes the shares now."
         ),
     ] = None,
-    geometry: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder with the surfaces of the bones (.vtp, .stl, .obj) for the page, if not beside the model.",
-        ),
-    ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Compute even if nothing changed.")] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help=f"Exit with status {STATUS_RED} if the verdict is red.")
-    ] = False,
+    geometry: Geometry = None,
+    again: Again = False,
+    strict: Strict = False,
 ) -> None:
     """Run the tool and write its tables."""
     is_trial = setup.suffix.casefold() == ".toml"
