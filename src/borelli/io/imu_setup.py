@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from borelli.io.setup_options import (
     is_empty,
     needed_file,
     number,
-    span,
+    time_range,
     unknown_options,
 )
 from borelli.io.xml import Element
@@ -126,14 +125,12 @@ def read_tracker(tool: Element, path: str | os.PathLike[str], given: Given) -> S
         name = f"ik_{Path(tool.text_of('orientations_file').strip() or 'imu').stem}.mot"
     if "." not in name:
         name += ".mot"
-    times = tool.child("time_range")
-    first, last = times.numbers(2) if times is not None and times.text.strip() else (-math.inf, math.inf)
     return SensorSetup(
         model=needed_file(tool, "model_file", path, given.model, "--model"),
         orientations=needed_file(tool, "orientations_file", path, given.motion, "--motion"),
         rotations=_rotations(tool),
         weights=_weights(tool, path),
-        time_range=span(first, last, tool.where if times is None else times.where),
+        time_range=time_range(tool),
         motion=results / name,
         errors=results / f"{name}_orientationErrors.sto" if flag(tool, "report_errors", True) else None,
         unknown=unknown_options(tool, _TRACKER_OPTIONS),

@@ -21,7 +21,7 @@ from borelli.io.setup_options import (
     needed_file,
     number,
     optional_file,
-    span,
+    time_range,
     unknown_options,
 )
 from borelli.io.xml import Element
@@ -116,7 +116,7 @@ def read_inverse_kinematics(
         markers=needed_file(tool, "marker_file", path, given.markers, "--markers"),
         coordinates=coordinates,
         tasks=tasks,
-        time_range=_times(tool),
+        time_range=time_range(tool),
         accuracy=number(tool, "accuracy", OPENSIMS_ACCURACY),
         constraint_weight=number(tool, "constraint_weight", math.inf),
         motion=_motion_file(tool, path, results, given.out),
@@ -126,14 +126,6 @@ def read_inverse_kinematics(
         unknown=unknown_options(tool, _OPTIONS),
         source=os.fspath(path),
     )
-
-
-def _times(tool: Element) -> tuple[float, float]:
-    times = tool.child("time_range")
-    if times is None or not times.text.strip():
-        return -math.inf, math.inf
-    first, last = times.numbers(2)
-    return span(first, last, times.where)
 
 
 def _motion_file(tool: Element, path: str | os.PathLike[str], results: Path, out: Path | None) -> Path:

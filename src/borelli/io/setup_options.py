@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,6 +84,15 @@ def span(first: float, last: float, where: str) -> tuple[float, float]:
             remedy="exchange them",
         )
     return first, last
+
+
+def time_range(tool: Element) -> tuple[float, float]:
+    """First and last time (s) that a tool names; all times where it names none."""
+    times = tool.child("time_range")
+    if times is None or not times.text.strip():
+        return -math.inf, math.inf
+    first, last = times.numbers(2)
+    return span(first, last, times.where)
 
 
 def version_of(root: Element) -> int:

@@ -6,9 +6,9 @@ Paths inside a setup file are relative to it; the command line may give other fi
 from __future__ import annotations
 
 import difflib
-import math
 import os
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -29,7 +29,7 @@ from borelli.io.setup_options import (
     needed_file,
     number,
     optional_file,
-    span,
+    time_range,
     unknown_options,
     version_of,
 )
@@ -44,8 +44,6 @@ _OTHERS = (
     "CMCTool",
     "RRATool",
 )
-SUPPORTED = ("InverseDynamicsTool", ANALYZE, SCALE, INVERSE_KINEMATICS, PLACER, TRACKER)
-Fits: TypeAlias = InverseKinematicsSetup | PlacerSetup | SensorSetup
 _OPTIONS = frozenset(
     {
         "results_directory",
@@ -113,6 +111,11 @@ class InverseDynamicsSetup:
     loads_cutoff_hz: float | None = None
 
 
+Setup: TypeAlias = (
+    InverseDynamicsSetup | AnalyzeSetup | ScaleSetup | InverseKinematicsSetup | PlacerSetup | SensorSetup
+)
+
+
 def read_setup(
     path: str | os.PathLike[str], given: Given | None = None
 ) -> InverseDynamicsSetup | AnalyzeSetup:
@@ -133,9 +136,7 @@ def read_setup(
     return found
 
 
-def read_tool(
-    path: str | os.PathLike[str], given: Given | None = None
-) -> InverseDynamicsSetup | AnalyzeSetup | ScaleSetup | Fits:
+def read_tool(path: str | os.PathLike[str], given: Given | None = None) -> Setup:
     """Read a setup file; a tool that is not supported is refused by name.
 
     Parameters
@@ -147,33 +148,23 @@ def read_tool(
     given = given or Given()
     tool = root.children[0] if root.tag == "OpenSimDocument" and root.children else root
     tag = _spelt(tool)
-    if tag not in SUPPORTED:
+    if tag not in READERS:
         raise UnsupportedError(
             f"<{tool.tag}> is not a supported tool.",
             where=tool.where,
-            remedy="supported: " + ", ".join(SUPPORTED),
+            remedy="supported: " + ", ".join(READERS),
         )
     update_old_setup(tool, version_of(root), loads_given=given.loads is not None)
-    if tag == ANALYZE:
-        return read_analyze(tool, path, given)
-    if tag == SCALE:
-        return read_scale(tool, path, given)
-    if tag == INVERSE_KINEMATICS:
-        return read_inverse_kinematics(tool, path, given)
-    if tag == PLACER:
-        return read_placer(tool, path, given)
-    if tag == TRACKER:
-        return read_tracker(tool, path, given)
-    return _inverse_dynamics(tool, path, given)
+    return READERS[tag](tool, path, given)
 
 
 def _spelt(tool: Element) -> str:
     """Return which tool is meant: OpenSim does not look at the tag, and published files misspell it."""
-    if tool.tag in (*SUPPORTED, *_OTHERS):
+    if tool.tag in (*READERS, *_OTHERS):
         return tool.tag
     if tool.tag in OLD_ROOTS:
         return OLD_ROOTS[tool.tag]
-    near = difflib.get_close_matches(tool.tag, SUPPORTED, n=1, cutoff=_MISSPELT)
+    near = difflib.get_close_matches(tool.tag, READERS, n=1, cutoff=_MISSPELT)
     if near:
         warnings.warn(f"{tool.where}: <{tool.tag}> is read as <{near[0]}>.", BorelliWarning, stacklevel=3)
     return near[0] if near else tool.tag
@@ -181,14 +172,12 @@ def _spelt(tool: Element) -> str:
 
 def _inverse_dynamics(tool: Element, path: str | os.PathLike[str], given: Given) -> InverseDynamicsSetup:
     frequency = number(tool, "lowpass_cutoff_frequency_for_coordinates", -1.0)
-    times = tool.child("time_range")
-    first, last = times.numbers(2) if times is not None and times.text else (-math.inf, math.inf)
     return InverseDynamicsSetup(
         model=needed_file(tool, "model_file", path, given.model, "--model"),
         coordinates=needed_file(tool, "coordinates_file", path, given.motion, "--motion"),
         external_loads=optional_file(tool, "external_loads_file", path, given.loads),
         cutoff_hz=frequency if frequency >= 0.0 else None,
-        time_range=span(first, last, tool.where if times is None else times.where),
+        time_range=time_range(tool),
         output=_table(tool, path, given.out),
         body_forces_output=_body_forces_table(tool, path, given.out),
         body_forces_joints=tuple(tool.text_of("joints_to_report_body_forces").split()),
@@ -220,3 +209,13 @@ def _name(tool: Element, tag: str, default: str) -> str:
     """Name of a table: the tool, too, takes the file's name alone and puts it in the results folder."""
     text = tool.text_of(tag) or default
     return table_name(file_name(text.replace("\\", "/").rsplit("/", 1)[-1], tag, tool.where))
+
+
+READERS: dict[str, Callable[[Element, str | os.PathLike[str], Given], Setup]] = {
+    "InverseDynamicsTool": _inverse_dynamics,
+    ANALYZE: read_analyze,
+    SCALE: read_scale,
+    INVERSE_KINEMATICS: read_inverse_kinematics,
+    PLACER: read_placer,
+    TRACKER: read_tracker,
+}
