@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -47,13 +47,11 @@ from borelli.kernels.tree.passes import load_on_node
 
 
 @contextmanager
-def _blocks(
-    emitter: Emitter, start: Integer, stop: Integer, tables: Tables, workspace: Doubles
-) -> Iterator[tuple[InstantRange, Workspace]]:
-    """Emit a loop over the blocks of a range of instants."""
-    work = Workspace(workspace)
+def blocks(tables: Tables, given: dict[str, Any]) -> Iterator[tuple[InstantRange, Workspace]]:
+    """Emit a loop over the blocks of the range of instants that a kernel is given."""
+    work, stop = Workspace(given["workspace"]), given["stop"]
     prepare_ground(tables, work)
-    with count_up(emitter, start, stop, emitter.width) as first:
+    with count_up(work.emitter, given["start"], stop, work.emitter.width) as first:
         yield InstantRange(first, stop), work.fresh()
 
 
@@ -70,12 +68,14 @@ def variable_passes(tables: Tables, work: Workspace, rates: bool = False) -> Non
     hinge_pass(tables, work)
 
 
-def _tables(arguments: dict[str, Any]) -> Tables:
-    return Tables(**{name: arguments.pop(name) for name in TABLE_ARGUMENTS})
+def tables_of(given: dict[str, Any]) -> Tables:
+    """Return the tables of the mechanism that a kernel is given."""
+    return Tables(**{name: given[name] for name in TABLE_ARGUMENTS})
 
 
-def _links(arguments: dict[str, Any]) -> Links:
-    return Links(**{name: arguments.pop(name) for name in LINK_ARGUMENTS})
+def links_of(given: dict[str, Any]) -> Links:
+    """Return the tables of the links that a kernel is given."""
+    return Links(**{name: given[name] for name in LINK_ARGUMENTS})
 
 
 def _write_parts(stream: OutputStream, outputs: range, index: Integer) -> None:
@@ -85,18 +85,13 @@ def _write_parts(stream: OutputStream, outputs: range, index: Integer) -> None:
 
 @contextmanager
 def _written_blocks(
-    emitter: Emitter,
-    start: Integer,
-    stop: Integer,
-    workspace: Doubles,
-    stage: Integer,
-    streamed: Integer,
-    tables: Tables,
-    outputs: Sequence[Output],
+    tables: Tables, given: dict[str, Any], *outputs: Output
 ) -> Iterator[tuple[InstantRange, Workspace, OutputStream]]:
     """Emit a loop over the blocks of a range of instants whose outputs are written at the end of each."""
-    stream = OutputStream(workspace, outputs, stage, streamed, tables.header("n_steps"))
-    with _blocks(emitter, start, stop, tables, workspace) as (instants, work):
+    stream = OutputStream(
+        given["workspace"], outputs, given["stage"], given["streamed"], tables.header("n_steps")
+    )
+    with blocks(tables, given) as (instants, work):
         yield instants, work, stream
         for k in range(len(outputs)):
             stream.put(k, instants)
@@ -116,11 +111,6 @@ def _links_from_root(
 
 def emit_poses(
     emitter: Emitter,
-    start: Integer,
-    stop: Integer,
-    workspace: Doubles,
-    stage: Integer,
-    streamed: Integer,
     q: Doubles,
     n_wanted: Integer,
     wanted: Integers,
@@ -129,14 +119,13 @@ def emit_poses(
     origin_row: Integer,
     rotation: Doubles,
     origin: Doubles,
-    **others: Any,
+    **given: Any,
 ) -> Any:
     """Origins of the wanted nodes, and rotations of those that are to be turned."""
-    tables = _tables(others)
+    tables = tables_of(given)
     start_recording_angles(emitter)
     outputs = [Output(rotation, n_turned * 9, rotation_row), Output(origin, n_wanted * 3, origin_row)]
-    blocks = _written_blocks(emitter, start, stop, workspace, stage, streamed, tables, outputs)
-    with blocks as (instants, work, stream):
+    with _written_blocks(tables, given, *outputs) as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
         variable_passes(tables, work)
         pose_pass(tables, work, partial(_write_parts, stream, range(2)), wanted)
@@ -158,11 +147,6 @@ def load_pass(tables: Tables, work: Workspace, n_loads: Integer, loaded: Integer
 
 def emit_inverse_dynamics(
     emitter: Emitter,
-    start: Integer,
-    stop: Integer,
-    workspace: Doubles,
-    stage: Integer,
-    streamed: Integer,
     q: Doubles,
     u: Doubles,
     udot: Doubles,
@@ -177,10 +161,10 @@ def emit_inverse_dynamics(
     moment_rows: Integers,
     wrench_force: Doubles,
     wrench_moment: Doubles,
-    **others: Any,
+    **given: Any,
 ) -> Any:
     """Generalized forces, and the wrenches of the wanted nodes in ground axes."""
-    tables = _tables(others)
+    tables = tables_of(given)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
     outputs = [
@@ -188,16 +172,15 @@ def emit_inverse_dynamics(
         Output(wrench_force, n_wanted * 3, force_rows),
         Output(wrench_moment, n_wanted * 3, moment_rows),
     ]
-    blocks = _written_blocks(emitter, start, stop, workspace, stage, streamed, tables, outputs)
-    with blocks as (instants, work, stream):
+    with _written_blocks(tables, given, *outputs) as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
-        instants_to_rows(u, n_speeds, instants, workspace, tables.header("u"))
-        instants_to_rows(udot, n_speeds, instants, workspace, tables.header("udot"))
+        instants_to_rows(u, n_speeds, instants, work.doubles, tables.header("u"))
+        instants_to_rows(udot, n_speeds, instants, work.doubles, tables.header("udot"))
         variable_passes(tables, work, rates=True)
         motion_pass(tables, work, partial(stream.write_part, 1))
         with only_if(emitter, n_loads.compare(">", 0)):
             pose_pass(tables, work)
-            instants_to_rows(loads, n_loads * 9, instants, workspace, load_row)
+            instants_to_rows(loads, n_loads * 9, instants, work.doubles, load_row)
             load_pass(tables, work, n_loads, loaded)
         wrench_pass(tables, work, partial(stream.write_part, 0))
         coupling_pass(tables, work)
@@ -208,22 +191,16 @@ def emit_inverse_dynamics(
 
 def emit_mass_matrix(
     emitter: Emitter,
-    start: Integer,
-    stop: Integer,
-    workspace: Doubles,
-    stage: Integer,
-    streamed: Integer,
     q: Doubles,
     matrix: Doubles,
-    **others: Any,
+    **given: Any,
 ) -> Any:
     """Mass matrices."""
-    tables, links = _tables(others), _links(others)
+    tables, links = tables_of(given), links_of(given)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
     output = Output(matrix, n_speeds * n_speeds, links.entries)
-    blocks = _written_blocks(emitter, start, stop, workspace, stage, streamed, tables, [output])
-    with blocks as (instants, work, stream):
+    with _written_blocks(tables, given, output) as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
         _links_from_root(tables, links, work, partial(stream.write_part, 0))
         composite_pass(links, work)
@@ -233,25 +210,19 @@ def emit_mass_matrix(
 
 def emit_solve(
     emitter: Emitter,
-    start: Integer,
-    stop: Integer,
-    workspace: Doubles,
-    stage: Integer,
-    streamed: Integer,
     q: Doubles,
     excess: Doubles,
     udot: Doubles,
-    **others: Any,
+    **given: Any,
 ) -> Any:
     """Accelerations from the generalized forces in excess of what none needs; NaN where they do not determine them."""
-    tables, links = _tables(others), _links(others)
+    tables, links = tables_of(given), links_of(given)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
     output = Output(udot, n_speeds, tables.header("udot"))
-    blocks = _written_blocks(emitter, start, stop, workspace, stage, streamed, tables, [output])
-    with blocks as (instants, work, stream):
+    with _written_blocks(tables, given, output) as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
-        instants_to_rows(excess, n_speeds, instants, workspace, tables.header("force"))
+        instants_to_rows(excess, n_speeds, instants, work.doubles, tables.header("force"))
         _links_from_root(tables, links, work, partial(stream.write_part, 0))
         release_pass(links, work)
         # From here on nobody needs the inertias of single links.
@@ -262,24 +233,18 @@ def emit_solve(
 
 def emit_energy(
     emitter: Emitter,
-    start: Integer,
-    stop: Integer,
-    workspace: Doubles,
-    stage: Integer,
-    streamed: Integer,
     q: Doubles,
     u: Doubles,
     totals: Doubles,
-    **others: Any,
+    **given: Any,
 ) -> Any:
     """Energy and momentum."""
-    tables, links = _tables(others), _links(others)
+    tables, links = tables_of(given), links_of(given)
     start_recording_angles(emitter)
     output = Output(totals, emitter.integer(8), links.header("totals"))
-    blocks = _written_blocks(emitter, start, stop, workspace, stage, streamed, tables, [output])
-    with blocks as (instants, work, stream):
+    with _written_blocks(tables, given, output) as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
-        instants_to_rows(u, tables.header("n_speeds"), instants, workspace, tables.header("u"))
+        instants_to_rows(u, tables.header("n_speeds"), instants, work.doubles, tables.header("u"))
         variable_passes(tables, work)
         pose_pass(tables, work, partial(stream.write_part, 0))
         twist_pass(tables, links, work, from_root=False)
