@@ -71,7 +71,7 @@ def running(folder: Path) -> list[Running]:
         except OSError:
             continue
         try:
-            if _is_free(handle):
+            if _lock(handle, alone=False):
                 continue
             told = _content(handle)
             if told:
@@ -109,7 +109,7 @@ def _locked(path: Path) -> int | None:
     """Open and lock a marker; None where another process holds it."""
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        if not _take(handle):
+        if not _lock(handle, alone=True):
             os.close(handle)
             return None
         try:
@@ -121,28 +121,18 @@ def _locked(path: Path) -> int | None:
         os.close(handle)
 
 
-def _take(handle: int) -> bool:
+def _lock(handle: int, alone: bool) -> bool:
+    """Lock an open marker, alone or as one of several that look; False where another process holds it."""
     if fcntl is None:
-        return True
+        return alone
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:
-        # No locks on this disk: results are whole and named by content, so that two of the same do no harm.
-        return True
-    return True
-
-
-def _is_free(handle: int) -> bool:
-    if fcntl is None:
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return False
+        # No locks on this disk: results are whole and named by content, so that two of the same do no harm; and a
+        # marker that cannot be looked at counts as held.
+        return alone
     return True
 
 
