@@ -20,6 +20,7 @@ from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 from borelli.results.tensions import Tensions, as_mapping
 
+# Instants; tables of all tensions at all speeds are held for so many only, so that memory stays flat.
 _AT_ONCE = 1024
 
 

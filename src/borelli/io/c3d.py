@@ -28,6 +28,7 @@ Array = NDArray[np.float64]
 Z_UP_TO_Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 """Turns laboratory axes with z up into OpenSim's, with y up (a quarter turn about x)."""
 
+# POINT:UNITS of the recording; one that says nothing is in millimetres, the usual unit.
 _METRES = {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "dm": 0.1, "in": 0.0254, "": 1e-3}
 
 

@@ -19,8 +19,11 @@ Array = NDArray[np.float64]
 Parameter = NDArray[np.float64] | list[str]
 
 EXPECTED = "a C3D recording (.c3d)"
+# The format (c3d.org): places are counted in blocks of 512 bytes, and a number names the processor whose floats these
+# are.
 BLOCK = 512
 _INTEL, _DEC, _MIPS = 84, 85, 86
+# Far more than a recording has: what a damaged file takes for a chain must end.
 _MAX_PARAMETERS = 20_000
 
 
@@ -190,6 +193,7 @@ def _read_data(data: bytes, source: str, numbers: _Numbers, parameters: dict[str
     samples = int(head[9])
     content = C3dContent(parameters, np.zeros((0, 0, 3)), np.zeros((0, 0)), rate, first_frame, samples)
     rate = content.number("POINT:RATE", rate)
+    # No camera takes a million pictures a second: the header is damaged.
     if not (math.isfinite(rate) and 0.0 < rate < 1e6) or not math.isfinite(scale):
         raise FileFormatError(
             f"The frame rate is {rate:g} and the scale {scale:g}.", where=f"{source}, header"

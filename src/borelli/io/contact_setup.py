@@ -67,6 +67,7 @@ def read_contact(element: Element) -> ContactSetup:
         name=element.name,
         kind=element.tag,
         body=body,
+        # OpenSim's own defaults (RollingOnSurfaceConstraint).
         friction=_number(element, "friction_coefficient", 0.5),
         radius=_number(element, "contact_radius", 0.01),
         where=element.where,

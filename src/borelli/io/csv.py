@@ -35,6 +35,7 @@ _MAX_NUMBERS = 500_000_000
 _MOST_NUMBERS_PER_BYTE = 16
 # 80 MB, which a small file may hold however well it compresses.
 _FEW_NUMBERS = 10_000_000
+# Of a Parquet file, at a time.
 _BATCH_ROWS = 65_536
 # Comments before the labels; more are no table.
 _MOST_COMMENTS = 10_000

@@ -105,6 +105,7 @@ def _smooth(time: Array, values: Array, cutoff_hz: float) -> Smoothed:
             settings["times_regularised_to_step_s"] = step
         return Smoothed(regular, filtered, settings)
     step = float(np.median(np.diff(time)))
+    # The quotient of a whole number of steps may be rounded down.
     count = math.floor((time[-1] - time[0]) / step + 1e-9) + 1
     if count > 10 * len(time) + 1000:
         raise InvalidValueError(
@@ -153,6 +154,7 @@ def butterworth_zero_phase(values: Array, cutoff_hz: float, rate_hz: float) -> A
     back = np.array(
         [1.0, 2.0 * (warped**2 - 1.0) * scale, (1.0 - math.sqrt(2.0) * warped + warped**2) * scale]
     )
+    # What the filter does at an end fades within some periods of its cut-off: six are reflected, twelve rows at least.
     pad = min(len(values) - 1, max(12, math.ceil(6.0 * rate_hz / cutoff_hz)))
     padded = reflect(values, pad)
     for _ in range(2):
@@ -198,11 +200,13 @@ def _smooth_like_opensim(time: Array, values: Array, cutoff_hz: float) -> Smooth
     if mean - step > np.finfo(float).eps:
         span = float(long_time[-1] - long_time[0])
         step = max(step, span / _MAX_RESAMPLED)
+        # The quotient of a whole number of steps may be rounded down.
         grid = long_time[0] + step * np.arange(math.floor(span / step + 1e-12) + 1)
         long_values = natural_quintic(long_time, long_values)(grid)
         long_time = grid
         settings["resampled_to_step_s"] = step
     if cutoff_hz >= 0.5 / step:
+        # OpenSim's own (Signal::LowpassIIR): just below half the sampling rate.
         cutoff_hz = 0.49 / step
         settings["cutoff_hz_lowered_to"] = cutoff_hz
     return Smoothed(long_time, _third_order_twice(long_values, cutoff_hz, step), settings, pad)

@@ -17,6 +17,7 @@ from borelli.io.plate_offset import TOLD_N, Offset, find_offset
 
 Array = NDArray[np.float64]
 
+# FORCE_PLATFORM:TYPE of the format (c3d.org): forces with the pressure point (1) or moments (2, 4), eight sensors (3).
 CHANNELS_OF_TYPE = {1: 6, 2: 6, 3: 8, 4: 6}
 # Below this load the centre of pressure is the quotient of two small, noisy numbers.
 DEFAULT_THRESHOLD_N = 10.0
@@ -176,6 +177,7 @@ def _axes(corners: Array, where: str) -> Array:
     x, y = corners[0] - corners[1], corners[0] - corners[3]
     z = np.cross(x, y)
     lengths = [float(np.linalg.norm(v)) for v in (x, y, z)]
+    # A billionth of a metre, or of a square metre: corners that fall together, whatever their digits.
     if not np.all(np.isfinite(corners)) or min(lengths) < 1e-9:
         raise InvalidValueError("The four corners of the plate do not span a rectangle.", where=where)
     y = np.cross(z, x)

@@ -52,6 +52,7 @@ WRITERS: dict[str, Callable[[], Writer]] = {
 
 _Identity = tuple[str, str, str, bool]
 _Told = list[warnings.WarningMessage]
+# The few that are asked for again and again; memory stays flat.
 MOST_SHARED = 8
 _LARGEST_SHARED = 64_000_000
 """Bytes; a file beyond that is read whenever it is asked for."""

@@ -14,6 +14,7 @@ from borelli.io.files import decode_text, read_bytes
 from borelli.io.vtk_arrays import VtkFile
 from borelli.io.xml import Element
 
+# A page draws 24,000 triangles of all bones together: these bounds are for bombs.
 MOST_BYTES = 40_000_000
 MOST_POINTS = 1_000_000
 MOST_TRIANGLES = 2_000_000
@@ -59,6 +60,7 @@ def _checked(mesh: Mesh, name: str) -> Mesh:
             where=name,
             remedy="make it coarser",
         )
+    # A million metres, and a kilometre in a file of millimetres: the numbers are damaged.
     if not np.isfinite(points).all() or np.abs(points).max() > 1e6:
         raise FileFormatError("The surface has points that are no numbers, or far away.", where=name)
     if triangles.min() < 0 or triangles.max() >= len(points):

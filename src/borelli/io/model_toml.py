@@ -22,6 +22,7 @@ from borelli.model import Body, Frame, Marker, Model, OtherComponent
 from borelli.results.whole import atomic_writer
 
 _EXPECTED = "a Borelli model (.toml)"
+# Full-body models take a megabyte: the bound is for bombs.
 _MAX_BYTES = 256 * 1024**2
 
 # Lists of a model file, in the order in which they are written.

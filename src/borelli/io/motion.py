@@ -33,6 +33,7 @@ from borelli.units import RAD_PER_DEG
 
 Array = NDArray[np.float64]
 
+# Over a longer gap a spline would guess: the whole swing of a leg takes some 0.4 s.
 DEFAULT_MAX_GAP_S = 0.2
 _VALUE_PATH = re.compile(r"(?:.*/)?(?P<name>[^/]+)/value$")
 

@@ -16,6 +16,7 @@ from borelli.results.norms import NAMES, Key, Norms
 
 _EXPECTED = "a table of normative curves (.csv)"
 _COLUMNS = ("joint", "plane", "quantity", "percent", "mean", "sd")
+# All joints in percent take some hundred kilobytes: the bound is for other files, named by mistake.
 _MOST_BYTES = 4_000_000
 _REMEDY = f"the first line names the columns {', '.join(_COLUMNS)}; see docs/report.md"
 

@@ -14,6 +14,7 @@ from borelli.io.xml import Element
 OLD_ROOTS = {"IKTool": "InverseKinematicsTool"}
 """Tools that had another name."""
 _RENAMED = {"replace_actuator_set": "replace_force_set", "actuator_set_files": "force_set_files"}
+# Last versions of documents in which a tool itself named a file of controls, and a table of loads.
 _LAST_CONTROLS_FILE = 10903
 _LAST_TABLE_OF_LOADS = 20000
 

@@ -33,6 +33,7 @@ from borelli.planar.unknown_contacts import UnknownCouple, UnknownForce
 from borelli.results.whole import atomic_writer
 
 EXPECTED = "a planar chain file (.json)"
+# A file may hold a long motion as text; the bound is for bombs.
 MAX_BYTES = 512 * 1024**2
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from borelli.errors import BorelliWarning, FileFormatError
 
 _TABLE_ENDINGS = (".sto", ".mot", ".csv", ".tsv", ".parquet")
+# Bytes in which a table ends its header.
 _HEAD = 1 << 16
 _LONGEST = 255
 """Bytes of a name that file systems allow."""
@@ -203,6 +204,7 @@ def _in_any_case(path: Path) -> Path | None:
     places = [Path(path.anchor)] if path.is_absolute() else [Path()]
     for part in path.parts[1:] if path.is_absolute() else path.parts:
         places = [found for place in places for found in _named(place, part)]
+        # Folders that differ in upper and lower case alone: so many are nobody's study, and each level multiplies them.
         if len(places) > 16:
             return None
     files = [place for place in places if _is_file(place)]

@@ -16,6 +16,7 @@ from borelli.model.load import Load
 from borelli.results.table import Table
 from borelli.results.whole import atomic_writer
 
+# Every OpenSim 4 reads it.
 _VERSION = 40000
 
 

@@ -57,6 +57,8 @@ def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) ->
         If an instant is not a row of the file.
     """
     table = load_table(path)
+    # Printed times are rounded: rows less than a microsecond apart are the same instant, and half of that finds the
+    # row.
     rows = np.clip(np.searchsorted(table.time, time - 5e-7), 0, len(table.time) - 1)
     if np.abs(table.time[rows] - time).max(initial=0.0) > 1e-6:
         raise MissingInputError("the file of states or speeds lacks rows of the motion.", where=table.source)

@@ -39,6 +39,7 @@ from borelli.io.references import find_file, results_folder
 from borelli.io.toml_file import read_toml
 
 EXPECTED = "a subject file (.toml)"
+# Written by hand, some kilobytes: the bound is for other files, named by mistake.
 _LARGEST_BYTES = 10_000_000
 _KEYS = (
     "model", "static", "out", "mass", "time_range", "keep_mass_shares", "place_markers", "mode", "factors",

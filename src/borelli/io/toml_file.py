@@ -13,6 +13,7 @@ from typing import Any
 from borelli.errors import FileFormatError
 from borelli.io.files import decode_text, read_bytes
 
+# No file read here has keys of more than a few parts, or more than a few levels: a long key alone can take all memory.
 MOST_KEY_PARTS = 16
 MOST_LEVELS = 32
 

@@ -10,6 +10,7 @@ from typing import Any
 from borelli.errors import UnsupportedError
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+# Letters of a line: a list of vectors that is longer takes a line for each.
 _WIDTH = 100
 
 

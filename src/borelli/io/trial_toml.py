@@ -71,6 +71,7 @@ _OPTIONS = (
     *_FLAGS,
 )
 _NUMBERS = ("cutoff_hz", "loads_cutoff_hz", "power", "reserves")
+# Written by hand, some kilobytes: the bound is for other files, named by mistake.
 _LARGEST_BYTES = 10_000_000
 
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from borelli.errors import FileFormatError, UnknownNameError
 from borelli.io.xml import Element, parse_xml
 
+# Three corners of each of the two million triangles that a surface may have.
 MOST_NUMBERS = 6_000_000
 _TYPES = {"Float32": "f4", "Float64": "f8"}
 _TYPES |= {f"{sign}Int{8 * n}": f"{kind}{n}" for sign, kind in (("", "i"), ("U", "u")) for n in (1, 2, 4, 8)}

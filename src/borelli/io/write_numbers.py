@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 LARGE_TABLE = 20_000
 # Rows are turned into text in parts, so that memory stays flat.
 _NUMBERS_AT_ONCE = 40_000
+# Arrow is called for fewer, longer parts: 16 MB of numbers, some 40 MB of text.
 _NUMBERS_FOR_ARROW = 2_000_000
 _LINE_END = ord("\n")
 

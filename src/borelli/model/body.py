@@ -87,6 +87,7 @@ def _six(values: Any, what: str) -> Inertia:
         m = matrix(rows, what)
         for i, j in ((0, 1), (0, 2), (1, 2)):
             pair = (m[i][j], m[j][i])
+            # Both halves of a printed matrix have the same digits; one that was turned differs by round-off.
             if all_concrete(pair) and abs(pair[0] - pair[1]) > 1e-9 * max(
                 abs(m[i][i]), abs(m[j][j]), abs(pair[0])
             ):

@@ -281,6 +281,7 @@ def inertias_are_those_of_bodies(model: Model) -> None:
     """
     odd = {}
     for body, moments in _principal_moments(model.bodies):
+        # The moments of points and thin rods are zero but for round-off: 1e-15 kg m² is less than any body has.
         if moments[0] < -_ROUNDING * moments[2] or moments[2] <= -1e-15:
             odd[body.name] = "a principal moment is negative"
         elif moments[2] > (moments[0] + moments[1]) * (1 + _ROUNDING) + 1e-15:

@@ -1,4 +1,4 @@
-"""Contact: surfaces of bodies, what they are made of, and the forces between them."""
+"""Contact: surfaces of bodies, what they are made of, and the forces between them; defaults are OpenSim's."""
 
 from __future__ import annotations
 

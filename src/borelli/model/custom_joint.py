@@ -45,6 +45,7 @@ class AxisFunction:
             length = float(np.linalg.norm(axis))
             if length == 0.0:
                 raise InvalidValueError("an axis of a custom joint has zero length.")
+            # An axis of unit length but for its last digit stays as it was given.
             if abs(length - 1) > 1e-15:
                 axis = (axis[0] / length, axis[1] / length, axis[2] / length)
         object.__setattr__(self, "axis", axis)

@@ -24,7 +24,9 @@ _TOKEN = re.compile(
 # How strongly operators bind: a power before a sign, a sign before a product.
 _BINDS = {"+": 0, "-": 0, "*": 1, "/": 1, "^": 3}
 _SIGN_BINDS = 2
+# Formulas of models nest a few parentheses; the parser calls itself for each, and Python's stack must hold.
 _DEEPEST = 100
+# Letters of a formula in a message.
 _MOST_SHOWN = 120
 _SYNTAX = "write numbers, variables, + - * / ^, parentheses and functions, and definitions as '; name = …'"
 

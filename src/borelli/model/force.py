@@ -83,6 +83,7 @@ class Blankevoort1991Ligament(PathForce):
     kind: ClassVar[str] = "Blankevoort1991 ligament"
     slack_length: Number
     linear_stiffness: Number = 1.0
+    # OpenSim's defaults.
     transition_strain: Number = 0.06
     damping_coefficient: Number = 0.003
 
@@ -158,6 +159,7 @@ class CoordinateLimitForce(Force):
     lower_limit: Number
     lower_stiffness: Number
     damping: Number = 0.0
+    # OpenSim's default.
     transition: Number = 0.1
 
     def __post_init__(self) -> None:
@@ -295,6 +297,7 @@ class ActivationCoordinateActuator(CoordinateActuator):
     """
 
     kind: ClassVar[str] = "activation coordinate actuator"
+    # OpenSim's defaults.
     activation_time_constant: Number = 0.01
     default_activation: Number = 0.5
 

@@ -159,6 +159,7 @@ class Load:
 def half_step(*times: np.ndarray) -> float:
     """Half the longest mean step of several recordings (s): nearer than this the nearest row is meant."""
     steps = [float(time[-1] - time[0]) / (time.size - 1) for time in times if time.size > 1]
+    # A nanosecond more: an end exactly half a step beyond must not depend on round-off.
     return 0.5 * max(steps, default=0.0) + 1e-9
 
 

@@ -316,6 +316,7 @@ class Geyer2010Muscle(Muscle):
         "Geyer H, Herr H (2010) A muscle-reflex model that encodes principles of legged mechanics produces human "
         "walking dynamics and muscle activities. IEEE Trans Neural Syst Rehabil Eng 18:263-273."
     )
+    # All four as in the paper.
     width: float = 0.56
     force_velocity_curvature: float = 5.0
     max_lengthening_force: float = 1.5

@@ -12,6 +12,7 @@ from borelli.model.values import all_concrete
 
 # Inertias in files are rounded to about this share of the largest moment.
 _ROUNDING = 1e-6
+# A default at an end of its range may miss it by round-off (rad or m).
 _SLACK = 1e-9
 
 

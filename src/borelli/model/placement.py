@@ -105,6 +105,7 @@ class Placement:
         if length == 0.0:
             raise InvalidValueError("a direction of zero length points nowhere.")
         x, y, z = d / length
+        # Opposite to z the shortest turn has no axis (k below divides by zero): half a turn about x is as good as any.
         if z < -1 + 1e-12:
             return cls(translation, ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)))
         k = 1 / (1 + z)

@@ -240,6 +240,7 @@ class Step(PiecewiseFunction):
 
     def _fit(self) -> PiecewisePolynomial:
         width, rise = self.end - self.start, self.end_value - self.start_value
+        # 10 x³ - 15 x⁴ + 6 x⁵, as SimTK's step: slope and curvature vanish at both ends.
         shape = np.array([0.0, 0.0, 0.0, 10.0, -15.0, 6.0])
         inner = rise * shape / width ** np.arange(6)
         inner[0] = self.start_value

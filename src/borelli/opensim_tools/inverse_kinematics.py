@@ -101,6 +101,7 @@ def _from_file(model: Model, name: str, path: Path, time: np.ndarray) -> np.ndar
     table = load_table(path)
     if name not in table.columns:
         raise UnknownNameError.among(name, "column", table.columns, of="the table", where=str(path))
+    # Printed times are rounded; no recording has rows a microsecond apart.
     if time[0] < table.time[0] - 1e-6 or time[-1] > table.time[-1] + 1e-6:
         raise MissingInputError(
             f"coordinate {name!r} is given from {table.time[0]:g} s to {table.time[-1]:g} s, the markers go from "

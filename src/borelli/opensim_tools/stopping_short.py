@@ -33,11 +33,13 @@ _SAME_PLACE = 1e-6
 """Markers nearer to each other than this (m) are in the same place."""
 _INSTANTS = 200
 """Instants that are looked at, spread over the recording."""
+# Coordinates in a sentence; the others are counted.
 _NAMED = 3
 _TOLD = np.radians(0.1)
 """Angles that are off by less than this (rad) are not worth a word."""
 _SAME = np.radians(1e-5)
 """Less than the last digits of a table in degrees (rad)."""
+# Printed times (s) are rounded; no recording has rows a microsecond apart.
 _SAME_TIME = 1e-6
 _EXACT = 1e-12
 """Objectives below this (m²) are of markers that fit exactly: parts of them say nothing."""

@@ -91,6 +91,7 @@ def induced(
     for index, cause in enumerate(causes):
         share[:, index] = cause.reaction + _motion_reaction(pose, caused[:, :, index].T)
     total = _reaction_by_recursion(problem, motion, caused.sum(axis=-1))
+    # Where every share is zero, so is the closure, not 0/0.
     closure = float(np.max(np.abs(share.sum(axis=1) - total)) / max(float(np.max(np.abs(share))), 1e-300))
     labels = [cause.label for cause in causes]
     vector = {"units": units.NEWTON, "expressed_in": "world"}

@@ -33,6 +33,7 @@ _PART_NUMBERS = 2**22
 # calls of NumPy cost more than memory does, and fewer, longer blocks are better.
 _BLOCK_NUMBERS = 2**17
 _BLOCK_INSTANTS = 4096
+# Of a chain with very many shares: for fewer instants the calls would cost more than the numbers.
 _FEWEST_INSTANTS = 128
 
 

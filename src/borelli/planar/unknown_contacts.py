@@ -314,6 +314,7 @@ def _least_squares(
     if np.any(ranks < n_unknown):
         instant = int(np.argmax(ranks < n_unknown))
         full = np.linalg.svd(matrix[instant])[2]
+        # Unit vectors of what no balance sees: an unknown that takes part in them by more than round-off is free.
         free = np.abs(full[ranks[instant] :]).max(axis=0) > 1e-8
         labels = [column.label for column, loose in zip(columns, free, strict=True) if loose]
         raise UnsolvableError(

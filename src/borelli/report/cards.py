@@ -10,6 +10,7 @@ from typing import Any
 from borelli.results.answers import MASS_KG, Answer
 from borelli.results.palette import colours_of
 
+# More stripes cannot be told apart at a glance; what is left of the bar is grey.
 _BAR_PARTS = 6
 _LEAST_IN_BAR = 2.0
 """Per cent of the total; narrower stripes cannot be seen."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 PAGE_BYTES = 3_900_000
 """Bytes for the numbers of a page: three seconds of walking at 100 Hz with 92 muscles are whole."""
+# At ten bytes each (`_EXACT`), a tenth of the page.
 _MOST_DOUBLES = 40_000
 # Bytes a number takes on a page, compressed and in letters: measured on walking and rounded up.
 _EXACT = 10.0
@@ -21,6 +22,7 @@ _IN_STEPS, _IN_FAR_STEPS = 2.4, 3.2
 """Of every frame, and of frames that lie farther apart."""
 _PLACE, _FAR_PLACE = 0.5, 0.9
 """Of a coordinate of a point, likewise."""
+# Instants that are drawn where not all are: fewer make a smaller page and coarser curves.
 _FRAMES = 240
 
 
@@ -67,6 +69,7 @@ class Detail:
         return total
 
 
+# Given up first is what weighs most and is in the tables of the folder anyway; the drawing thins out last.
 _LADDER = (
     Detail(),
     Detail(whole_shares=False),

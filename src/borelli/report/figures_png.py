@@ -15,6 +15,7 @@ from borelli.results.palette import BLUE, GREY, VERMILION
 from borelli.results.stack import Stack
 from borelli.results.whole import whole_file
 
+# A picture of eight inches is 960 pixels wide.
 _DPI = 120
 _INK = "#222222"
 _LEAST_BAR = 0.005  # of the longest bar: shorter ones cannot be seen

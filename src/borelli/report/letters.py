@@ -9,7 +9,9 @@ import numpy as np
 # Printed ASCII without blanks and what means something to HTML, to a template or in a text that is quoted.
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,-.:;=?@[]^_{|}~"
 _LETTERS = np.frombuffer(_ALPHABET.encode("ascii"), dtype=np.uint8)
+# As in Ascii85: 85⁵ is just more than 2³², so that five letters hold four bytes.
 _BASE, _BYTES, _DIGITS = 85, 4, 5
+# zlib's own balance of size and time.
 _LEVEL = 6
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
 
+# Instants to look at: a list that is read.
 _WORST = 5
 _APART = 0.05
 """Worst instants are this part of the recording apart, so that one bad stretch is named once."""

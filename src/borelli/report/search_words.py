@@ -11,6 +11,7 @@ from borelli.results.plain_names import joint_named, output_words
 from borelli.results.plain_result import PlainResult
 from borelli.results.resultant import Resultant
 
+# Ends of the phases of walking, in per cent of the cycle, rounded: subjects differ, and a search needs no sharp border.
 _PHASES = (
     (15.0, "loading response initial contact heel strike impact"),
     (40.0, "mid stance single support"),

@@ -12,6 +12,7 @@ from borelli.results.palette import colours_of
 from borelli.results.policy import META
 from borelli.results.whole import whole_file
 
+# A list that is read; the rest is in summary.json.
 _MOST_SENTENCES = 20
 _WORDS = {"green": "green", "yellow": "yellow", "red": "red", "none": "no verdict"}
 _METHODS = (

@@ -21,6 +21,7 @@ Array = NDArray[np.float64]
 
 WEIGHT_N, MASS_KG = "body_weight_n", "body_mass_kg"
 """Attributes of a result: weight (N) and mass of the whole body."""
+# Parts that a sentence names; the page lists all.
 _TOLD = 2
 _LEAST_TOLD = 5.0
 """Per cent of the total; smaller parts are not worth a word."""

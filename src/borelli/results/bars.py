@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from borelli.results.explanation import Explanation
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
+# Letters: of 80, names, values and per cents leave some 25 cells for bars; fewer than eight tell nothing.
 _LONGEST_NAME = 28
 _FEWEST_CELLS = 8
 
@@ -57,6 +58,7 @@ def _bar(value: float, left: int, right: int, per_cell: float) -> str:
 
 def _number(value: float, largest: float) -> str:
     """Four digits of the largest number, and the same decimals for all, so that they line up."""
+    # Beyond these an exponent is easier to read than zeros.
     if not 1e-3 <= largest < 1e6:
         return f"{value:+.3e}"
     decimals = max(0, 3 - math.floor(math.log10(largest)))
@@ -64,6 +66,7 @@ def _number(value: float, largest: float) -> str:
 
 
 def _percent(value: float) -> str:
+    # More is the quotient of a total near zero, whose digits mean nothing.
     return f"{_signed(value, 1)} %" if abs(value) < 1e4 else f"{value:+.0e} %"
 
 

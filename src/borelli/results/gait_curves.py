@@ -133,6 +133,8 @@ def _bends(result: xr.Dataset, joint: str, side: str, value: Array) -> float:
     )
     bent = -np.arccos(np.clip(np.sum(one * two, axis=1), -1.0, 1.0))
     known = np.isfinite(bent) & np.isfinite(value)
+    # Two points always lie on a line; and a joint that moves by less than 0.03 rad, two degrees, does not show its
+    # sense.
     if known.sum() < 3 or np.ptp(bent[known]) < 0.03 or np.ptp(value[known]) < 0.03:
         return 0.0
     likeness = float(np.corrcoef(bent[known], value[known])[0, 1])

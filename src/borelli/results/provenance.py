@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import xarray as xr
 
 FORMAT = "borelli-result"
+# Raised when a folder is written that earlier versions would misread. In version 1, `result.nc` was HDF5.
 FORMAT_VERSION = 2
-"""1: `result.nc` was HDF5."""
 
 # Attributes that have a place of their own in the record; all others are settings.
 _OWN_PLACE = ("analysis", "citation", "citations", "warnings", "borelli_version", VERDICT)

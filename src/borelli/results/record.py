@@ -27,6 +27,7 @@ DAMAGED = "run the analysis again (the same command computes a damaged result an
 _SELF = "sha256"
 _LONGEST_NAME = 255
 """Bytes; file systems take no more, and to look for a longer one is an error."""
+# Files of any size are hashed a mebibyte at a time; a record (names, settings, hashes) has some kilobytes.
 _CHUNK = 2**20
 _MOST_BYTES = 2**26
 _SHAPE: dict[str, type] = {

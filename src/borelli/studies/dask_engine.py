@@ -36,10 +36,12 @@ AHEAD = 4
 """Tasks given to the scheduler for each worker that is free to run one: the rest waits here, not in its memory."""
 PRELOADED = "borelli.studies.preload"
 _METHOD = "distributed.worker.multiprocessing-method"
+# Workers come and go in seconds; to ask costs a call to the scheduler.
 _ASKED_EVERY_S = 1.0
 TOGETHER_S = 1.0
 """Trials travel together that take about this long: a task costs some 12 ms of processor time on its way, 6 % of a
 short trial, and a second is soon enough for the bar."""
+# With a worker that is lost, so many trials at most go back to those that wait.
 MOST_TOGETHER = 32
 _CALM = {
     # By default every process samples its own stack every 10 ms, ticks every 20 ms, and looks at its memory every
@@ -118,6 +120,7 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
                 return
             future = next(done)
             for receipt in (receipts := self._receipts(future)):
+                # A mean that forgets: the latest five trials count most.
                 typical_s = 0.8 * typical_s + 0.2 * receipt.seconds
                 yield receipt
             waiting.extendleft(reversed(held.pop(future.key)[len(receipts) :]))

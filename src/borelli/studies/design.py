@@ -14,6 +14,7 @@ from borelli.studies.names import DESIGN
 from borelli.studies.plan import StudyPlan
 
 FORMAT, FORMAT_VERSION = "borelli-study", 1
+# Some hundred bytes for each trial: the bound is for other files of that name.
 _LARGEST_BYTES = 2**28
 
 

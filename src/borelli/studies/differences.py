@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from borelli.studies.load import Study
 
 Array = NDArray[np.float64]
+# Parts that a sentence names.
 _NAMED = 3
 _LEAST_NAMED = 0.02
 """Of the largest part: what is smaller is not worth a name in a sentence."""
+# Subjects: one has no standard deviation.
 _FEWEST = 2
 _HARDLY = "hardly changed"
 

@@ -11,6 +11,7 @@ from borelli.results.whole import make_folder, whole_file
 from borelli.studies.names import ERROR_ENDING
 from borelli.studies.plan import TrialPlan
 
+# Letters: of a message its beginning, of a traceback its end, where the error is.
 _LONGEST = 20_000
 
 

@@ -64,6 +64,7 @@ def _summary(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     units = rows.groupby(keys, sort=True)["unit"].first()
     n = found["count"].to_numpy()
     with np.errstate(invalid="ignore", divide="ignore"):
+        # Two-sided interval of 95 %, of Student's t.
         half = stdtrit(np.maximum(n - 1, 1), 0.975) * found["std"].to_numpy() / np.sqrt(n)
     half = np.where(n > 1, half, np.nan)
     found = found.rename(columns={"std": "sd", "count": "n"})

@@ -30,6 +30,7 @@ _STEP = re.compile(
     r"ik|id|so|rra|cmc|jra?|scale|data|markers?|motions?|experimental_?data|analy[sz]e", re.IGNORECASE
 )
 _DATAFILE = re.compile(r"<datafile>([^<]*)</datafile>")
+# A whole disk, named by mistake, is refused instead of searched.
 _MOST = 100_000
 
 

@@ -22,6 +22,7 @@ from borelli.studies.schema import StudyFile
 ABSENT = "absent"
 _known: dict[tuple[str, int, int], str] = {}
 _lock = threading.Lock()
+# Hashes that are remembered, some tens of megabytes; then all are forgotten.
 _MOST_KNOWN = 200_000
 
 

@@ -18,6 +18,7 @@ from borelli.studies.subject_means import partitions
 if TYPE_CHECKING:
     from borelli.studies.load import Study
 
+# Iglewicz & Hoaglin (1993); 0.6745 below is the median absolute deviation of the normal distribution.
 FAR = 3.5
 FEWEST = 5
 """Trials of a condition, below which nobody is called an outlier."""

@@ -11,6 +11,7 @@ from borelli.errors import FileFormatError, InvalidValueError
 
 _PIECE = re.compile(r"\{([^{}]*)\}|(\*)|([^{}*]+)|([{}])")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# A pattern that begins at the root of a disk is refused instead of followed for hours.
 MOST_FILES = 1_000_000
 
 

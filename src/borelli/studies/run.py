@@ -26,6 +26,7 @@ from borelli.studies.running import Running, remove_forgotten, running
 from borelli.studies.task import BUSY, Receipt, Setting, run_task
 
 File = str | os.PathLike[str]
+# A trial takes seconds: whoever waits for another process need not ask more often.
 _PATIENCE_S = 0.5
 
 

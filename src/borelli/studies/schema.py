@@ -38,6 +38,7 @@ from borelli.io.toml_file import read_toml
 from borelli.studies.names import ALL
 
 EXPECTED = "a study file (.toml)"
+# Written by hand, some kilobytes: the bound is for other files, named by mistake.
 _LARGEST_BYTES = 10_000_000
 Positive = Annotated[float, Field(gt=0.0, allow_inf_nan=False)]
 Grouped = Literal["source", "kind", "body", "muscle group"] | dict[str, list[str]]
@@ -165,6 +166,7 @@ class Cycles(_Part):
 class Statistics(_Part):
     """How differences are tested."""
 
+    # The usual level; the study file may set another.
     alpha: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.05
     numbers: list[Number] = ["peak", "mean"]
     spm: bool = True

@@ -15,6 +15,7 @@ from borelli.io.files import read_bytes
 _PARTS = ("subject", "condition", "trial")
 _FILES = ("model", "motion", "markers", "loads", "tensions", "events")
 COLUMNS = (*_PARTS, *_FILES, "mass", "groups")
+# A row has some hundred bytes: room for every trial of a large study, and a bound for other files.
 _LARGEST_BYTES = 100_000_000
 
 

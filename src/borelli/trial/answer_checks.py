@@ -21,6 +21,7 @@ _LITTLE = 0.05
 compared with this much: a tenth of a newton metre is not half of a toe."""
 _ABOVE = 1e-3
 """A peak at an end is higher by this part than all between: a load that is constant has no peak."""
+# Instants; of fewer, the two ends are half or more, and a peak there says nothing.
 _FEWEST = 5
 
 

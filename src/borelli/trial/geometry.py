@@ -20,6 +20,7 @@ GEOMETRY = "geometry"
 """Attribute of a result: of each body, the files that show it and how they are stretched."""
 SURFACES = "surfaces"
 """In the record of a result: folders, relative to its own, where files of surfaces were found, and their hashes."""
+# What a page reads at most, whatever a model names: it draws 24,000 triangles of them.
 _MOST_FILES = 400
 _MOST_BYTES = 200_000_000
 

@@ -28,6 +28,7 @@ _NEAR_WEIGHT = 0.3
 """Share of the weight by which a mean force at the root may differ from it and still be it."""
 _UNCARRIED = (20.0, 50.0)
 """Per cent of the weight that nothing carries for a tenth of a second."""
+# Noise averages out over this time, and a step beside the plates still shows.
 _STEP_S = 0.1
 _FIX_LOADS = (
     "give the ground reactions (--loads); check that they act on the right bodies and at the right times"

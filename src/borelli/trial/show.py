@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from borelli.trial.page_widget import PageWidget
     from borelli.trial.run import RunResult
 
+# Pixels in a notebook; the page scrolls inside.
 _HEIGHT = 900
 
 

@@ -39,6 +39,7 @@ def read_coordinate(
                 "it: as in OpenSim 4, tables in degrees have it in radians (those of OpenSim 3 in degrees)"
             )
         found = document.child(element, "range")
+        # OpenSim's range of a coordinate that states none.
         low, high = found.numbers(2) if found is not None and found.text else (-10.0, 10.0)
         if low > high:
             notes.append(

@@ -19,6 +19,7 @@ from borelli.io.xml import Element, read_xml
 EXPECTED = "an OpenSim model (.osim)"
 OLDEST = 10901
 """Before it joints had other transforms; OpenSim 4 refuses those documents as well."""
+# That of OpenSim 4.6; what a later one means is not known.
 NEWEST = 40600
 
 _UPGRADE = "open it in OpenSim 3.3 and save it again"

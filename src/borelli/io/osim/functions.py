@@ -130,6 +130,7 @@ def _multivariate(document: Document, element: Element) -> Function:
     order = document.number(element, "order", default=0.0)
     coefficients = _numbers(document, element, "coefficients")
     whole = dimension.is_integer() and order.is_integer()
+    # Coefficients grow as a binomial of both: the bounds keep a damaged number from asking for all memory.
     if not whole or not 1 <= dimension <= 20 or not 0 <= order <= 100:
         raise FileFormatError(
             f"a polynomial of {dimension:g} arguments and order {order:g} cannot be read.",

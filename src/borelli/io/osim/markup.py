@@ -66,6 +66,7 @@ def body_fixed_angles(rotation: object) -> tuple[float, float, float]:
     accurate also near b = ±90°, where a and c alone are not.
     """
     r = [[float(x) for x in row] for row in rotation]  # type: ignore[attr-defined]
+    # At b = ±90° only the sum or the difference of a and c is determined: a is then zero.
     a = math.atan2(-r[1][2], r[2][2]) if math.hypot(r[1][2], r[2][2]) > 1e-12 else 0.0
     s, c = math.sin(a), math.cos(a)
     second = [c * r[1][j] + s * r[2][j] for j in range(3)]

@@ -41,6 +41,7 @@ from borelli.model import (
 _KEPT_SETS = {"controllerset": "controller", "probeset": "probe"}
 # Components that the reader uses, or that only name a point; they need not be reported.
 _USED_COMPONENTS = ("Station", "PathPoint", "Coordinate")
+# A message is to be read; a damaged file can have a line for each of its elements.
 _MOST_LINES = 100
 _METRES = ("", "unassigned", "m", "meter", "meters", "metre", "metres")
 
@@ -199,6 +200,7 @@ class _Reader:
                 name = f"free_{body.name}"
                 self.notes.append(f"body {body.name!r} has no joint: it moves freely ({name!r})")
                 joint = FreeJoint(name=name, parent=GROUND, child=body.name, attitude=Attitude.ANGLES)
+                # OpenSim's range of a coordinate that states none.
                 named = tuple(
                     replace(coordinate, name=f"{name}_coord_{index}", range=(-10.0, 10.0))
                     for index, coordinate in enumerate(joint.coordinates)

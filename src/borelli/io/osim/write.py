@@ -49,6 +49,7 @@ from borelli.model import (
 from borelli.model.values import Vector
 from borelli.results.whole import atomic_writer
 
+# Every OpenSim 4 reads it.
 WRITTEN_VERSION = 40000
 _SOCKET = re.compile(r"(<socket_\w+>)([^<]*)(</socket_\w+>)")
 # What is kept as data -> the set that it belongs to.

@@ -9,6 +9,7 @@ from borelli.planar.symbolic.notation import LatexNotation, TextNotation
 from borelli.planar.symbolic.symbols import MEANINGS, numbered_letters
 from borelli.planar.symbolic.terms import Share, Space
 
+# Letters of a line on the screen.
 WIDTH = 100
 # Set in LaTeX, a line of this many characters of plain text fits a page of one column.
 LATEX_LINE = 80
