@@ -1,4 +1,4 @@
-"""How good a lever is every path about every coordinate?
+"""What is the moment arm of every path about every coordinate?
 
 The moment arm is torque per tension, r = τ/s: positive drives the coordinate up [Sherman, Seth & Delp 2013].
 Four ways to the same number share one path: generalized force fᵀC, path velocity -l̇/θ̇, partial velocity

@@ -57,7 +57,7 @@ def muscle_balance(
     Guarantees, each a test
     -----------------------
     - without constraints a path's part is its moment arm times its tension
-    - of a load shared by ``muscle_forces``, what is missing is what its reserves bear
+    - of a load balanced by ``muscle_forces``, what is missing is what its reserves bear
 
     Examples
     --------

@@ -213,7 +213,7 @@ def _default_tendon_force(muscle: Muscle) -> float:
 
 def _taking(muscle: Muscle) -> int:
     # Fibres of a class without such a state rest while their length is looked for.
-    return {"shared": SHARED, "path": ALL}.get(str(muscle.equilibrium), RESTING)
+    return {None: RESTING, "resting": RESTING, "shared": SHARED, "path": ALL}[muscle.equilibrium]
 
 
 def _table(model: Model, prepared: Prepared, given: Curves, default: np.ndarray, what: str) -> np.ndarray:

@@ -13,9 +13,9 @@ from typing import Any
 from borelli.errors import DuplicateNameError, FileFormatError, ShapeError, UnknownNameError
 
 _LINKS = ("m", "l", "d", "I")
-_LEVERS = ("d_S_from_hand_com", "d_S_from_wrist")
+_DISTANCES = ("d_S_from_hand_com", "d_S_from_wrist")
 _RATES = {"alpha": "angle", "alpha_dot": "velocity", "alpha_ddot": "acceleration"}
-_KEYS = (*_LINKS, "g", "F_S", *_LEVERS, "time", *_RATES)
+_KEYS = (*_LINKS, "g", "F_S", *_DISTANCES, "time", *_RATES)
 
 
 def from_cesari(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def from_cesari(data: Mapping[str, Any]) -> dict[str, Any]:
     if "g" in data:
         result["gravity"] = [0.0, -_number(data["g"], "g")]
     if "F_S" in data:
-        spring = {"name": "spring", "link": len(links), "point": [_lever(data), 0.0]}
+        spring = {"name": "spring", "link": len(links), "point": [_distance(data), 0.0]}
         result["contacts"] = [spring | {"force": _pull(data)}]
     return result
 
@@ -41,16 +41,16 @@ def _check_keys(data: Mapping[str, Any]) -> None:
             "'d_S' is ambiguous: the paper's legend measures it from the wrist, its equations from the hand's "
             "mass centre.",
             where="d_S",
-            closest=_LEVERS,
+            closest=_DISTANCES,
             remedy="write the one you mean: d_S_from_wrist or d_S_from_hand_com (m)",
         )
     for key in data:
         if key not in _KEYS:
             raise UnknownNameError.among(key, "key of a chain file in Cesari's symbols", _KEYS, where=key)
-    if all(key in data for key in _LEVERS):
+    if all(key in data for key in _DISTANCES):
         raise DuplicateNameError(
             "The spring's distance is given twice, from the hand's mass centre and from the wrist.",
-            where=", ".join(_LEVERS),
+            where=", ".join(_DISTANCES),
             remedy="keep one of them",
         )
     missing = [key for key in _LINKS if not isinstance(data.get(key), list)]
@@ -69,7 +69,7 @@ def _number(value: Any, key: str) -> float:
     return value
 
 
-def _lever(data: Mapping[str, Any]) -> float:
+def _distance(data: Mapping[str, Any]) -> float:
     """Distance of the spring from the wrist (m)."""
     if "d_S_from_wrist" in data:
         return _number(data["d_S_from_wrist"], "d_S_from_wrist")

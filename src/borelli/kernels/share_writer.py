@@ -18,7 +18,7 @@ LINK, COLUMN, KIND, NUMBER, ORIGIN, IS_FIRST, SHARE_WIDTH = 0, 1, 2, 3, 4, 5, 6
 point a wrench is given, and whether the column holds nothing yet there."""
 GIVEN, MOVED, PUSHED = 0, 1, 2
 """Kinds: a wrench, one about the joint point of another link, an acceleration of the link with all that hangs on it."""
-FIRST_SPEED, END_SPEED, ROW, HAS_LEVER, HAS_ROTATION, IS_OPPOSITE, LINK_WIDTH = 0, 1, 2, 3, 4, 5, 6
+FIRST_SPEED, END_SPEED, ROW, HAS_OFFSET, HAS_ROTATION, IS_OPPOSITE, LINK_WIDTH = 0, 1, 2, 3, 4, 5, 6
 """``links``: the span of its speeds, the row of its reaction (-1 for none), and how the reaction is told."""
 
 
@@ -102,10 +102,10 @@ def _keep(
 
 
 @lean
-def _about(lever: np.ndarray, wrench: np.ndarray) -> None:
-    """Take the moment about another point, at the lever from the old one."""
+def _about(offset: np.ndarray, wrench: np.ndarray) -> None:
+    """Take the moment about another point, at the offset from the old one."""
     for f in range(WIDTH):
-        x, y, z = lever[f], lever[WIDTH + f], lever[2 * WIDTH + f]
+        x, y, z = offset[f], offset[WIDTH + f], offset[2 * WIDTH + f]
         a, b, c = wrench[3 * WIDTH + f], wrench[4 * WIDTH + f], wrench[5 * WIDTH + f]
         wrench[f] -= y * c - z * b
         wrench[WIDTH + f] -= z * a - x * c
@@ -128,7 +128,7 @@ def _turned(rotation: np.ndarray, vector: np.ndarray) -> None:
 @lean
 def _express(link: np.ndarray, frame: np.ndarray, wrench: np.ndarray) -> None:
     """Bring a wrench to the point, the side and the axes asked for."""
-    if link[HAS_LEVER] == 1:
+    if link[HAS_OFFSET] == 1:
         _about(frame[9 * WIDTH : 12 * WIDTH], wrench)
     if link[IS_OPPOSITE] == 1:
         for f in range(6 * WIDTH):
@@ -228,7 +228,7 @@ def write_shares(
     for share in range(len(shares)):
         column, is_first, which = shares[share, COLUMN], shares[share, IS_FIRST] == 1, shares[share, LINK]
         link = tables.links[which]
-        row, told = link[ROW], link[HAS_LEVER] == 1 or link[HAS_ROTATION] == 1
+        row, told = link[ROW], link[HAS_OFFSET] == 1 or link[HAS_ROTATION] == 1
         for start in range(0, n, WIDTH):
             here = min(WIDTH, n - start)
             at = offset + start

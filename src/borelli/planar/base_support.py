@@ -60,9 +60,9 @@ def centre_of_pressure(pose: Pose, support: Wrench) -> Array:
     below = pose.chain.base.floor * up
     pressure = cross(np.asarray(along), support.force)
     nothing = np.abs(pressure) <= _NO_PRESSURE * np.max(np.abs(support.force), initial=0.0)
-    lever = support.moment - cross(below - pose.base, support.force)
+    moment = support.moment - cross(below - pose.base, support.force)
     place = np.full(pose.n_times, complex(np.nan, np.nan))
-    np.divide(lever, pressure, out=(reach := np.zeros(pose.n_times)), where=~nothing)
+    np.divide(moment, pressure, out=(reach := np.zeros(pose.n_times)), where=~nothing)
     place[~nothing] = (below + reach * along)[~nothing]
     return place
 
@@ -164,7 +164,7 @@ def _shares(pose: Pose, loads: LoadTable) -> tuple[list[str], Array, Array]:
     distal_shares(pose, loads, muscle_action(pose), sources, torque, reaction)
     force, moment = reaction[:, 0], torque[0]
     base = pose.chain.base
-    lever = np.asarray(complex(*base.com) - pose.base)
+    offset = np.asarray(complex(*base.com) - pose.base)
 
     def add(column: int, extra: Array, about: Array) -> None:
         force[0, column] += extra.real
@@ -173,7 +173,7 @@ def _shares(pose: Pose, loads: LoadTable) -> tuple[list[str], Array, Array]:
 
     for column in range(sources.base.start, sources.base.stop):
         inertial = base.mass * pose.base_acceleration
-        add(column, inertial, cross(lever, inertial))
+        add(column, inertial, cross(offset, inertial))
     for column, contact in enumerate(loads.contacts, start=sources.load.start):
         if contact.link == 0:
             add(column, -contact.force, -cross(pose.point(0, contact.point) - pose.base, contact.force))
@@ -185,5 +185,5 @@ def _shares(pose: Pose, loads: LoadTable) -> tuple[list[str], Array, Array]:
     put_vectors(own[:, 0], weight)
     kept = slice(0, sources.muscle.start)  # a muscle pulls the base as much as the joint presses it
     force = np.concatenate([own, force[:, kept]], axis=1)
-    moment = np.concatenate([cross(lever, weight)[None], moment[kept]])
+    moment = np.concatenate([cross(offset, weight)[None], moment[kept]])
     return ["weight:base", *sources.labels[kept]], force, moment

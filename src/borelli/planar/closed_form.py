@@ -69,8 +69,8 @@ def link_shares(
         for j in range(k, n_links):
             support = -links.mass[j] * gravity
             for t in every_instant(n_times):
-                lever = joint[j, t] - joint[k, t] + links.offset[j] * turn[j, t]
-                torque[k, weight + j, t] = (np.conj(lever) * support).imag
+                offset = joint[j, t] - joint[k, t] + links.offset[j] * turn[j, t]
+                torque[k, weight + j, t] = (np.conj(offset) * support).imag
                 reaction[X, k, weight + j, t] = support.real
                 reaction[Y, k, weight + j, t] = support.imag
         for j in range(n_links):

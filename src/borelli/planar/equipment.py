@@ -50,8 +50,8 @@ class Resistance(NamedTuple):
     """What it adds to the mass matrix, (n_links, n_links, n_times), kg m²; None for nothing."""
     pull: Array | None = None
     """Tension without angular accelerations (n_times,), N, of a line that goes slack where it would push."""
-    lever: Array | None = None
-    """dL/dθ of that line, (n_links, n_times), m; it is taut where pull + mass-of-the-line lever·θ̈ is positive."""
+    slope: Array | None = None
+    """dL/dθ of that line, (n_links, n_times), m; it is taut where pull + mass-of-the-line slope·θ̈ is positive."""
     carried: float = 0.0
     """Mass-of-the-line, kg."""
 
@@ -194,12 +194,12 @@ class LineEquipment(Equipment):
     def resistance(self, pose: Pose) -> Resistance:
         """Tension as a load; a stack also as a mass that moves along while the cable is taut."""
         line = self.line(pose)
-        lever = -(np.conj(line.towards) * self._paths(pose)).real
+        slope = -(np.conj(line.towards) * self._paths(pose)).real
         if not self.carried_mass:
-            return Resistance(-self.tension(line, abs(pose.gravity)) * lever)
+            return Resistance(-self.tension(line, abs(pose.gravity)) * slope)
         pull = self.pull(line, abs(pose.gravity))
-        moved = self.carried_mass * lever[:, None] * lever[None]
-        return Resistance(-pull * lever, moved, pull, lever, self.carried_mass)
+        moved = self.carried_mass * slope[:, None] * slope[None]
+        return Resistance(-pull * slope, moved, pull, slope, self.carried_mass)
 
     def line(self, pose: Pose, first_instant: int = 0) -> Line:
         """Work out the line over the instants of a pose; where the base moves, the anchor moves with it."""

@@ -225,8 +225,8 @@ def _against_equipment(
         values = _solve(mass, push.T[:, :, None], motion)[:, :, 0]
         slack = [
             np.zeros(motion.n_times, dtype=bool)
-            if part.pull is None or part.lever is None
-            else part.pull + part.carried * np.einsum("lt,tl->t", part.lever, values) < 0.0
+            if part.pull is None or part.slope is None
+            else part.pull + part.carried * np.einsum("lt,tl->t", part.slope, values) < 0.0
             for part in parts
         ]
         newly = (taut > 0.0) & np.array(slack)

@@ -1,7 +1,7 @@
 """Three lessons for teachers: each a few steps, a step a situation or two and a text with the numbers of the moment.
 
 In a text, ``{A.knee.compression}`` is a number of a joint in situation A or B, ``{A.biceps}`` the tension of a muscle,
-``{A.box.lever@lower_back}`` how far from a joint a load passes, ``{A.effort}`` the sum of squared activations.
+``{A.box.arm@lower_back}`` how far from a joint a load passes, ``{A.effort}`` the sum of squared activations.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ LESSONS = (
                 "compression",
                 "The box is light compared with the body, yet the lower back is pressed together by "
                 "{A.lower_back.compression}. The moment arm of the box about the lower back is "
-                "{A.box.lever@lower_back}; that of the back muscles is only {A.erector_spinae.lever@lower_back}. "
+                "{A.box.arm@lower_back}; that of the back muscles is only {A.erector_spinae.arm@lower_back}. "
                 "The muscles must therefore pull many times as hard as the box: {A.erector_spinae}.",
                 _FAR,
             ),
@@ -68,7 +68,7 @@ LESSONS = (
                 "lower_back",
                 "compression",
                 "The box and the body are the same. Held close, the box has a moment arm of "
-                "{B.box.lever@lower_back} instead of {A.box.lever@lower_back}, and the lower back bears "
+                "{B.box.arm@lower_back} instead of {A.box.arm@lower_back}, and the lower back bears "
                 "{B.lower_back.compression} instead of {A.lower_back.compression}. Look at the differences "
                 "below: hardly anything comes directly from the box.",
                 _FAR,

@@ -167,7 +167,7 @@ _NUMBERS = {
     "optimality": (
         "muscle forces are optimal",
         (1e-6, 1e-3),
-        "The shared muscle forces violate the conditions of the optimum by {:.1e}.",
+        "The muscle forces of static optimization violate the conditions of the optimum by {:.1e}.",
         "look for muscles without strength, or give larger reserves (--reserves)",
     ),
     "constraint_violation": (

@@ -50,8 +50,8 @@ def load_checks(result: xr.Dataset, model: Model, motion: Motion, forces: Forces
     found = [_forgotten(force, weight), _residual("force", force, scale, of, _FORCE_PEAK, _FORCE_RMS)]
     height = _height(result, model)
     if moment is not None and height is not None:
-        lever = f"{of} times the height of the mass centre"
-        found.append(_residual("moment", moment, scale * height, lever, _MOMENT_PEAK, _MOMENT_RMS))
+        measure = f"{of} times the height of the mass centre"
+        found.append(_residual("moment", moment, scale * height, measure, _MOMENT_PEAK, _MOMENT_RMS))
     if external and weight:
         found.append(_uncarried(result, model, motion, force, weight))
     return found

@@ -115,8 +115,8 @@ def write_tables(tables: dict[Path, Table]) -> tuple[Path, ...]:
 def as_reported(tool: Tool) -> tuple[Motion, Forces]:
     """Return motion and forces that the result folder of a tool explains.
 
-    That is what the first JointReaction bears, or the first StaticOptimization shares, at the instants that it writes;
-    else the loads alone.
+    That is what the first JointReaction bears, or the first StaticOptimization balances, at the instants that it
+    writes; else the loads alone.
     """
     if isinstance(tool, InverseDynamicsTool):
         return tool.motion, Forces(tool.loads)

@@ -82,10 +82,10 @@ def twist_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -
         at, kind = node.at, node.variant.kind
         record = IntegerRecord(TWISTS, links.twists, node.index)
         pose = load_pose(at, node.row("pose"))
-        r, lever = pose.rotation, _lever(at, pose, record, from_root)
+        r, offset = pose.rotation, _offset(at, pose, record, from_root)
         for k, column in enumerate({HINGE: (2,), BALL: (0, 1, 2)}.get(kind, ())):
             axis = (r[column], r[3 + column], r[6 + column])
-            at.store_numbers(record("turn", k), (*axis, *cross(lever, axis)))
+            at.store_numbers(record("turn", k), (*axis, *cross(offset, axis)))
         if node.variant.n_axes:
             parent = load_matrix(at, node.row("parent_pose"))
             for k, axis in enumerate(node.node.axes):
@@ -101,7 +101,7 @@ def twist_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -
         at.add_numbers(record("target"), [slope * x for x in at.numbers(record("source"), 6)])
 
 
-def _lever(at: Workspace, pose: NodePose, record: IntegerRecord, from_root: bool) -> Vector:
+def _offset(at: Workspace, pose: NodePose, record: IntegerRecord, from_root: bool) -> Vector:
     return pose.origin if from_root else subtract(pose.origin, at.vector(record("reference")))
 
 
@@ -113,8 +113,8 @@ def inertia_pass(tables: Tables, links: Links, work: Workspace, from_root: bool)
         record, at = IntegerRecord(MASS, links.masses, i), work.fresh()
         constants = FloatRecord(NODE_CONSTANTS, tables.constants, record("node"))
         pose = load_pose(at, record("pose"))
-        lever = _lever(at, pose, record, from_root)
-        placed = Node(GROUND, BALL, lever, SameAxes())
+        offset = _offset(at, pose, record, from_root)
+        placed = Node(GROUND, BALL, offset, SameAxes())
         turn = NodeVariables(turn=pose.rotation)
         mass, first, second = inertia_in_parent(placed, turn, node_inertia(constants))
         at.add_numbers(record("target"), (mass, *first, *second))

@@ -1,7 +1,7 @@
 """Costs of a power above two.
 
 Started from the instant before, they are solved on their own dual where that converges; otherwise from the quadratic
-cost, part by part: constraints that have no actuator in common are shared independently, each measured by its own
+cost, part by part: constraints that have no actuator in common are solved independently, each measured by its own
 largest activation.
 """
 
@@ -58,7 +58,7 @@ def solve_high(
     point.multiplier[:] = 0.0
     status, used, _ = solve_low(work, actuators, 2.0, point, False)
     if status == INFEASIBLE:
-        # What cannot be met is known by now; the rest is shared at the least cost.
+        # What cannot be met is known by now; the rest is balanced at the least cost.
         work.target[:] = 0.0
         for j in range(len(actuators.weight)):
             for k in range(work.starts[j], work.starts[j + 1]):

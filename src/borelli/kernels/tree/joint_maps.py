@@ -227,8 +227,8 @@ class BallMap:
             return (*moment, *forces[0].shift)
         if self.radii is not None:
             # t' = radii * (w x n) works with f as w . (n x radii * f).
-            lever = cross((turn[2], turn[5], turn[8]), self._stretch(_vector(forces[0].shift)))
-            moment = add(moment, transposed_times(turn, lever) if self.quaternion else lever)
+            more = cross((turn[2], turn[5], turn[8]), self._stretch(_vector(forces[0].shift)))
+            moment = add(moment, transposed_times(turn, more) if self.quaternion else more)
         return moment
 
     def coordinate_rates(self, q: Numbers, u: Numbers) -> Numbers:

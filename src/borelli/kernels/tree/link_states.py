@@ -189,8 +189,8 @@ def _with_composites(links: Sequence[Link], states: list[LinkState]) -> list[Lin
     for index in reversed(range(len(states))):
         parent = links[index].parent
         if parent != GROUND:
-            lever = subtract(states[index].joint, states[parent].joint)
-            whole[parent] = together(whole[parent], shifted(whole[index], lever))
+            offset = subtract(states[index].joint, states[parent].joint)
+            whole[parent] = together(whole[parent], shifted(whole[index], offset))
     return [state._replace(composite=inertia) for state, inertia in zip(states, whole, strict=True)]
 
 
@@ -200,12 +200,12 @@ def together(a: Inertia, b: Inertia) -> Inertia:
     return Inertia(a.mass + b.mass, first, add_symmetric(a.second_moment, b.second_moment))
 
 
-def shifted(inertia: Inertia, lever: Vector) -> Inertia:
-    """Return the same mass distribution about a point from which its own lies at the lever."""
+def shifted(inertia: Inertia, offset: Vector) -> Inertia:
+    """Return the same mass distribution about a point from which its own lies at the offset."""
     mass, first, second = inertia
-    moved = scale(mass, lever)
+    moved = scale(mass, offset)
     # sum m (r + p)(r + p)^T = J + h p^T + p h^T + m p p^T, where half of m p goes to each product.
-    more = symmetric_product(add(first, scale(0.5, moved)), lever)
+    more = symmetric_product(add(first, scale(0.5, moved)), offset)
     return Inertia(mass, add(first, moved), add_symmetric(second, more))
 
 

@@ -102,9 +102,9 @@ def required(inertia: Inertia, field: Field) -> Wrench:
     return Wrench(add(moment_of_spin(field.spread, second), cross(first, field.at_joint)), force)
 
 
-def moved(wrench: Wrench, lever: Vector) -> Wrench:
-    """Return the same wrench about a point from which its own lies at the lever."""
-    return Wrench(add(wrench.moment, cross(lever, wrench.force)), wrench.force)
+def moved(wrench: Wrench, offset: Vector) -> Wrench:
+    """Return the same wrench about a point from which its own lies at the offset."""
+    return Wrench(add(wrench.moment, cross(offset, wrench.force)), wrench.force)
 
 
 def settled(share: Share, states: Sequence[LinkState]) -> Wrench:
@@ -173,12 +173,12 @@ def _turning(
     moment = moment_of_spin(spread, state.own.second_moment)
     carried: dict[int, Vector] = {}
     for child in tree.children[link]:
-        lever = subtract(states[child].joint, state.joint)
-        carried[child] = acceleration = times(spread, lever)
+        offset = subtract(states[child].joint, state.joint)
+        carried[child] = acceleration = times(spread, offset)
         mass, first, _ = states[child].composite
         push = scale(mass, acceleration)
         force = add(force, push)
-        moment = add(moment, add(cross(lever, push), cross(first, acceleration)))
+        moment = add(moment, add(cross(offset, push), cross(first, acceleration)))
     yield from carried_down(tree, link, source, Wrench(moment, force))
     for upper in tree.descendants[link]:
         yield Share(upper, source, Pushed(carried[tree.steps(upper, link)]))
@@ -205,8 +205,8 @@ def field_shares(
     wrench = required(states[link].composite, field)
     yield from carried_down(tree, link, source, wrench)
     for upper in tree.descendants[link]:
-        lever = subtract(states[upper].joint, states[link].joint)
-        there = Field(add(field.at_joint, times(field.spread, lever)), field.spread)
+        offset = subtract(states[upper].joint, states[link].joint)
+        there = Field(add(field.at_joint, times(field.spread, offset)), field.spread)
         yield Share(upper, source, required(states[upper].composite, there))
 
 

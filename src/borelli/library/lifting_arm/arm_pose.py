@@ -307,7 +307,7 @@ def _palmar_side(circle: ElbowCircle, h: Array, palm_normal: ArrayLike, tie: Arr
             where=where_instants(undecided),
             remedy="give a palm normal that is across the hand's direction",
         )
-    lever = (circle.distance - circle.centre_distance) * (n * h).sum(axis=1)
+    side = (circle.distance - circle.centre_distance) * (n * h).sum(axis=1)
     # Where the circle is about the wrist itself (r = a) all bends are 90°: the palmar one is with +p.
-    sign = np.where(lever < -TOLERANCE * (circle.upper_arm + circle.forearm), -1.0, 1.0)
+    sign = np.where(side < -TOLERANCE * (circle.upper_arm + circle.forearm), -1.0, 1.0)
     return sign[:, None] * palm / np.where(size <= TOLERANCE, 1.0, size)[:, None]

@@ -17,7 +17,7 @@ from borelli.library.lifting_arm.muscles import ArmMuscle
 from borelli.library.lifting_arm.segments import SegmentTree, TreePose
 from borelli.library.lifting_arm.values import Array, instants_of, where_instants
 
-NO_LEVER = 1e-12
+STRAIGHT = 1e-12
 """Sine of the angle between two segments, or two muscles, at which an elbow counts as straight or folded."""
 
 NO_MOMENT = 1e-9
@@ -112,7 +112,7 @@ def elbow_tensions(load_moment: ArrayLike, pose: TreePose, muscles: Sequence[Arm
     torques = np.stack([muscle.unit_moments(pose)[:, elbow] for muscle in muscles], axis=1)
     axes = pose.rotation[:, pose.tree.index("upper_arm"), :, 0], pose.rotation[:, elbow, :, 0]
     normal = np.cross(*axes)
-    straight = (normal * normal).sum(axis=1) <= NO_LEVER**2
+    straight = (normal * normal).sum(axis=1) <= STRAIGHT**2
     longest = (torques * torques).sum(axis=2).argmax(axis=1)
     normal[straight] = torques[straight, longest[straight]]
     return _about(instants_of(load_moment, "the load moment"), normal, torques)
@@ -124,14 +124,14 @@ def require_elbow_muscles(tree: SegmentTree, muscles: Sequence[ArmMuscle]) -> No
         if not muscle.spans(tree, "forearm"):
             raise InvalidValueError(
                 f"muscle {muscle.name!r} does not span the elbow.",
-                remedy="leave it out, or share among all muscles: borelli.muscle_forces with LiftingArm(…).model",
+                remedy="leave it out, or balance it by all muscles: borelli.muscle_forces with LiftingArm(…).model",
             )
 
 
 def _about(moment: Array, normal: Array, torques: Array) -> ElbowTensions:
     """Tensions that take a moment (n_instants, 3) about an axis; unit torques (n_instants, n_muscles, 3)."""
     size = np.linalg.norm(normal, axis=1)
-    flat = size <= NO_LEVER
+    flat = size <= STRAIGHT
     loaded = flat & (np.abs(moment).max(axis=1) > NO_MOMENT)
     if loaded.any():
         instant = int(np.argmax(loaded))
@@ -193,8 +193,8 @@ def hinge_tensions(torque: ArrayLike, arms: ArrayLike) -> Array:
         )
     best = np.where(helps, np.abs(arm), 0.0).argmax(axis=1)[:, None]
     chosen = np.take_along_axis(helps, best, axis=1)
-    lever = np.where(chosen, np.take_along_axis(arm, best, axis=1), 1.0)
+    chosen_arm = np.where(chosen, np.take_along_axis(arm, best, axis=1), 1.0)
     tension = np.zeros(arm.shape)
-    np.put_along_axis(tension, best, np.where(chosen, needed[:, None] / lever, 0.0), axis=1)
+    np.put_along_axis(tension, best, np.where(chosen, needed[:, None] / chosen_arm, 0.0), axis=1)
     tension[unknown] = np.nan
     return tension

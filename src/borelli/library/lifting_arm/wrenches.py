@@ -166,9 +166,9 @@ def gather(pose: TreePose, forces: Array, moments: Array) -> tuple[Array, Array]
     for number in reversed(range(len(pose.tree.segments))):
         parent = pose.tree.parent_index(number)
         if parent is not None:
-            lever = pose.origin[:, number] - pose.origin[:, parent]
+            offset = pose.origin[:, number] - pose.origin[:, parent]
             force[:, parent] += force[:, number]
-            moment[:, parent] += moment[:, number] + np.cross(lever, force[:, number])
+            moment[:, parent] += moment[:, number] + np.cross(offset, force[:, number])
     return force, moment
 
 
@@ -235,6 +235,6 @@ def _add(
     where: str | None = None,
 ) -> None:
     number = pose.tree.index(segment, where)
-    lever = pose.point(segment, at) - pose.origin[:, number]
+    offset = pose.point(segment, at) - pose.origin[:, number]
     forces[:, number] += force
-    moments[:, number] += np.cross(lever, force)
+    moments[:, number] += np.cross(offset, force)

@@ -256,14 +256,14 @@ def _slip_rate(
     roller: Attachment,
     centre: np.ndarray,
     touching: np.ndarray,
-    lever: np.ndarray,
+    offset: np.ndarray,
 ) -> np.ndarray:
     """Rate, in the axes of the surface, of the slip where a ball touches, while the speeds u stay as they are.
 
     The place of touch moves over both bodies: w x (its velocity relative to a body) adds to that body's acceleration.
     """
     spin, turn = motion.angular_velocity(roller), motion.angular_velocity(surface)
-    place = motion.velocity(roller, centre) - cross_rows(turn, lever)
+    place = motion.velocity(roller, centre) - cross_rows(turn, offset)
     over_roller = place - motion.velocity(roller, touching)
     over_surface = place - motion.velocity(surface, touching)
     own = motion.acceleration(roller, touching) + cross_rows(spin, over_roller)

@@ -238,19 +238,19 @@ class ShareBlocks:
         return found
 
     def _geometry(self, block: slice, states: list[LinkState]) -> dict[int, Expression]:
-        """For each link whose reaction is wanted: lever from its joint point to the point asked for, and axes."""
+        """For each link whose reaction is wanted: offset from its joint point to the point asked for, and axes."""
         places = self.placed.places(self.backend, self.prepared.q[block])
         sign = -1.0 if self.placed.opposite else 1.0
         found = {}
         for link, row in self.row_of.items():
-            lever = None
+            offset = None
             if self.placed.opposite:
-                lever = subtract(vector_columns(places.point[:, row]), states[link].joint)
+                offset = subtract(vector_columns(places.point[:, row]), states[link].joint)
             rotation: Matrix | None = None
             if places.rotation is not None:
                 nine = columns(places.rotation[:, row].reshape(-1, 9))
                 rotation = tuple(nine)  # type: ignore[assignment]
-            found[link] = Expression(row, lever, rotation, sign)
+            found[link] = Expression(row, offset, rotation, sign)
         return found
 
     def _pull(

@@ -11,7 +11,7 @@ from borelli.kernels.share_writer import (
     END_SPEED,
     FIRST_SPEED,
     GIVEN,
-    HAS_LEVER,
+    HAS_OFFSET,
     HAS_ROTATION,
     IS_FIRST,
     IS_OPPOSITE,
@@ -75,14 +75,14 @@ class BlockWriter:
         for speed, (omega, velocity) in moving.items():
             for k, value in enumerate((*omega, *velocity)):
                 twist[speed, k] = value
-        told = any(each.lever is not None or each.rotation is not None for each in expressions.values())
+        told = any(each.offset is not None or each.rotation is not None for each in expressions.values())
         frame = scratch("frames of shares", (len(own) if told else 0, 12, self.n))
         for link, each in expressions.items():
-            lever, rotation = each.lever, each.rotation
+            offset, rotation = each.offset, each.rotation
             links[link, ROW] = each.row
             links[link, IS_OPPOSITE] = each.sign < 0.0
-            links[link, HAS_LEVER], links[link, HAS_ROTATION] = lever is not None, rotation is not None
-            for place, numbers in ((0, rotation or ()), (9, lever or ())):
+            links[link, HAS_OFFSET], links[link, HAS_ROTATION] = offset is not None, rotation is not None
+            for place, numbers in ((0, rotation or ()), (9, offset or ())):
                 for k, value in enumerate(numbers, start=place):
                     frame[link, k] = value
         mass = np.array([float(state.composite.mass) for state in states])

@@ -38,14 +38,14 @@ class Columns:
 class Expression:
     """How the wrench of one link becomes the reaction asked for."""
 
-    def __init__(self, row: int, lever: Vector | None, rotation: Matrix | None, sign: float) -> None:
-        self.row, self.lever, self.rotation, self.sign = row, lever, rotation, sign
+    def __init__(self, row: int, offset: Vector | None, rotation: Matrix | None, sign: float) -> None:
+        self.row, self.offset, self.rotation, self.sign = row, offset, rotation, sign
 
     def apply(self, wrench: Wrench) -> Wrench:
         """Return the wrench about the point, on the side and in the axes asked for."""
         moment, force = wrench
-        if self.lever is not None:
-            moment = subtract(moment, cross(self.lever, force))
+        if self.offset is not None:
+            moment = subtract(moment, cross(self.offset, force))
         if self.sign < 0.0:
             moment, force = negate(moment), negate(force)
         if self.rotation is not None:

@@ -80,7 +80,7 @@ class ReactionFrames:
 class Places(NamedTuple):
     """Where a reaction is given, in n instants."""
 
-    lever: np.ndarray | None
+    offset: np.ndarray | None
     """(n, n_joints, 3): from the joint's node to the point (m, ground axes); None where they coincide."""
     point: np.ndarray
     """(n, n_joints, 3): the point in ground (m)"""
@@ -127,8 +127,8 @@ class PlacedFrames:
 
         All arrays are (n, n_joints, 3); the answer is force, moment and point.
         """
-        if places.lever is not None:
-            moment = moment - crossed(places.lever, force)
+        if places.offset is not None:
+            moment = moment - crossed(places.offset, force)
         if self.opposite:
             force, moment = -force, -moment
         if places.rotation is None:

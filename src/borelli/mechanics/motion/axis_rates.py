@@ -113,8 +113,8 @@ def _loads_beyond(
         shift = times(poses.rotation(child.node, instants), in_child)
         centre = add(poses.origin(child.node, instants), shift)
         for k, (node, inertia) in enumerate(carried):
-            lever = subtract(poses.origin(node, instants), centre)
-            pair = _opposing(inertia, poses.rotation(node, instants), lever, alpha)
+            offset = subtract(poses.origin(node, instants), centre)
+            pair = _opposing(inertia, poses.rotation(node, instants), offset, alpha)
             for kind in range(2):
                 for axis in range(3):
                     forces[kind, k, instants, axis] = pair[kind][axis]
@@ -140,19 +140,19 @@ def _carried(compiled: CompiledModel, root: int) -> list[tuple[int, Inertia]]:
 
 
 def _opposing(
-    inertia: Inertia, rotation: Matrices, lever: Vectors, alpha: Vectors
+    inertia: Inertia, rotation: Matrices, offset: Vectors, alpha: Vectors
 ) -> tuple[Vectors, Vectors]:
     """Return minus the force and moment that turn a node's mass about a centre with an angular acceleration.
 
     Parameters
     ----------
-    lever : Vectors
+    offset : Vectors
         From the centre to the node's origin, in ground (m); the moment is about that origin.
     """
     mass = float(inertia.mass)
     in_node: Vectors = tuple(float(x) for x in inertia.first_moment)
     first = times(rotation, in_node)
-    force = cross(alpha, add(scale(mass, lever), first))
+    force = cross(alpha, add(scale(mass, offset), first))
     x, y, z = transposed_times(rotation, alpha)
     xx, yy, zz, xy, xz, yz = (float(value) for value in inertia.second_moment)
     # The inertia tensor is trace(J) E - J.
@@ -161,7 +161,7 @@ def _opposing(
         (xx + zz) * y - xy * x - yz * z,
         (xx + yy) * z - xz * x - yz * y,
     )
-    moment = add(cross(first, cross(alpha, lever)), times(rotation, spin))
+    moment = add(cross(first, cross(alpha, offset)), times(rotation, spin))
     return scale(-1.0, force), scale(-1.0, moment)
 
 

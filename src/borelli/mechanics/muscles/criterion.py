@@ -30,7 +30,7 @@ class Criterion:
     Parameters
     ----------
     power : float
-        More than one. Two shares smoothly [Crowninshield & Brand 1981 use three]; the higher it is, the more
+        More than one. Two spreads the load smoothly [Crowninshield & Brand 1981 use three]; the higher it is, the more
         the largest activation counts.
     weights : Weight, str, or mapping of muscle to number
         ``"equal"``, ``"pcsa"`` or ``"volume"`` (their mean is one), or a weight more than zero for some

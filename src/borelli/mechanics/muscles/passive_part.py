@@ -1,4 +1,4 @@
-"""What springs, ligaments, stops and bushings bear of the load, before muscles share the rest."""
+"""What springs, ligaments, stops and bushings bear of the load, before muscles balance the rest."""
 
 from __future__ import annotations
 

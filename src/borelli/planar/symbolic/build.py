@@ -101,7 +101,7 @@ def _arm_of_weight(joint: int, link: int) -> tuple[Term, ...]:
 
 def _arm_of_load(joint: int, link: int) -> tuple[Term, ...]:
     steps = [Term(-1, (Symbol("l", p),), "sin", Angle(link, p, "gR")) for p in range(joint, link)]
-    return (*steps, Term(-1, (Symbol("lR", link),), "sin", Angle(link, 0, "lever")))
+    return (*steps, Term(-1, (Symbol("lR", link),), "sin", Angle(link, 0, "arm")))
 
 
 def own_inertia(link: int, space: Space) -> Iterator[Term]:
@@ -121,14 +121,14 @@ def _augmented_inertia(n_links: int, link: int, space: Space) -> Iterator[Term]:
         yield Term(1, (beyond, Symbol("l", link), Symbol("l", link)))
 
 
-def pair_with_lever(j: int, i: int, function: Trig) -> Term:
+def pair_with_mass_centre(j: int, i: int, function: Trig) -> Term:
     """Return the part of c_ij or s_ij that belongs to the mass centre of link j."""
     return Term(1, (Symbol("m", j), Symbol("l", i), Symbol("lC", j)), function, Angle(j, i, "eps"))
 
 
 def _pair(n_links: int, i: int, j: int, function: Trig) -> Iterator[Term]:
     """Yield the terms of c_ij (cosine) or s_ij (sine), i < j."""
-    yield pair_with_lever(j, i, function)
+    yield pair_with_mass_centre(j, i, function)
     beyond = _mass_beyond(n_links, j + 1)
     if beyond:
         yield Term(1, (beyond, Symbol("l", i), Symbol("l", j)), function, Angle(j, i))

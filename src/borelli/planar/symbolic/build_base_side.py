@@ -25,7 +25,7 @@ from borelli.planar.symbolic.build import (
     head,
     motion_shares,
     own_inertia,
-    pair_with_lever,
+    pair_with_mass_centre,
 )
 from borelli.planar.symbolic.terms import Angle, Share, Space, Symbol, Term, merged, negated
 
@@ -78,7 +78,7 @@ def mixed_torque_shares(n_links: int, joint: int, space: Space) -> tuple[Share, 
         return (*own, *(Term(-1, (Symbol("l", k),), "cos", Angle(k)) for k in steps if i <= k))
 
     def load(i: int) -> tuple[Term, ...]:
-        own = [Term(-1, (Symbol("lR", i),), "sin", Angle(i, 0, "lever"))] if i in links else []
+        own = [Term(-1, (Symbol("lR", i),), "sin", Angle(i, 0, "arm"))] if i in links else []
         return (*own, *(Term(1, (Symbol("l", k),), "sin", Angle(i, k, "gR")) for k in steps if i <= k))
 
     every = range(n_links + 1)
@@ -110,7 +110,7 @@ def _weight_before(joint: int, link: int) -> tuple[Term, ...]:
 
 
 def _load_before(joint: int, link: int) -> tuple[Term, ...]:
-    own = Term(1, (Symbol("lR", link),), "sin", Angle(link, 0, "lever"))
+    own = Term(1, (Symbol("lR", link),), "sin", Angle(link, 0, "arm"))
     back = (Term(-1, (Symbol("l", p),), "sin", Angle(link, p, "gR")) for p in range(max(link, 1), joint))
     return (own, *back)
 
@@ -135,7 +135,7 @@ def _interaction_before(joint: int, link: int, function: Trig) -> Iterator[Term]
 def _mixed_interaction(n_links: int, joint: int, link: int, function: Trig) -> Iterator[Term]:
     """Yield moments of m_k a_Ck about J_k, less those of the inertia before each far end."""
     for k in range(max(joint, link + 1), n_links + 1):
-        yield pair_with_lever(k, link, function)
+        yield pair_with_mass_centre(k, link, function)
     for k in range(max(joint, link), n_links):  # - l_k u_k x m_i a_Ci, i <= k
         own = Term(
             -1, (Symbol("m", link), Symbol("l", k), Symbol("lC", link)), function, Angle(link, k, "eps")

@@ -9,7 +9,7 @@ from borelli.planar.symbolic.notation import TextNotation
 from borelli.planar.symbolic.symbols import CONTACT_PARAMETERS
 from borelli.planar.symbolic.terms import Angle, Product, Share, Symbol, angle_symbols
 
-_OFFSET_LETTERS = {"": "", "eps": "C", "gR": "R", "lever": "L"}
+_OFFSET_LETTERS = {"": "", "eps": "C", "gR": "R", "arm": "L"}
 
 
 class SourceNotation(TextNotation):

@@ -32,12 +32,12 @@ class Angle(NamedTuple):
     """Angle of link ``of`` (0: the world's x axis) from link ``to`` (likewise), plus an offset fixed in link ``of``.
 
     The offset is ``""`` (none), ``"eps"`` (to the mass centre), ``"gR"`` (to the contact force), or
-    ``"lever"``: the angle ``gR - eR`` from lever to force, in which no link angle occurs.
+    ``"arm"``: the angle ``gR - eR`` from the point's position vector to the force, in which no link angle occurs.
     """
 
     of: int
     to: int = 0
-    offset: Literal["", "eps", "gR", "lever"] = ""
+    offset: Literal["", "eps", "gR", "arm"] = ""
 
 
 class Term(NamedTuple):
@@ -85,7 +85,7 @@ class Share:
 
 def angle_symbols(angle: Angle, space: Space) -> list[tuple[int, Symbol]]:
     """Write an angle out as signed symbols, in the order in which Biscarini (2021) prints them."""
-    if angle.offset == "lever":
+    if angle.offset == "arm":
         return [(1, Symbol("gR", angle.of)), (-1, Symbol("eR", angle.of))]
     if space == "segment":
         apart = angle.of != angle.to

@@ -233,12 +233,12 @@ function draw(time) {
     stage.classList.toggle("active", which === state.active);
     if (!answers[which]) return;
     const own = answers[which];
-    const turning = ranked(own, "torque", state.joint).find((share) => leverOf(own, state.joint, share.source));
-    const asked = source && leverOf(own, state.joint, source);
+    const turning = ranked(own, "torque", state.joint).find((share) => momentArmOf(own, state.joint, share.source));
+    const asked = source && momentArmOf(own, state.joint, source);
     scene.draw(own, {
       joint: state.joint, source, fits: answers.filter((each) => each && each !== own),
-      lever: asked && asked.vector ? source : turning?.source ?? null,
-      muscle: asked && asked.muscle !== undefined && Math.abs(asked.lever) > 1e-6 ? asked.muscle : strongest(own, state.joint),
+      momentArm: asked && asked.vector ? source : turning?.source ?? null,
+      muscle: asked && asked.muscle !== undefined && Math.abs(asked.momentArm) > 1e-6 ? asked.muscle : strongest(own, state.joint),
     });
     put(stage.querySelector(".brief"), `${capital(plain(now.links[state.joint].joint))}: ${measured(own[state.quantity][state.joint], state.quantity, own, state.unit)}`);
   });

@@ -122,14 +122,14 @@ class DifferenceTable {
     const text = differenceReason(a, b, joint, quantity, unit);
     put(this.why, text);
     const [first, second] = [a[quantity][joint], b[quantity][joint]];
-    const total = { a: first, b: second, change: second - first, levers: [null, null] };
+    const total = { a: first, b: second, change: second - first, momentArms: [null, null] };
     const found = [total, ...differences(a, b, quantity, joint)];
     this.rows.forEach(({ row, head, cells }, i) => {
       row.hidden = !found[i];
       if (!found[i]) return;
-      const { source, change, levers } = found[i];
+      const { source, change, momentArms } = found[i];
       put(head, source ? sourceWords(source) : `${QUANTITIES[quantity].title} (${QUANTITIES[quantity].unit})`);
-      const texts = [rounded(found[i].a), rounded(found[i].b), `${change < 0 ? "" : "+"}${rounded(change)}`, ...levers.map((lever) => (lever === null ? "" : distance(lever)))];
+      const texts = [rounded(found[i].a), rounded(found[i].b), `${change < 0 ? "" : "+"}${rounded(change)}`, ...momentArms.map((momentArm) => (momentArm === null ? "" : distance(momentArm)))];
       cells.forEach((cell, k) => put(cell, texts[k]));
     });
   }

@@ -1,4 +1,4 @@
-// The body as a picture: limbs, muscles, loads, levers; joints that can be dragged or moved by keys.
+// The body as a picture: limbs, muscles, loads, moment arms; joints that can be dragged or moved by keys.
 
 const SVG = "http://www.w3.org/2000/svg";
 // Of the picture's size: room around the body.
@@ -79,8 +79,8 @@ class Scene {
     const arrows = layer("arrows");
     this.loads = body.loads.map(() => element("path", { class: "arrow load" }, arrows));
     this.weights = body.links.map(() => element("path", { class: "arrow weight" }, arrows));
-    this.lever = ["far", "near"].map((kind) => ({
-      line: element("path", { class: `action ${kind}` }, arrows), arm: element("path", { class: `lever ${kind}` }, arrows),
+    this.momentArm = ["far", "near"].map((kind) => ({
+      line: element("path", { class: `action ${kind}` }, arrows), arm: element("path", { class: `momentArm ${kind}` }, arrows),
       text: element("text", { class: `reading ${kind}` }, arrows),
     }));
     this.press = element("path", { class: "arrow press" }, arrows);
@@ -175,7 +175,7 @@ class Scene {
       path.classList.toggle("lit", shown.source === `muscle:${body.muscles[m].name}`);
     });
     this.drawLoads(answer, shown);
-    this.drawLevers(answer, shown);
+    this.drawMomentArms(answer, shown);
     this.handles.forEach((group, k) => {
       const [x, y] = pose.joint[k];
       set(group, "transform", `translate(${x.toFixed(4)} ${(-y).toFixed(4)})`);
@@ -238,13 +238,13 @@ class Scene {
     });
   }
 
-  // The long lever of what loads the joint, and the short one of the muscle that holds it.
-  drawLevers(answer, shown) {
+  // The long moment arm of what loads the joint, and the short one of the muscle that holds it.
+  drawMomentArms(answer, shown) {
     const { joint } = shown;
     const about = answer.pose.joint[joint];
-    const [far, near] = this.lever;
-    const load = shown.lever && leverOf(answer, joint, shown.lever);
-    this.put(far, load && load.vector ? { about, place: load.place, along: times(1 / load.force, load.vector), lever: load.lever } : null);
+    const [far, near] = this.momentArm;
+    const load = shown.momentArm && momentArmOf(answer, joint, shown.momentArm);
+    this.put(far, load && load.vector ? { about, place: load.place, along: times(1 / load.force, load.vector), momentArm: load.momentArm } : null);
     const muscle = shown.muscle;
     const side = load && load.vector ? footOf(about, load.place, times(1 / load.force, load.vector))[0] >= about[0] : null;
     this.put(near, muscle === null || muscle === undefined ? null : this.muscleLine(answer, muscle, joint), side);
@@ -258,7 +258,7 @@ class Scene {
       const [a, b] = [path[i - 1][0], path[i][0]];
       if (Math.min(a, b) <= joint && joint < Math.max(a, b)) {
         const line = minus(points[i], points[i - 1]);
-        return { about: answer.pose.joint[joint], place: points[i], along: times(1 / size(line), line), lever: answer.action[m].arm[joint], short: true };
+        return { about: answer.pose.joint[joint], place: points[i], along: times(1 / size(line), line), momentArm: answer.action[m].arm[joint], short: true };
       }
     }
     return null;
@@ -271,13 +271,13 @@ class Scene {
       put(marks.text, "");
       return;
     }
-    const { about, place, along, lever, short } = found;
+    const { about, place, along, momentArm, short } = found;
     const foot = footOf(about, place, along);
     const past = times(0.06 * this.unit, along);
     const ends = [foot, place].sort((p, q) => dot(p, along) - dot(q, along));
     set(marks.line, "d", short ? "" : `M ${at(minus(ends[0], past))} L ${at(plus(ends[1], past))}`);
     set(marks.arm, "d", `M ${at(about)} L ${at(foot)}`);
-    // Away from the joint along the lever, where neither the other lever nor the handle is.
+    // Away from the joint along the moment arm, where neither the other one nor the handle is.
     const out = minus(foot, about);
     const right = out[0] >= 0;
     const spot = short ? plus(foot, [(right ? 0.03 : -0.03) * this.unit, 0]) : plus(about, times(0.62, out));
@@ -285,6 +285,6 @@ class Scene {
     const lower = short ? (right === far ? 0.062 : 0.02) : -0.022; // below the other reading, on its side
     set(marks.text, "y", (-spot[1] + lower * this.unit).toFixed(4));
     set(marks.text, "text-anchor", short ? (right ? "start" : "end") : "middle");
-    put(marks.text, distance(lever));
+    put(marks.text, distance(momentArm));
   }
 }

@@ -46,7 +46,7 @@ function ranked(answer, quantity, joint) {
 }
 
 // The force behind a share, where it acts, and how far from the joint it passes (m, signed by its torque).
-function leverOf(answer, joint, source) {
+function momentArmOf(answer, joint, source) {
   const { body, pose } = answer;
   const name = nameOf(source);
   const about = pose.joint[joint];
@@ -54,23 +54,23 @@ function leverOf(answer, joint, source) {
     const link = body.links.findIndex((each) => each.name === name);
     if (link < joint) return null;
     const place = pointOf(pose, link + 1, body.links[link].com);
-    return levered(about, place, times(body.links[link].mass, body.gravity));
+    return withMomentArm(about, place, times(body.links[link].mass, body.gravity));
   }
   if (kindOf(source) === "load") {
     const found = answer.forces.find(({ load }) => load.name === name);
     if (!found || found.load.kind === "couple" || found.load.link <= joint) return null;
-    return levered(about, found.place, found.force);
+    return withMomentArm(about, found.place, found.force);
   }
   if (kindOf(source) === "muscle") {
     const m = body.muscles.findIndex((each) => each.name === name);
-    return { force: answer.tension[m], lever: answer.action[m].arm[joint], muscle: m };
+    return { force: answer.tension[m], momentArm: answer.action[m].arm[joint], muscle: m };
   }
   return null;
 }
 
-function levered(about, place, vector) {
+function withMomentArm(about, place, vector) {
   const force = size(vector);
-  return force ? { force, lever: cross(minus(place, about), vector) / force, place, vector } : null;
+  return force ? { force, momentArm: cross(minus(place, about), vector) / force, place, vector } : null;
 }
 
 // The muscle that delivers most of the torque at a joint; null where none does.
@@ -84,11 +84,11 @@ function strongest(answer, joint) {
 }
 
 function because(answer, joint, { source, value }) {
-  const found = leverOf(answer, joint, source);
+  const found = momentArmOf(answer, joint, source);
   const whole = answer.torque[joint];
   const words = `${sourceWords(source)}, ${rounded(Math.abs(value))} N m (${percent(value, whole)})`;
   if (!found || kindOf(source) === "muscle") return words;
-  return `${sourceWords(source)}: ${rounded(found.force)} N with a moment arm of ${distance(found.lever)} make ${rounded(Math.abs(value))} N m (${percent(value, whole)})`;
+  return `${sourceWords(source)}: ${rounded(found.force)} N with a moment arm of ${distance(found.momentArm)} make ${rounded(Math.abs(value))} N m (${percent(value, whole)})`;
 }
 
 function torqueReason(answer, joint) {
@@ -117,11 +117,11 @@ function forceReason(answer, joint, quantity, unit) {
   const best = strongest(answer, joint);
   if (best !== null && quantity !== "shear" && muscles / whole > 0.3) {
     const arm = Math.abs(answer.action[best].arm[joint]);
-    const load = ranked(answer, "torque", joint).find(({ source, value }) => value * answer.torque[joint] > 0 && leverOf(answer, joint, source));
-    const far = load && leverOf(answer, joint, load.source);
+    const load = ranked(answer, "torque", joint).find(({ source, value }) => value * answer.torque[joint] > 0 && momentArmOf(answer, joint, source));
+    const far = load && momentArmOf(answer, joint, load.source);
     text += ` ${percent(muscles, whole)} of that comes from muscles: they must balance ${rounded(Math.abs(answer.torque[joint]))} N m with short moment arms.`;
     text += ` Moment arm of the ${plain(body.muscles[best].name)}: ${distance(arm)}, pull ${rounded(answer.tension[best])} N`;
-    text += far && Math.abs(far.lever) > arm ? `; moment arm of the ${sourceWords(load.source)}: ${distance(far.lever)}, ${(Math.abs(far.lever) / arm).toFixed(1)} times as long.` : ".";
+    text += far && Math.abs(far.momentArm) > arm ? `; moment arm of the ${sourceWords(load.source)}: ${distance(far.momentArm)}, ${(Math.abs(far.momentArm) / arm).toFixed(1)} times as long.` : ".";
     return text;
   }
   const [first, second] = shares;
@@ -159,13 +159,13 @@ function differences(a, b, quantity, joint) {
   const sources = [...new Set([...Object.keys(first), ...Object.keys(second)])];
   const rows = sources.map((source) => ({
     source, a: first[source] ?? 0, b: second[source] ?? 0, change: (second[source] ?? 0) - (first[source] ?? 0),
-    levers: [a, b].map((answer) => leverOf(answer, joint, source)?.lever ?? null),
+    momentArms: [a, b].map((answer) => momentArmOf(answer, joint, source)?.momentArm ?? null),
   }));
   return rows.filter((row) => Math.abs(row.a) + Math.abs(row.b) > 1e-9).sort((x, y) => Math.abs(y.change) - Math.abs(x.change));
 }
 
-function leverChange(row) {
-  const [from, to] = row.levers;
+function momentArmChange(row) {
+  const [from, to] = row.momentArms;
   if (from === null || to === null || Math.abs(Math.abs(from) - Math.abs(to)) < 0.005) return "";
   const shorter = Math.abs(to) < Math.abs(from);
   return ` because its moment arm is ${distance(Math.abs(from) - Math.abs(to))} ${shorter ? "shorter" : "longer"} (${distance(from)} → ${distance(to)})`;
@@ -185,19 +185,19 @@ function differenceReason(a, b, joint, quantity, unit) {
   const top = (quantity === "torque" ? rows.map(turning) : rows).filter((row) => Math.abs(row.change) > 0.1 * Math.abs(rows[0].change)).slice(0, 3);
   const sign = (value) => (value < 0 ? "" : "+");
   const unitOf = QUANTITIES[quantity].unit;
-  text += ` ${capital(top.map((row) => `${sourceWords(row.source)} ${sign(row.change)}${rounded(row.change)} ${unitOf}${quantity === "torque" ? leverChange(row) : ""}`).join(", "))}.`;
+  text += ` ${capital(top.map((row) => `${sourceWords(row.source)} ${sign(row.change)}${rounded(row.change)} ${unitOf}${quantity === "torque" ? momentArmChange(row) : ""}`).join(", "))}.`;
   if (quantity !== "torque") {
     const causes = differences(a, b, "torque", joint).map(turning).slice(0, 2).filter((row) => Math.abs(row.change) > 1);
     const less = Math.abs(b.torque[joint]) - Math.abs(a.torque[joint]);
     if (causes.length && Math.abs(less) > 1) {
       text += ` The muscles pull ${less < 0 ? "less" : "more"} because the joint needs ${rounded(Math.abs(b.torque[joint]))} N m instead of ${rounded(Math.abs(a.torque[joint]))} N m: `;
-      text += `${causes.map((row) => `the ${sourceWords(row.source)} ${sign(row.change)}${rounded(row.change)} N m${leverChange(row)}`).join("; ")}.`;
+      text += `${causes.map((row) => `the ${sourceWords(row.source)} ${sign(row.change)}${rounded(row.change)} N m${momentArmChange(row)}`).join("; ")}.`;
     }
   }
   return text;
 }
 
-// Text of a lesson with the numbers of the moment: {A.knee.compression}, {B.effort}, {A.box.lever@knee}.
+// Text of a lesson with the numbers of the moment: {A.knee.compression}, {B.effort}, {A.box.arm@knee}.
 function filled(text, answers, unit) {
   return text.replace(/\{([AB])\.([a-z_]+)(?:\.([a-z]+))?(?:@([a-z_]+))?\}/g, (whole, which, name, what, at) => {
     const answer = answers[which === "A" ? 0 : 1];
@@ -205,8 +205,8 @@ function filled(text, answers, unit) {
     if (name === "effort") return answer.effort === null ? "…" : answer.effort.toFixed(2);
     const muscle = answer.body.muscles.findIndex((each) => each.name === name);
     const jointOf = (joint) => answer.body.links.findIndex((link) => link.joint === joint);
-    if (muscle >= 0) return what === "lever" ? distance(answer.action[muscle].arm[jointOf(at)]) : `${rounded(answer.tension[muscle])} N`;
-    if (what === "lever") return distance(leverOf(answer, jointOf(at), `load:${name}`)?.lever ?? 0);
+    if (muscle >= 0) return what === "arm" ? distance(answer.action[muscle].arm[jointOf(at)]) : `${rounded(answer.tension[muscle])} N`;
+    if (what === "arm") return distance(momentArmOf(answer, jointOf(at), `load:${name}`)?.momentArm ?? 0);
     const joint = jointOf(name);
     return joint < 0 ? whole : measured(Math.abs(answer[what][joint]), what, answer, unit);
   });
