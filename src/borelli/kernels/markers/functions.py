@@ -13,6 +13,7 @@ from borelli.kernels.markers.layout import (
     POLYNOMIAL,
     ROLL_X,
     ROLL_Y,
+    ROLL_Z,
     SINE,
     Functions,
     Work,
@@ -39,8 +40,10 @@ def evaluate_functions(functions: Functions, first: int, last: int, q: np.ndarra
             work.curve[k, 0, 0] = -data[at + 1] * data[at + 1] * wave
         elif kind == POLYNOMIAL:
             _polynomial(functions, k, q, work)
-        else:
+        elif kind in (ROLL_X, ROLL_Y, ROLL_Z):
             _rolling(functions, k, q, work)
+        else:
+            work.value[k] = math.nan
 
 
 @inner
