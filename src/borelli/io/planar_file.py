@@ -26,6 +26,7 @@ from borelli.io.planar_equipment import equipment_content, equipment_from
 from borelli.io.toml_file import refuse_depth
 from borelli.planar import checks
 from borelli.planar.chain import Base, Chain, Link, Muscle
+from borelli.planar.chain_data import chain_data
 from borelli.planar.equipment import Equipment
 from borelli.planar.loads import Contact, Couple
 from borelli.planar.motion import Motion
@@ -219,36 +220,11 @@ def save_chain(
 
 
 def _chain_content(chain: Chain, tension: Mapping[str, ArrayLike]) -> dict[str, Any]:
-    return {
-        "name": chain.name,
-        "gravity": list(chain.gravity),
-        "base": {
-            "position": list(chain.base.position),
-            "mass": chain.base.mass,
-            "com": list(chain.base.com),
-            "floor": chain.base.floor,
-        },
-        "links": [
-            {
-                "name": link.name,
-                "joint": link.joint,
-                "length": link.length,
-                "mass": link.mass,
-                "inertia": link.inertia,
-                "com": list(link.com),
-            }
-            for link in chain.links
-        ],
-        "muscles": [
-            {"name": muscle.name, "path": [[link, list(point)] for link, point in muscle.path]}
-            | (
-                {"tension": _plain(tension[muscle.name], f"The tension of muscle {muscle.name!r}")}
-                if muscle.name in tension
-                else {}
-            )
-            for muscle in chain.muscles
-        ],
-    }
+    data = chain_data(chain)
+    for muscle in data["muscles"]:
+        if (name := muscle["name"]) in tension:
+            muscle["tension"] = _plain(tension[name], f"The tension of muscle {name!r}")
+    return {"name": chain.name, **data}
 
 
 def _plain(value: ArrayLike, what: str) -> Any:

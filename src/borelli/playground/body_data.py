@@ -9,6 +9,7 @@ import numpy as np
 
 from borelli.errors import UnsupportedError
 from borelli.planar.chain import Chain
+from borelli.planar.chain_data import chain_data
 from borelli.planar.equipment import Band, Cable, Equipment, Spring, Weight
 from borelli.planar.loads import Contact, Couple
 from borelli.planar.motion import Motion
@@ -19,7 +20,7 @@ from borelli.playground.body import Body, Shape, Slider
 
 def body_data(body: Body) -> dict[str, Any]:
     """Everything that the page knows of a body."""
-    chain = body.chain
+    chain, data = body.chain, chain_data(body.chain)
     return {
         "key": body.key,
         "title": body.title,
@@ -28,33 +29,19 @@ def body_data(body: Body) -> dict[str, Any]:
         "axes": body.axes,
         "mass": body.mass_kg,
         "height": body.height_m,
-        "gravity": list(chain.gravity),
-        "base": {
-            "position": list(chain.base.position),
-            "mass": chain.base.mass,
-            "com": list(chain.base.com),
-            "floor": chain.base.floor,
-        },
+        "gravity": data["gravity"],
+        "base": data["base"],
         "links": [
-            {
-                "name": link.name,
-                "joint": joint,
-                "length": link.length,
-                "mass": link.mass,
-                "inertia": link.inertia,
-                "com": list(link.com),
-                "range": [math.radians(angle) for angle in limits],
-            }
-            for link, joint, limits in zip(chain.links, chain.joint_names, body.ranges_deg, strict=True)
+            link | {"joint": joint, "range": [math.radians(angle) for angle in limits]}
+            for link, joint, limits in zip(data["links"], chain.joint_names, body.ranges_deg, strict=True)
         ],
         "muscles": [
-            {
-                "name": muscle.name,
-                "path": [[link, list(point)] for link, point in muscle.path],
-                "strength": float(body.strengths[muscle.name]),
-                "tension": _first(body.tensions.get(muscle.name, 0.0)),
+            muscle
+            | {
+                "strength": float(body.strengths[muscle["name"]]),
+                "tension": _first(body.tensions.get(muscle["name"], 0.0)),
             }
-            for muscle in chain.muscles
+            for muscle in data["muscles"]
         ],
         "reserves": reserves_of(body),
         "given": bool(body.tensions),
