@@ -120,3 +120,12 @@ def test_variables_without_values_are_listed(tmp_path):
 def test_what_netcdf_does_not_have_is_refused_by_name(tmp_path):
     with pytest.raises(InvalidValueError, match="'corner' is of type float16"):
         write_netcdf(result(corner=("elsewhere", np.ones(2, np.float16))), tmp_path / "file.nc")
+
+
+def test_large_arrays_are_written_part_by_part(tmp_path, monkeypatch):
+    write_netcdf(result(), tmp_path / "whole.nc")
+    monkeypatch.setattr(classic_netcdf, "_AT_ONCE", 1000)
+    parts = list(classic_netcdf._parts(result()["force"].values))
+    assert len(parts) == 200 and all(len(part) == 1 for part in parts)
+    write_netcdf(result(), tmp_path / "parts.nc")
+    assert (tmp_path / "parts.nc").read_bytes() == (tmp_path / "whole.nc").read_bytes()

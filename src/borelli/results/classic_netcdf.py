@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +24,8 @@ _CODES = {np.dtype(kind).newbyteorder("="): code for code, kind in _TYPES.items(
 _LAST_OF_VERSION_2 = 6
 _LARGEST_OF_VERSION_2 = 2**31 - 4
 """Bytes of a variable; version 2 allows twice as much, which old readers take for a negative number."""
+_AT_ONCE = 2**24
+"""Bytes that are put into the order of the file at a time."""
 _MOST_DIMENSIONS = 32
 """Of a variable; NumPy before 2.0 has no more."""
 _HDF5 = b"\x89HDF"
@@ -63,8 +65,19 @@ def write_classic(file: NetcdfFile, path: Path) -> None:
     with path.open("wb") as stream:
         stream.write(header.text(file, sizes, begins))
         for each in file.variables.values():
-            stream.write(np.ascontiguousarray(each.values, dtype=_big_endian(each.values.dtype)).data)
+            for part in _parts(each.values):
+                stream.write(np.ascontiguousarray(part, dtype=_big_endian(part.dtype)).data)
             stream.write(bytes(_padded(each.values.nbytes) - each.values.nbytes))
+
+
+def _parts(values: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield an array in parts of some rows: shares of a long motion lie on the disk, and have no room in memory."""
+    if not values.ndim:
+        yield values
+        return
+    step = max(1, _AT_ONCE * len(values) // max(values.nbytes, 1))
+    for start in range(0, len(values), step):
+        yield values[start : start + step]
 
 
 def _version(file: NetcdfFile) -> int:
