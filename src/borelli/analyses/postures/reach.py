@@ -8,6 +8,10 @@ import numpy as np
 
 from borelli.analyses.assemble import assemble
 from borelli.errors import UnsolvableError
+from borelli.mechanics.constraints.free_speeds import Closure
+from borelli.mechanics.constraints.loop_closure import close_loops, require_solved
+from borelli.mechanics.constraints.nearest_posture import nearest_posture
+from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.model.model import Model
 
@@ -15,6 +19,8 @@ _STEPS = 40
 """Into how many steps the way to each end is cut where nothing stops it."""
 _CLOSE = 1e-4
 """The end is known to this part of the whole range."""
+_TOLERANCE = 1e-9
+"""Largest error of a constraint (m or rad)."""
 
 
 @dataclass(frozen=True)
@@ -50,23 +56,49 @@ def reach(model: Model, coordinate: str, low: float, high: float) -> Reach:
     position = model.coordinate_names.index(coordinate)
     defaults = np.array([[float(part.default_value) for part in model.coordinates]])
     q = assemble(model, Motion(np.zeros(1), model.coordinate_names, defaults)).q[0]
-    first = _posture(model, position, q, float(np.clip(q[position], low, high)))
-    down = _followed(model, position, first, low, _CLOSE * (high - low))
-    up = _followed(model, position, first, high, _CLOSE * (high - low))
+    system = constraint_system(model)
+    loop = _Loop(system, Closure.of(system, {coordinate}, {}), position)
+    first = loop.posture(q, float(np.clip(q[position], low, high)))
+    down = _followed(loop, first, low, _CLOSE * (high - low))
+    up = _followed(loop, first, high, _CLOSE * (high - low))
     whole = np.stack([*reversed(down), first, *up])
     return Reach(whole[:, position], whole)
 
 
-def _posture(model: Model, position: int, q: np.ndarray, value: float) -> np.ndarray:
-    """Posture next to q in which the coordinate has a value."""
-    name, wanted = model.coordinate_names[position], q.copy()
-    wanted[position] = value
-    motion = Motion(np.zeros(1), model.coordinate_names, wanted[None])
-    return np.array(assemble(model, motion, hold=(name,)).q[0])
+@dataclass(frozen=True)
+class _Loop:
+    """Constraints that are prepared once for all postures on the way of a coordinate.
+
+    Parameters
+    ----------
+    position : int
+        Of the coordinate in q; it is held while the loops are closed.
+    """
+
+    system: ConstraintSystem
+    closure: Closure
+    position: int
+
+    def posture(self, q: np.ndarray, value: float) -> np.ndarray:
+        """Posture next to q in which the coordinate has a value.
+
+        Raises
+        ------
+        UnsolvableError
+            If the constraints cannot be met there.
+        """
+        wanted, now = q[None].copy(), np.zeros(1)
+        wanted[:, self.position] = value
+        closed = close_loops(self.system, self.closure, wanted, now, _TOLERANCE)
+        # Before a nearer one is looked for: most of what is tried near an end cannot be closed.
+        require_solved(self.system, closed, now, np.arange(1), _TOLERANCE)
+        found = nearest_posture(self.system, self.closure, closed, wanted, now, _TOLERANCE)
+        return np.array(found[0])
 
 
-def _followed(model: Model, position: int, first: np.ndarray, end: float, close: float) -> list[np.ndarray]:
+def _followed(loop: _Loop, first: np.ndarray, end: float, close: float) -> list[np.ndarray]:
     """Postures from one to the end of the way, or to where it ends: steps that fail are halved."""
+    position = loop.position
     found: list[np.ndarray] = []
     here = first
     step = (end - first[position]) / _STEPS
@@ -76,21 +108,22 @@ def _followed(model: Model, position: int, first: np.ndarray, end: float, close:
         if (end - ahead) * step <= 0.0:
             ahead = end
         try:
-            here = _posture(model, position, here, ahead)
+            here = loop.posture(here, ahead)
         except UnsolvableError:
             step *= 0.5
             if abs(step) < close:
-                return _short_of_the_end(model, position, [first, *found])
+                return _short_of_the_end(loop, [first, *found])
             continue
         found.append(here)
     return found
 
 
-def _short_of_the_end(model: Model, position: int, found: list[np.ndarray]) -> list[np.ndarray]:
+def _short_of_the_end(loop: _Loop, found: list[np.ndarray]) -> list[np.ndarray]:
     """Postures up to a hundredth of the way before the last one, without the first."""
+    position = loop.position
     start, end = found[0][position], found[-1][position]
     last = start + 0.99 * (end - start)
     kept = [q for q in found[1:] if (last - q[position]) * (end - start) > 0.0]
     if last == start:
         return []
-    return [*kept, _posture(model, position, [found[0], *kept][-1], last)]
+    return [*kept, loop.posture([found[0], *kept][-1], last)]

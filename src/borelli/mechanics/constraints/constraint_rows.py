@@ -68,7 +68,7 @@ class CoordinateRow:
         """Return the one row of this constraint."""
         values = self._values(q, time)
         error = q[:, self.coordinate] - self.scale * self.function.value(*values)
-        jacobian = rate_row(compiled, self.coordinate, q)
+        jacobian = self.jacobian(compiled, q, time)
         acceleration = -rate_bias(compiled, self.coordinate, q, u)
         if not self.arguments:
             speed = self.scale * self.function.derivative(time)
@@ -77,13 +77,21 @@ class CoordinateRow:
         qdot = rates(compiled.mechanism, q, u)
         for k, argument in enumerate(self.arguments):
             slope = self.scale * self.function.derivative(*values, by=k)
-            jacobian = jacobian - slope[:, None] * rate_row(compiled, argument, q)
             acceleration = acceleration + slope * rate_bias(compiled, argument, q, u)
             for l_, other in enumerate(self.arguments):
                 curve = self.scale * self.function.second_derivative(*values, by=(k, l_))
                 acceleration = acceleration + curve * qdot[:, argument] * qdot[:, other]
         still = np.zeros((len(q), 1))
         return Rows(error[:, None], jacobian[:, None], still, acceleration[:, None])
+
+    def jacobian(self, compiled: CompiledModel, q: np.ndarray, time: np.ndarray) -> np.ndarray:
+        """Return what multiplies the speeds, (n, n_u)."""
+        row = rate_row(compiled, self.coordinate, q)
+        values = self._values(q, time)
+        for k, argument in enumerate(self.arguments):
+            slope = self.scale * self.function.derivative(*values, by=k)
+            row = row - slope[:, None] * rate_row(compiled, argument, q)
+        return row
 
 
 class LoopRows(NamedTuple):

@@ -38,7 +38,7 @@ class IndependentSpeeds:
             return None
         closure = Closure.of(self.system, set(), {})
         still = np.zeros((len(q), self.system.compiled.mechanism.n_speeds))
-        basis = free_basis(closure, self.system.driven_rows(q, still, time).jacobian)
+        basis = free_basis(closure, self.system.driven_jacobian(q, time))
         rows = self.system.other_rows(q, still, time, moving=False).jacobian @ basis
         free = {speed: position for position, speed in enumerate(closure.free)}
         own = [free[speed] for speed in self.speeds]
@@ -74,7 +74,7 @@ def independent_speeds(model: Model, q: np.ndarray, time: np.ndarray) -> Indepen
     if not len(q):
         # No instant is known: which speeds are independent is asked of the posture at rest.
         q, time = np.array([[each.default_value for each in model.coordinates]]), np.zeros(1)
-    basis = free_basis(closure, system.driven_rows(q[:1], still, time[:1]).jacobian)
+    basis = free_basis(closure, system.driven_jacobian(q[:1], time[:1]))
     rows = (system.other_rows(q[:1], still, time[:1], moving=False).jacobian @ basis)[0]
     if not len(rows):
         moving = bool(np.abs(np.delete(basis[0], closure.free, axis=0)).max(initial=0.0))

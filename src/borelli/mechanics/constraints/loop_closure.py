@@ -146,9 +146,7 @@ def _step(
     length: np.ndarray,
 ) -> np.ndarray:
     """Make one Newton step, or a part of it, along the manifold of the driven coordinates."""
-    still = np.zeros((len(q), system.compiled.mechanism.n_speeds))
-    own = system.driven_rows(q, still, time)
-    basis = free_basis(closure, own.jacobian)
+    basis = free_basis(closure, system.driven_jacobian(q, time))
     reduced = rows.jacobian @ basis * closure.mobility
     change = -closure.mobility * least_squares(reduced, rows.error)
     longest = np.abs(change).max(axis=1, initial=0.0)

@@ -123,8 +123,7 @@ def _step(
 ) -> np.ndarray:
     """Solve the quadratic program of one step: change of all speeds, (n, n_u)."""
     compiled = system.compiled
-    still = np.zeros((len(q), compiled.mechanism.n_speeds))
-    basis = free_basis(closure, system.driven_rows(q, still, time).jacobian)[:, :, closure.mobility > 0]
+    basis = free_basis(closure, system.driven_jacobian(q, time))[:, :, closure.mobility > 0]
     rows = system.position_rows(q, time)
     bound = rows.jacobian @ basis
     inverse = np.linalg.pinv(bound, rcond=REDUNDANT)

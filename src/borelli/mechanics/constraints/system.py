@@ -51,6 +51,13 @@ class ConstraintSystem:
         """Rows of the driven coordinates."""
         return _stacked([row.rows(self.compiled, q, u, time) for row in self.driven], q, u)
 
+    def driven_jacobian(self, q: np.ndarray, time: np.ndarray) -> np.ndarray:
+        """Jacobian of the driven coordinates' rows alone, (n, n_driven, n_u): it needs no speeds."""
+        out = np.empty((len(q), len(self.driven), self.compiled.mechanism.n_speeds))
+        for k, row in enumerate(self.driven):
+            out[:, k] = row.jacobian(self.compiled, q, time)
+        return out
+
     def other_rows(self, q: np.ndarray, u: np.ndarray, time: np.ndarray, moving: bool = True) -> Rows:
         """Rows of mixed coordinates and loops; ``moving`` asks for accelerations as well."""
         parts = [row.rows(self.compiled, q, u, time) for row in self.mixed]

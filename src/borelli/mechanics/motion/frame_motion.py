@@ -120,7 +120,9 @@ def cross_rows(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Cross product row by row, (n, 3): NumPy's own spends more time on generality than on numbers."""
     x, y, z = a[:, 0], a[:, 1], a[:, 2]
     i, j, k = b[:, 0], b[:, 1], b[:, 2]
-    return np.stack([y * k - z * j, z * i - x * k, x * j - y * i], axis=1)
+    out = np.empty(a.shape)
+    out[:, 0], out[:, 1], out[:, 2] = y * k - z * j, z * i - x * k, x * j - y * i
+    return out
 
 
 def unit_rows(vectors: np.ndarray) -> np.ndarray:
