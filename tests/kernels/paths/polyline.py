@@ -13,6 +13,9 @@ import numpy as np
 Level = Callable[[np.ndarray], np.ndarray]
 Gradient = Callable[[np.ndarray], np.ndarray]
 
+_STILL = 1e-14
+"""A line that moves by no more than this in a sweep (m) is taut: what is still to come is round-off."""
+
 
 def ellipsoid(size) -> tuple[Level, Gradient]:
     square = np.asarray(size, float) ** 2
@@ -90,11 +93,14 @@ def taut_length(a, b, over, level, gradient, grids=(16, 64, 256), sweeps=600) ->
         way = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
         even = np.linspace(0, way[-1], n + 1)
         line = np.column_stack([np.interp(even, way, line[:, k]) for k in range(3)])
-        for _ in range(sweeps):
+        for sweep in range(sweeps):
+            before = line.copy() if sweep % 10 == 9 else None
             # Red and black vertices in turn, with over-relaxation.
             for first in (1, 2):
                 own, middle = line[first:-1:2], 0.5 * (line[first - 1 : -2 : 2] + line[first + 1 :: 2])
                 own[:] = _pushed_out(own + 1.8 * (middle - own), level, gradient)
+            if before is not None and np.abs(line - before).max() < _STILL:
+                break
     pieces = np.diff(line, axis=0)
     length = np.linalg.norm(pieces, axis=1)
     ahead = pieces / length[:, None]
