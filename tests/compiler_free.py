@@ -1,8 +1,8 @@
 """A tour through everything public, to be made with and without a compiler; run as a program it makes it without.
 
-    python -m tests.compiler_free CASE FOLDER
+    python -m tests.compiler_free FOLDER CASE…
 
-writes the numbers to FOLDER/numbers.npz.
+writes the numbers of each case to FOLDER/CASE.npz.
 """
 
 from __future__ import annotations
@@ -130,11 +130,14 @@ def _planar() -> dict[str, np.ndarray]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    name, folder = arguments
+    top, *names = arguments
     sys.meta_path.insert(0, NoCompiler())
     os.environ["BORELLI_BACKEND"] = "numpy"
     warnings.simplefilter("ignore")
-    np.savez(Path(folder) / "numbers.npz", **tour(name, Path(folder)))
+    for name in names:
+        folder = Path(top) / name
+        folder.mkdir()
+        np.savez(Path(top) / f"{name}.npz", **tour(name, folder))
     assert not any(module.partition(".")[0] in BLOCKED for module in sys.modules)
 
 
