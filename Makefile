@@ -56,6 +56,8 @@ demo: $(RUN)
 
 # Rewritten assertions are kept for the next run, whatever PYTHONDONTWRITEBYTECODE says: rewriting takes ten seconds.
 test quick: export PYTHONDONTWRITEBYTECODE =
+# Each worker has a processor of its own: threads that NumPy and SciPy start beside it only wait for each other.
+test quick: export OPENBLAS_NUM_THREADS = 1
 # Neighbouring tests stay with one worker until the other has nothing left: what they compile or prepare is done once.
 test: $(DEV)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
