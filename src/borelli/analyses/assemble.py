@@ -105,6 +105,37 @@ def assemble(
     )
 
 
+def assembled_postures(
+    model: Model, q: np.ndarray, time: np.ndarray, hold: Iterable[str], tolerance: float = 1e-9
+) -> np.ndarray:
+    """Return the postures nearest to given ones that obey all constraints, (n, n_q): no speeds are looked for.
+
+    Parameters
+    ----------
+    model : Model
+    q : (n, n_q) float
+        In the model's order (rad or m).
+    time : (n,) float
+        When prescribed coordinates have their values (s).
+    hold, tolerance
+        As for :func:`assemble`.
+
+    Raises
+    ------
+    UnsolvableError
+        If a constraint cannot be met, naming it and the first such instant.
+    """
+    motion = Motion(time, model.coordinate_names, q)
+    system = constraint_system(model)
+    closure = _closure(model, system, motion, hold, None, False)
+    given = positions(model, motion)
+    found = _assembled_positions(
+        system, closure, given, time, tolerance, np.zeros(given.shape[1], dtype=bool)
+    )
+    require_solved(system, found, time, np.arange(len(found)), tolerance)
+    return found
+
+
 def _lacking(model: Model, motion: Motion, system: ConstraintSystem) -> list[str]:
     """List the coordinates that the motion lacks; refuse those that no constraint can determine."""
     lacking = [name for name in model.coordinate_names if name not in motion.coordinates]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from borelli.analyses.assemble import assemble
+from borelli.analyses.assemble import assembled_postures
 from borelli.analyses.moment_arms import GENERALIZED_FORCE, arms_by, require_method, warn_of_moving
 from borelli.analyses.postures.reach import Reach, reach
 from borelli.compiled.compile import compile_model
@@ -231,8 +231,7 @@ def _postures(model: Model, coordinate: str, values: np.ndarray, way: Reach | No
     q[:, model.coordinate_names.index(coordinate)] = values
     if not model.constraints or model.coordinates[coordinate].locked:
         return q
-    motion = Motion(np.arange(float(len(values))), model.coordinate_names, q)
-    return np.array(assemble(model, motion, hold=(coordinate,)).q)
+    return assembled_postures(model, q, np.arange(float(len(values))), hold=(coordinate,))
 
 
 def _jumps(
