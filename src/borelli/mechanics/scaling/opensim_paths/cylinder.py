@@ -215,7 +215,8 @@ _TANGENT = math.radians(0.1)
 
 def _along(point: np.ndarray, angle: float, rise: float) -> np.ndarray:
     c, s = math.cos(angle), math.sin(angle)
-    return np.array([c * point[0] - s * point[1], s * point[0] + c * point[1], point[2] + rise])
+    x, y, z = point.tolist()
+    return np.array([c * x - s * y, s * x + c * y, z + rise])
 
 
 def _tangent_slid(end: np.ndarray, tangent: np.ndarray, after: np.ndarray) -> np.ndarray | None:
