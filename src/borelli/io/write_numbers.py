@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.kernels.jit import has_compiler
+from borelli.results import arrow_arrays
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 
@@ -72,7 +73,7 @@ def _write_fast(stream: BinaryIO, time: Array, values: Array, separator: str) ->
     for rows in _spans(len(time), values.size, _NUMBERS_FOR_ARROW):
         numbers = np.column_stack([time[rows], values[rows].reshape(len(time[rows]), -1)])
         buffer = io.BytesIO()
-        csv.write_csv(pa.table([numbers.ravel()], names=["numbers"]), buffer, options)
+        csv.write_csv(pa.table([arrow_arrays.numbers(numbers.ravel())], names=["numbers"]), buffer, options)
         text = np.frombuffer(buffer.getbuffer(), dtype=np.uint8).copy()
         text[text == _LINE_END] = np.tile(after, len(numbers))
         stream.write(text.tobytes())

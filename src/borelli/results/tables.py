@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from borelli.results.arrow_arrays import numbers, texts
 from borelli.results.output import SOURCE, curves, outputs
 from borelli.results.plain_result import PlainResult, Result, labels
 
@@ -54,11 +55,11 @@ def write_shares(result: Result, path: Path) -> None:
             unit = np.array([units.index(output.unit) for output in part], dtype=np.int32)
             own = np.tile(np.arange(len(sources), dtype=np.int32), len(times) * len(part))
             columns = [
-                np.tile(np.repeat(times, len(sources)), len(part)),
-                pa.DictionaryArray.from_arrays(of, [output.name for output in part]),
-                pa.DictionaryArray.from_arrays(own, list(sources)),
-                np.concatenate([output.shares(result).ravel() for output in part]),
-                pa.DictionaryArray.from_arrays(unit[of], units),
+                numbers(np.tile(np.repeat(times, len(sources)), len(part))),
+                pa.DictionaryArray.from_arrays(numbers(of), texts([output.name for output in part])),
+                pa.DictionaryArray.from_arrays(numbers(own), texts(sources)),
+                numbers(np.concatenate([output.shares(result).ravel() for output in part])),
+                pa.DictionaryArray.from_arrays(numbers(unit[of]), texts(units)),
             ]
             writer.write_table(pa.table(columns, schema=schema))
 
@@ -68,10 +69,10 @@ def write_totals(result: Result, path: Path) -> None:
     import pyarrow as pa
     from pyarrow import csv
 
-    names, columns = ["time [s]"], [np.asarray(result.variables["time"].values, dtype=float)]
+    names, columns = ["time [s]"], [numbers(np.asarray(result.variables["time"].values, dtype=float))]
     for name, curve in total_columns(result):
         names.append(name)
-        columns.append(np.ascontiguousarray(curve))
+        columns.append(numbers(curve))
     csv.write_csv(pa.table(columns, names=names), path)
 
 
