@@ -1,9 +1,12 @@
 """One family of errors: what, where, nearest, remedy."""
 
 import pickle
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+import borelli as bo
 from borelli import errors
 from borelli.errors import UnknownNameError, closest_names
 
@@ -64,3 +67,14 @@ def test_what_is_no_text_is_like_no_name(name):
 
 def test_candidates_that_are_no_text_are_passed_over():
     assert closest_names("kne", [1, None, "knee"]) == ("knee",)
+
+
+def test_a_warning_is_about_the_line_of_the_user_however_deep_it_arises():
+    model = bo.library.neck()
+    q = np.zeros((12, 8))
+    q[3] = np.nan
+    motion = bo.Motion(np.arange(12) / 10.0, model.coordinate_names, q)
+    for ask in (bo.body_poses, bo.contributions, bo.inverse_dynamics, bo.constraint_residuals, bo.scene):
+        with pytest.warns(bo.BorelliWarning, match="contain NaN") as told:
+            ask(model, motion)
+        assert {Path(each.filename).name for each in told} == {Path(__file__).name}, ask

@@ -13,6 +13,7 @@ The facts stay on the exception as attributes (``what``, ``where``, ``closest``,
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Iterable
 
 
@@ -163,3 +164,11 @@ class BorelliWarning(UserWarning):
     >>> import warnings
     >>> warnings.simplefilter("error", bo.BorelliWarning)  # a doubt ends the script
     """
+
+
+def outside_borelli() -> int:
+    """Return the ``stacklevel`` at which a warning is about the line of the user who called, however deep it arises."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == "borelli":
+        frame, level = frame.f_back, level + 1
+    return level

@@ -8,6 +8,7 @@ import xarray as xr
 
 import borelli.results.accessor  # noqa: F401 (registers the accessor)
 from borelli.errors import MissingInputError
+from borelli.results.save import save_result
 
 
 def result(n_sources=3):
@@ -68,13 +69,27 @@ def test_units_and_outputs_are_listed():
     assert own.borelli.explain("knee_moment", at=2.0).unit == "N m"
 
 
-@pytest.mark.parametrize("name", ["contributions", "load_result", "planar.analyze", "planar.induced"])
-def test_whatever_gives_a_result_brings_the_accessor_with_it(name):
+NECK = "model = bo.library.neck(); motion = bo.Motion.at_rest(model.coordinate_names, [0.0] * 8); "
+
+
+@pytest.mark.parametrize(
+    "making",
+    [
+        NECK + "bo.contributions(model, motion)",
+        NECK + "bo.jacobian(model, motion, 'c1')",
+        NECK + "bo.analyze(model, motion)",
+        "import sys; bo.load_result(sys.argv[1])",
+        "bo.planar.analyze",
+        "bo.planar.induced",
+    ],
+)
+def test_whatever_gives_a_result_brings_the_accessor_with_it(making, tmp_path):
     import subprocess
     import sys
 
-    code = f"import borelli as bo, xarray as xr; bo.{name}; print(hasattr(xr.Dataset, 'borelli'))"
-    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    folder = save_result(result(), tmp_path / "saved")
+    code = f"import borelli as bo, xarray as xr; {making}; print(hasattr(xr.Dataset, 'borelli'))"
+    answer = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "True"
 
 

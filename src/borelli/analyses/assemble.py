@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
-from borelli.analyses.constraints import constraint_residuals
+from borelli.analyses.constraints import plain_constraint_residuals
 from borelli.attitude_rates import FEWEST_INSTANTS
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.kernels.tree.blocks import blocks
@@ -24,20 +24,31 @@ from borelli.mechanics.constraints.nearest_posture import nearest_posture
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion, completed, positions, states
 from borelli.model import Model
+from borelli.results.dataset import labelled
+from borelli.results.plain_result import PlainResult, plain_result
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AssembledMotion(Motion):
     """A motion that obeys the constraints of its model.
 
-    Parameters
+    Attributes
     ----------
     residuals : Dataset
         ``position_error``, ``velocity_error``, ``acceleration_error`` (time, constraint_row), and
         ``correction`` (time, coordinate): how far each coordinate was moved from its given value.
     """
 
-    residuals: xr.Dataset = field(default_factory=xr.Dataset)
+    checked: PlainResult = field(default_factory=lambda: plain_result({}, {}))
+    """The residuals as arrays"""
+
+    @property
+    def residuals(self) -> xr.Dataset:
+        """What is left of the errors, and how far coordinates were moved."""
+        return self.checked.to_dataset()
 
 
 def assemble(
@@ -220,18 +231,20 @@ def _with_rates(
     return Motion(whole.time, names, q, u, udot, model.speed_names)
 
 
-def _residuals(model: Model, result: Motion, correction: np.ndarray, lacking: set[str]) -> xr.Dataset:
+def _residuals(model: Model, result: Motion, correction: np.ndarray, lacking: set[str]) -> PlainResult:
     """Report what remains, and how far the given coordinates were moved."""
     if result.u is None:
         still = np.zeros((result.n_times, len(model.speed_names)))
         at_rest = Motion(result.time, result.coordinates, result.q, still, still, model.speed_names)
-        residuals = constraint_residuals(model, at_rest)[["position_error"]]
+        residuals = plain_constraint_residuals(model, at_rest).only(["position_error"])
     else:
-        residuals = constraint_residuals(model, result)
+        residuals = plain_constraint_residuals(model, result)
     moved = correction.copy()
     for index, name in enumerate(model.coordinate_names):
         if name in lacking:
             moved[:, index] = np.nan
-    return residuals.assign_coords(coordinate=list(model.coordinate_names)).assign(
-        correction=(("time", "coordinate"), moved, {"units": "rad or m"})
+    corrections = plain_result(
+        {"correction": labelled(("time", "coordinate"), moved, "rad or m")},
+        {"time": residuals["time"], "coordinate": list(model.coordinate_names)},
     )
+    return residuals.merged(corrections)

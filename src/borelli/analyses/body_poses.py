@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import xarray as xr
+from typing import TYPE_CHECKING
 
 from borelli.compiled.frames import frame_poses, marker_nodes
 from borelli.mechanics.engine import engine
@@ -11,7 +11,10 @@ from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.postures import in_every_posture
 from borelli.mechanics.motion.prepare import prepare_postures
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.dataset import AXES, data_array, dataset, labelled, time_axis
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def body_poses(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
@@ -46,7 +49,7 @@ def body_poses(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
     """
     time, origin, com, rotation = body_places(model, motion, threads)
     dims = ("time", "body", "axis")
-    return xr.Dataset(
+    return dataset(
         {
             "origin": labelled(dims, origin, "m", "ground"),
             "com": labelled(dims, com, "m", "ground"),
@@ -91,7 +94,7 @@ def marker_positions(model: Model, motion: Motion, *, threads: int = 1) -> xr.Da
     prepared = prepare_postures(model, motion)
     placed, backend = marker_nodes(prepared.compiled), engine()
     (positions,) = in_every_posture(prepared, threads, lambda q: (frame_poses(backend, placed, q, 0)[1],))
-    return xr.DataArray(
+    return data_array(
         labelled(("time", "marker", "axis"), positions, "m", "ground"),
         {"time": time_axis(prepared.time), "marker": list(model.marker_names), "axis": list(AXES)},
         name="marker_positions",

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import xarray as xr
 
 from borelli.kernels.tree.blocks import blocks
-from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
+from borelli.mechanics.constraints.system import constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare, prepare_postures
 from borelli.model import Model
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import data_array, labelled, time_axis
+from borelli.results.plain_result import PlainResult, plain_result
 
-_ERROR_UNITS = "m or rad"
-_SPEED_UNITS = "m/s or rad/s"
-_ACCELERATION_UNITS = "m/s^2 or rad/s^2"
+if TYPE_CHECKING:
+    import xarray as xr
+
+_ERRORS = {
+    "position_error": "m or rad",
+    "velocity_error": "m/s or rad/s",
+    "acceleration_error": "m/s^2 or rad/s^2",
+}
 
 
 def constraint_jacobian(model: Model, motion: Motion, *, locks: bool = True) -> xr.DataArray:
@@ -55,7 +62,7 @@ def constraint_jacobian(model: Model, motion: Motion, *, locks: bool = True) -> 
     for block in blocks(n):
         q = prepared.q[block]
         jacobian[block] = system.rows(q, np.zeros((len(q), n_u)), known_time[block]).jacobian
-    return xr.DataArray(
+    return data_array(
         labelled(("time", "constraint_row", "speed"), prepared.whole(jacobian), "1, m, 1/m (per speed)"),
         {
             "time": time_axis(prepared.time),
@@ -93,6 +100,11 @@ def constraint_residuals(model: Model, motion: Motion, *, locks: bool = True) ->
     >>> float(abs(bo.constraint_residuals(neck, rest)["position_error"]).max())
     0.0
     """
+    return plain_constraint_residuals(model, motion, locks).to_dataset()
+
+
+def plain_constraint_residuals(model: Model, motion: Motion, locks: bool = True) -> PlainResult:
+    """Return what :func:`constraint_residuals` does, without labels of xarray."""
     system = constraint_system(model, locks=locks)
     prepared = prepare(model, motion)
     n = len(prepared.q)
@@ -104,25 +116,10 @@ def constraint_residuals(model: Model, motion: Motion, *, locks: bool = True) ->
         errors[0, block] = rows.error
         errors[1, block] = np.einsum("nij,nj->ni", rows.jacobian, u) - rows.speed
         errors[2, block] = np.einsum("nij,nj->ni", rows.jacobian, udot) - rows.acceleration
-    return residual_dataset(model, system, prepared.time, *(prepared.whole(level) for level in errors))
-
-
-def residual_dataset(
-    model: Model,
-    system: ConstraintSystem,
-    time: np.ndarray,
-    position: np.ndarray,
-    velocity: np.ndarray,
-    acceleration: np.ndarray,
-) -> xr.Dataset:
-    """Label the errors of all rows at three levels, each (n_times, n_rows)."""
+    levels = zip(_ERRORS.items(), map(prepared.whole, errors), strict=True)
     dims = ("time", "constraint_row")
-    return xr.Dataset(
-        {
-            "position_error": labelled(dims, position, _ERROR_UNITS),
-            "velocity_error": labelled(dims, velocity, _SPEED_UNITS),
-            "acceleration_error": labelled(dims, acceleration, _ACCELERATION_UNITS),
-        },
-        {"time": time_axis(time), "constraint_row": list(system.names)},
+    return plain_result(
+        {name: labelled(dims, values, units) for (name, units), values in levels},
+        {"time": time_axis(prepared.time), "constraint_row": list(system.names)},
         {"analysis": "constraint_residuals", "model": model.name},
     )

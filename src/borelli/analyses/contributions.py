@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from borelli.compiled.compile import compile_model
 from borelli.compiled.links import links_of
@@ -26,7 +26,11 @@ from borelli.model.limits import LARGEST_RESULT, refuse_impossible_shares
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.grouping import Grouping, group_names
+from borelli.results.plain_result import PlainResult, PlainVariable, plain_result
 from borelli.results.tensions import Tensions, given_forces
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 BLOCK = 2048
 """Instants at a time: the scratch of one block stays in the processor's cache."""
@@ -106,6 +110,34 @@ def contributions(
     True
     """
     frames = reaction_frames(model, joints, on, express_in, None)
+    return plain_contributions(
+        model,
+        motion,
+        loads,
+        given_forces(tensions),
+        frames,
+        passive=passive,
+        variables=variables,
+        by=by,
+        memory_limit_gb=memory_limit_gb,
+        threads=threads,
+    ).to_dataset()
+
+
+def plain_contributions(
+    model: Model,
+    motion: Motion,
+    loads: Iterable[Load],
+    tensions: Mapping[str, Any],
+    frames: ReactionFrames,
+    *,
+    passive: bool = True,
+    variables: str = BODY,
+    by: Grouping = "source",
+    memory_limit_gb: float = MEMORY_LIMIT_GB,
+    threads: int = 1,
+) -> PlainResult:
+    """Split as :func:`contributions` does, with the reactions in the given frames."""
     given = list(loads)
     outside = ActingForces.of_loads(model, motion, given, merge_welds=not compile_model(model).has_welds)
     prepared = outside.prepared
@@ -113,7 +145,7 @@ def contributions(
         raise MissingInputError(
             "every instant of the motion has missing values (NaN), so nothing can be split."
         )
-    acting = acting_forces(outside, given_forces(tensions), passive)
+    acting = acting_forces(outside, tensions, passive)
     blockwise = _plan(prepared, given, acting, frames, variables, by)
     n, n_groups = len(prepared.q), len(blockwise.columns.names)
     shapes = {
@@ -126,7 +158,7 @@ def contributions(
     shares = {name: storage.zeros(shape) for name, shape in shapes.items()}
     totals = {name: np.empty((n, shape[0], *shape[1:-2])) for name, shape in shapes.items()}
     closure = _fill_all(blockwise, frames, shares, totals, threads)
-    return _dataset(model, prepared, frames, blockwise, shares, totals, closure, storage, variables)
+    return _labelled(model, prepared, frames, blockwise, shares, totals, closure, storage, variables)
 
 
 def _fill_all(
@@ -203,7 +235,7 @@ def _totals(
     return answer.generalized_force, force, moment
 
 
-def _dataset(
+def _labelled(
     model: Model,
     prepared: Prepared,
     frames: ReactionFrames,
@@ -213,21 +245,21 @@ def _dataset(
     closure: float,
     storage: ShareStorage,
     variables: str,
-) -> xr.Dataset:
+) -> PlainResult:
     says = frames.says()
     kinds = {
         "generalized_force": (("time", "coordinate"), FORCE_UNITS, None, {}),
         "reaction_force": (("time", "joint", "axis"), "N", frames.axes, says),
         "reaction_moment": (("time", "joint", "axis"), "N m", frames.axes, says),
     }
-    data: dict[str, xr.Variable] = {}
+    data: dict[str, PlainVariable] = {}
     for name, (dims, unit, axes, more) in kinds.items():
         first = np.moveaxis(shares[name], -1, 0)
         data[name] = labelled((*dims, "source"), prepared.whole(first), unit, axes, **more)
         data[f"total_{name}"] = labelled(dims, prepared.whole(totals[name]), unit, axes, **more)
     about = "largest gap between a sum of shares and its total, relative to the largest share of its kind"
-    data["closure"] = xr.Variable((), closure, {"units": "1", "description": about})
-    return xr.Dataset(
+    data["closure"] = PlainVariable((), np.asarray(closure), {"units": "1", "description": about})
+    return plain_result(
         data,
         {
             "time": time_axis(prepared.time),

@@ -7,9 +7,9 @@ u = C_θ θ̇ (13), the partial velocity P of l̇ = P q̇ (12), and the effectiv
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.analyses.moment_arms import partial_slopes, require_motion
 from borelli.kernels.tree.blocks import blocks
@@ -21,8 +21,11 @@ from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare_postures
 from borelli.mechanics.paths.path_pass import path_forces, paths_of, warn_of_status
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import data_array, dataset, labelled, time_axis
 from borelli.results.tensions import Tensions, as_mapping
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 CITATION = (
     "Sherman MA, Seth A, Delp SL (2013) What is a moment arm? Calculating muscle effectiveness in biomechanical "
@@ -63,7 +66,7 @@ def speed_map(model: Model, motion: Motion) -> xr.DataArray:
             unit = np.zeros((len(q), mechanism.n_speeds))
             unit[:, speed] = 1.0
             whole[block, :, speed] = rates(mechanism, q, unit)
-    return xr.DataArray(
+    return data_array(
         labelled(("time", "coordinate", "speed"), prepared.whole(whole), "1 (per unit of speed)"),
         {
             "time": time_axis(prepared.time),
@@ -113,9 +116,13 @@ def coupling_matrix(
     """
     prepared = prepare_postures(model, motion)
     coupled = _coupled(model, prepared, coordinates, angles, coupling)
-    return xr.DataArray(
+    return data_array(
         labelled(
-            ("time", "angle", "speed"), prepared.whole(coupled.matrix), "1 (speed per rate of the angle)"
+            ("time", "angle", "speed"),
+            prepared.whole(coupled.matrix),
+            "1 (speed per rate of the angle)",
+            held=_held(coupled),
+            coupling=coupling,
         ),
         {
             "time": time_axis(prepared.time),
@@ -123,7 +130,6 @@ def coupling_matrix(
             "speed": list(model.speed_names),
         },
         name="coupling_matrix",
-        attrs={"held": _held(coupled), "coupling": coupling},
     )
 
 
@@ -158,7 +164,7 @@ def partial_velocity(
     prepared = prepare_postures(model, motion)
     chosen = paths_of(prepared.compiled, listed(paths))
     slope = np.swapaxes(partial_slopes(prepared, chosen), 1, 2)
-    return xr.DataArray(
+    return data_array(
         labelled(("time", "path", "coordinate"), prepared.whole(slope), "m (per unit of the coordinate)"),
         {
             "time": time_axis(prepared.time),
@@ -215,7 +221,7 @@ def effective_torque(
     coupled = _coupled(model, prepared, coordinates, angles, coupling)
     chosen = paths_of(prepared.compiled, pulls.names)
     found = path_forces(prepared.compiled, chosen, prepared.q)
-    warn_of_status(chosen.names, found.status, prepared.time[prepared.known], stacklevel=3)
+    warn_of_status(chosen.names, found.status, prepared.time[prepared.known])
     force = found.force.copy()
     force[:, list(found.guided)] -= found.guide
     force *= pulls.values[:, :, None]
@@ -229,7 +235,7 @@ def effective_torque(
         "generalized_force": (("time", "path", "speed"), force, "N m or N"),
         "coupling_matrix": (("time", "angle", "speed"), coupled.matrix, "1 (speed per rate of the angle)"),
     }
-    return xr.Dataset(
+    return dataset(
         {name: labelled(dims, prepared.whole(values), unit) for name, (dims, values, unit) in sized.items()},
         {
             "time": time_axis(prepared.time),

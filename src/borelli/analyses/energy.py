@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import xarray as xr
 
 from borelli.compiled.compile import CompiledModel
 from borelli.kernels.tree.node import GROUND
@@ -11,7 +12,10 @@ from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import in_threads, prepare
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.dataset import AXES, dataset, labelled, time_axis
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def energy(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
@@ -50,7 +54,7 @@ def energy(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
     found = (prepared.whole(part) for part in in_threads(len(prepared.q), threads, work))
     kinetic, potential, momentum, angular = found
     potential = potential + _potential_of_fixed_bodies(prepared.compiled)
-    return xr.Dataset(
+    return dataset(
         {
             "kinetic_energy": labelled(("time",), kinetic, "J"),
             "potential_energy": labelled(("time",), potential, "J"),

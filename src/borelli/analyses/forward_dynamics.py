@@ -20,7 +20,7 @@ from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, in_threads
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import dataset, labelled, time_axis
 
 
 def forward_dynamics(
@@ -90,7 +90,7 @@ def forward_dynamics(
         data["multiplier"] = labelled(("time", "constraint_row"), multiplier, "N m or N")
         data["constraint_force"] = labelled(("time", "coordinate"), held, "N m or N")
         where["constraint_row"] = list(system.names)
-    return xr.Dataset(data, where, {"analysis": "forward_dynamics", "model": model.name})
+    return dataset(data, where, {"analysis": "forward_dynamics", "model": model.name})
 
 
 def _unconstrained(outside: ActingForces, force: np.ndarray) -> Callable[[slice], tuple[np.ndarray, ...]]:

@@ -7,12 +7,15 @@ least squares for its coordinates in the two segments (Ehrig et al. 2006, 2007).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.results.dataset import AXES, labelled
+from borelli.results.dataset import AXES, dataset, labelled
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 SCORE = (
     "Ehrig RM, Taylor WR, Duda GN, Heller MO (2006). A survey of formal methods for determining the centre of rotation "
@@ -188,6 +191,6 @@ def _result(
         variables[name] = labelled(dims, values, "1" if name == "direction" else "m", "ground")
     for name, values in fixed.items():
         variables[name] = labelled(("axis",), values, "1" if "direction" in name else "m", "the segment")
-    return xr.Dataset(
+    return dataset(
         variables, {"time": time, "axis": list(AXES)}, {"analysis": analysis, "citation": citation}
     )

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.errors import MissingInputError
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.model.model import Model
 from borelli.results.contact_events import THRESHOLD_N
 from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.plain_result import PlainResult, plain_result
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def ground_reaction(
@@ -50,6 +54,13 @@ def ground_reaction(
     >>> ground["foot"].values.tolist()
     ['foot_r', 'foot_l']
     """
+    return plain_ground_reaction(model, loads, time, threshold_n).to_dataset()
+
+
+def plain_ground_reaction(
+    model: Model, loads: Iterable[Load], time: np.ndarray, threshold_n: float = THRESHOLD_N
+) -> PlainResult:
+    """Return what :func:`ground_reaction` does, without labels of xarray."""
     gravity = np.asarray(model.gravity, dtype=float)
     if not np.linalg.norm(gravity):
         raise MissingInputError(
@@ -67,7 +78,7 @@ def ground_reaction(
         np.stack([part[k] for part in parts], axis=1) if parts else np.zeros(shape[: 3 if k < 2 else 2])
         for k in range(3)
     )
-    return xr.Dataset(
+    return plain_result(
         {
             "ground_force": labelled(("time", "foot", "axis"), force, "N", "ground"),
             "centre_of_pressure": labelled(("time", "foot", "axis"), centre, "m", "ground"),

@@ -6,13 +6,15 @@ Regressions on the width and depth of the pelvis. Markers are on the skin, above
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import xarray as xr
 
 from borelli.errors import MissingInputError, UnknownNameError
-from borelli.results.dataset import AXES, labelled
+from borelli.results.dataset import AXES, data_array, labelled
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 CITATIONS = {
     "harrington2007": (
@@ -104,7 +106,7 @@ def hip_centers(
     centers = np.stack(
         [origin + np.einsum("tij,tj->ti", axes, local * [1.0, 1.0, side]) for side in (1.0, -1.0)], axis=1
     )
-    return xr.DataArray(
+    return data_array(
         labelled(
             ("time", "marker", "axis"), centers, "m", "ground", method=method, citation=CITATIONS[method]
         ),

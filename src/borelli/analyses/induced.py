@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from borelli.analyses.contributions import contributions
 from borelli.analyses.inverse_dynamics import inverse_dynamics
@@ -32,8 +31,12 @@ from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
 from borelli.results.contact_events import THRESHOLD_N
-from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.plain_result import PlainVariable
 from borelli.results.tensions import Tensions, given_forces
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 CITATION = "Zajac FE, Gordon ME (1989) Determining muscle's force and action in multi-articular movement."
 
@@ -116,14 +119,14 @@ def induced(
         **_accelerations(problem, solution, bodies),
         **_reactions(problem, solution),
         **_contact_variables(prepared, contacts, solution.contact),
-        "closure": xr.Variable((), problem.closure(solution), {"units": "1"}),
+        "closure": PlainVariable((), np.asarray(problem.closure(solution)), {"units": "1"}),
     }
     about = "direct and induced shares: accelerations are consequences of the forces"
     told = (
         ", ".join(f"{a}: {b}" for a, b in contact.items()) if isinstance(contact, Mapping) else str(contact)
     )
     attributes = {"model": model.name, "contact": told, "meaning": about, "citations": [CITATION]}
-    return xr.Dataset(data, _labels(problem, bodies), {"analysis": "induced", **attributes})
+    return dataset(data, _labels(problem, bodies), {"analysis": "induced", **attributes})
 
 
 def _as_motion(prepared: Prepared) -> Motion:
@@ -202,7 +205,7 @@ def _parts(result: xr.Dataset, labels: list[str], known: np.ndarray) -> Parts:
 
 def _accelerations(
     problem: InducedProblem, solution: Solution, bodies: Sequence[str]
-) -> dict[str, xr.Variable]:
+) -> dict[str, PlainVariable]:
     """Accelerations of coordinates, of the whole model's mass centre, and of bodies."""
     prepared, whole = problem.prepared, problem.prepared.whole
     units = "rad/s^2 for rotations, m/s^2 for translations"
@@ -247,7 +250,7 @@ def _body_accelerations(problem: InducedProblem, udot: np.ndarray) -> tuple[np.n
     return linear, angular
 
 
-def _reactions(problem: InducedProblem, solution: Solution) -> dict[str, xr.Variable]:
+def _reactions(problem: InducedProblem, solution: Solution) -> dict[str, PlainVariable]:
     says = {"on": "child, by parent", "about": "origin of the joint's child frame"}
     dims = ("time", "joint", "axis", "source")
     return {
@@ -260,7 +263,7 @@ def _reactions(problem: InducedProblem, solution: Solution) -> dict[str, xr.Vari
 
 def _contact_variables(
     prepared: Prepared, contacts: list[Contact], force: np.ndarray
-) -> dict[str, xr.Variable]:
+) -> dict[str, PlainVariable]:
     if not contacts:
         return {}
     shape = (len(force), len(contacts), 3, force.shape[-1])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces
@@ -14,6 +14,10 @@ from borelli.mechanics.motion.prepare import in_threads
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
+from borelli.results.plain_result import PlainResult, plain_result
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 _MANY = 8192
 """Most instants to find the pull of paths for at a time."""
@@ -64,6 +68,13 @@ def inverse_dynamics(
     >>> float(forces.sel(coordinate="ankle_angle_r").min().round(-1))  # N m, at push-off
     -100.0
     """
+    return plain_inverse_dynamics(model, motion, loads, passive, threads).to_dataset()
+
+
+def plain_inverse_dynamics(
+    model: Model, motion: Motion, loads: Iterable[Load] = (), passive: bool = False, threads: int = 1
+) -> PlainResult:
+    """Return what :func:`inverse_dynamics` does, without labels of xarray."""
     acting = ActingForces.of_loads(model, motion, loads)
     prepared, backend = acting.prepared, engine()
     mechanism = prepared.compiled.mechanism
@@ -80,7 +91,7 @@ def inverse_dynamics(
     # The pull of paths needs scratch for every instant, so that long motions are taken in pieces.
     most = _MANY if acting.tensions.names else prepared.most_at_once
     (force,) = in_threads(len(prepared.q), threads, work, most)
-    return xr.Dataset(
+    return plain_result(
         {"generalized_force": labelled(("time", "coordinate"), prepared.whole(force), FORCE_UNITS)},
         {
             "time": time_axis(prepared.time),
@@ -100,4 +111,4 @@ def _with_passive(outside: ActingForces) -> ActingForces:
     # Loaded here, because the kernels of paths take long to load, and most models need none of them.
     from borelli.mechanics.forces.collect_forces import acting_forces
 
-    return acting_forces(outside, {}, passive=True, stacklevel=4)
+    return acting_forces(outside, {}, passive=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
-
-import xarray as xr
+from typing import TYPE_CHECKING, Any
 
 from borelli.analyses.marker_fit.quaternions import on_quaternions, quaternion_joints
 from borelli.analyses.marker_fit.solution import Asked, solved
 from borelli.model.model import Model
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def inverse_kinematics(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.engine import engine
@@ -15,7 +15,10 @@ from borelli.mechanics.motion.prepare import in_threads, prepare, prepare_postur
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.model.values import vector
-from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.dataset import AXES, dataset, labelled, time_axis
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def jacobian(
@@ -60,7 +63,7 @@ def jacobian(
         linear[block] = own.point_jacobian(place, own.point(place, location))
         angular[block] = own.angular_jacobian(place)
     dims = ("time", "axis", "coordinate")
-    return xr.Dataset(
+    return dataset(
         {
             "linear": labelled(dims, prepared.whole(linear), "m or 1", "ground"),
             "angular": labelled(dims, prepared.whole(angular), "1 or 1/m", "ground"),
@@ -108,7 +111,7 @@ def bias_forces(model: Model, motion: Motion) -> xr.Dataset:
 
     velocity, gravity = in_threads(len(prepared.q), 1, work, prepared.most_at_once)
     dims = ("time", "coordinate")
-    return xr.Dataset(
+    return dataset(
         {
             "velocity_force": labelled(dims, prepared.whole(velocity), FORCE_UNITS),
             "gravity_force": labelled(dims, prepared.whole(gravity), FORCE_UNITS),

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.errors import MissingInputError
 from borelli.mechanics.motion.ordered_motion import Motion, states
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
+from borelli.results.plain_result import PlainResult, plain_result
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # What goes with the unit of a generalized force, so that force times speed is a power.
 _VALUE_UNITS = {"N m": "rad", "N": "m", "J": "1"}
@@ -51,9 +55,14 @@ def joint_power(model: Model, motion: Motion, generalized_force: xr.DataArray) -
     >>> bool(given.max() > 100.0)  # W, at push-off
     True
     """
+    force = _in_order(generalized_force, list(model.speed_names), motion.n_times)
+    return plain_joint_power(model, motion, force).to_dataset()
+
+
+def plain_joint_power(model: Model, motion: Motion, force: np.ndarray) -> PlainResult:
+    """Return what :func:`joint_power` does of generalized forces in the order of the model, (n_times, n_u)."""
     own = states(model, motion)
     names = list(model.speed_names)
-    force = _in_order(generalized_force, names, len(own.time))
     place = {name: k for k, name in enumerate(model.coordinate_names)}
     unknown = np.full(len(own.time), np.nan)
     value = np.column_stack(
@@ -78,7 +87,7 @@ def joint_power(model: Model, motion: Motion, generalized_force: xr.DataArray) -
         "unit": ("coordinate", force_units(model)),
         "joint": list(model.joint_names),
     }
-    return xr.Dataset(data, coordinates, {"analysis": "joint_power", "model": model.name})
+    return plain_result(data, coordinates, {"analysis": "joint_power", "model": model.name})
 
 
 def _in_order(force: xr.DataArray, names: list[str], n_times: int) -> np.ndarray:

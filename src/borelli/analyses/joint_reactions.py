@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
-import xarray as xr
-
-from borelli.compiled.compile import compile_model
-from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces
-from borelli.mechanics.forces.collect_forces import acting_forces
+from borelli.mechanics.forces.joint_wrenches import JointWrenches, bearing, joint_wrenches
 from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import Prepared, in_threads
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.dataset import AXES, dataset, labelled, time_axis
 from borelli.results.tensions import Tensions, given_forces
 
-_MANY = 8192
-"""Most instants to find the pull of paths for at a time."""
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def joint_reactions(
@@ -83,46 +78,30 @@ def joint_reactions(
     (('time', 'axis'), 2.7)
     """
     frames = reaction_frames(model, joints, on, express_in, at)
-    outside = ActingForces.of_loads(model, motion, loads, merge_welds=not compile_model(model).has_welds)
-    acting, backend = acting_forces(outside, given_forces(tensions), passive), engine()
-    prepared = outside.prepared
-    placed = frames.placed(prepared.compiled)
-
-    def work(part: slice) -> tuple[np.ndarray, ...]:
-        q, u, udot = prepared.q[part], prepared.u[part], prepared.udot[part]
-        answer = backend.inverse_dynamics(
-            prepared.compiled.mechanism, q, u, udot, acting.on_nodes(part), list(placed.nodes)
-        )
-        return placed.expressed(placed.places(backend, q), answer.force, answer.moment)
-
-    # The pull of paths needs scratch for every instant, so that long motions are taken in pieces.
-    most = _MANY if acting.tensions.names else prepared.most_at_once
-    answers = in_threads(len(prepared.q), threads, work, most)
-    found = [prepared.whole(part) for part in answers]
-    return _dataset(model, prepared, frames, found, acting)
+    acting = bearing(model, motion, loads, given_forces(tensions), passive)
+    found = joint_wrenches(acting, frames, threads)
+    return _dataset(model, frames, found, acting)
 
 
 def _dataset(
     model: Model,
-    prepared: Prepared,
     frames: ReactionFrames,
-    found: list[np.ndarray],
+    found: JointWrenches,
     acting: ActingForces,
 ) -> xr.Dataset:
     says = frames.says()
     dims = ("time", "joint", "axis")
-    force, moment, point = found
     meaning = "net resultant"
     pulling = (*acting.tensions.names, *acting.loads)
     if pulling:
         meaning = "carried by the joint; the pull of the given tensions is subtracted"
-    return xr.Dataset(
+    return dataset(
         {
-            "force": labelled(dims, force, "N", frames.axes, **says),
-            "moment": labelled(dims, moment, "N m", frames.axes, **says),
-            "point": labelled(dims, point, "m", frames.axes, description=says["about"]),
+            "force": labelled(dims, found.force, "N", frames.axes, **says),
+            "moment": labelled(dims, found.moment, "N m", frames.axes, **says),
+            "point": labelled(dims, found.point, "m", frames.axes, description=says["about"]),
         },
-        {"time": time_axis(prepared.time), "joint": list(frames.joints), "axis": list(AXES)},
+        {"time": time_axis(acting.prepared.time), "joint": list(frames.joints), "axis": list(AXES)},
         {
             "analysis": "joint_reactions",
             "model": model.name,

@@ -8,10 +8,9 @@ with h_ijk = dH_ij/dq_k - 1/2 dH_jk/dq_i [Schaffner]. It shares no equation with
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
-import xarray as xr
 
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.forces.acting_forces import ActingForces
@@ -23,7 +22,10 @@ from borelli.model.body import Body
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.model.symbols import SymbolicLoad
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import dataset, labelled, time_axis
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # h has n^3 numbers per instant and its making several times as many: few instants at a time.
 _INSTANTS_AT_ONCE = 32
@@ -89,7 +91,7 @@ def lagrangian(
         for name, values in _terms(model, prepared, block, given, rows[block]).items():
             found[name][rows[block]] = values
     names = list(model.speed_names)
-    return xr.Dataset(
+    return dataset(
         {name: labelled(dims, found[name], units) for name, (dims, units) in _DIMS.items()},
         {
             "time": time_axis(prepared.time),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import xarray as xr
 
 from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Motion
@@ -11,7 +12,10 @@ from borelli.mechanics.motion.postures import in_every_posture
 from borelli.mechanics.motion.prepare import prepare_postures
 from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import data_array, labelled, time_axis
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def mass_matrix(model: Model, motion: Motion, *, threads: int = 1) -> xr.DataArray:
@@ -48,7 +52,7 @@ def mass_matrix(model: Model, motion: Motion, *, threads: int = 1) -> xr.DataArr
     # No entry is larger than the largest on the diagonal.
     diagonal = np.einsum("tii->ti", matrix)
     refuse_absurd_results("mass matrix", prepared.time, names, diagonal)
-    return xr.DataArray(
+    return data_array(
         labelled(("time", "coordinate", "coordinate_"), matrix, "kg m^2, kg m or kg"),
         {"time": time_axis(prepared.time), "coordinate": names, "coordinate_": names},
         name="mass_matrix",

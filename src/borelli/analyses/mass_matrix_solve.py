@@ -12,7 +12,7 @@ from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import in_threads, prepare_postures
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import data_array, labelled, time_axis
 
 
 def mass_matrix_solve(
@@ -79,7 +79,7 @@ def mass_matrix_solve(
         require_determined(model, prepared, x[:, :, k])
     dims = ("time", "coordinate", "column")[: table.ndim]
     where = {"time": time_axis(prepared.time), "coordinate": list(model.speed_names)}
-    return xr.DataArray(
+    return data_array(
         labelled(dims, prepared.whole(x).reshape(table.shape), "rad/s^2 or m/s^2 for N m or N"),
         where,
         name="mass_matrix_solution",

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.compiled.paths import CompiledPaths
-from borelli.errors import BorelliWarning, UnknownNameError, UnsolvableError
+from borelli.errors import BorelliWarning, UnknownNameError, UnsolvableError, outside_borelli
 from borelli.kernels.tree.blocks import columns, fill
 from borelli.kernels.tree.mechanism import speeds_from_rates
 from borelli.mechanics.constraints.angles import Angle, AngleSpec, angles_of, listed
@@ -32,6 +32,10 @@ from borelli.mechanics.paths.path_pass import (
 )
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
+from borelli.results.plain_result import PlainResult, plain_result
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 GENERALIZED_FORCE = "generalized_force"
 METHODS = (GENERALIZED_FORCE, "path_velocity", "partial_velocity", "perturbation")
@@ -101,6 +105,32 @@ def moment_arms(
     >>> arms.dims, float(arms.sel(path="soleus_r", coordinate="ankle_angle_r").mean().round(2))  # m
     (('time', 'path', 'coordinate'), -0.05)
     """
+    found = plain_moment_arms(
+        model,
+        motion,
+        method,
+        coordinates=coordinates,
+        angles=angles,
+        paths=paths,
+        coupling=coupling,
+        threads=threads,
+    )
+    # By way of a Dataset, because a DataArray copies what it is given as coordinates.
+    return found.to_dataset()["moment_arm"]
+
+
+def plain_moment_arms(
+    model: Model,
+    motion: Motion,
+    method: str = GENERALIZED_FORCE,
+    *,
+    coordinates: Iterable[str] | str | None = None,
+    angles: Mapping[str, AngleSpec] | None = None,
+    paths: Iterable[str] | str | None = None,
+    coupling: str = CONSTRAINTS,
+    threads: int = 1,
+) -> PlainResult:
+    """Return what :func:`moment_arms` does, as ``moment_arm`` with all that comes along as coordinates."""
     require_method(method)
     prepared = prepare_postures(model, motion)
     wanted = angles_of(model, coordinates, angles)
@@ -110,11 +140,8 @@ def moment_arms(
         require_motion(coupled)
     arms, extra = arms_by(method, prepared, chosen, coupled.matrix, threads)
     warn_of_moving(chosen)
-    found = _labelled(model, prepared, chosen, coupled, arms, extra, method, coupling)
-    if not angles:
-        return found
-    values = np.stack([angle.value(model, prepared.q) for angle in wanted], axis=1)
-    return found.assign_coords(angle=labelled(("time", "coordinate"), prepared.whole(values), "rad"))
+    values = np.stack([angle.value(model, prepared.q) for angle in wanted], axis=1) if angles else None
+    return _labelled(model, prepared, chosen, coupled, arms, extra, values, method, coupling)
 
 
 def require_method(method: str, where: str = "argument method") -> None:
@@ -156,7 +183,7 @@ def _by_force(
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return f^T C."""
     found = path_forces(prepared.compiled, chosen, prepared.q, threads, time_last=True)
-    warn_of_status(chosen.names, found.status, prepared.time[prepared.known], stacklevel=5)
+    warn_of_status(chosen.names, found.status, prepared.time[prepared.known])
     felt = felt_speeds(chosen) | {(path, speed) for path, speed, _ in found.guides}
     arms, pairs = _projected(found.force, matrix, felt)
     if not found.guided:
@@ -271,7 +298,7 @@ def warn_of_moving(chosen: CompiledPaths) -> None:
             f"points of paths move in their bodies with coordinates ({named}{more}): no force drives them, so "
             "the arms count their guides as part of the mechanism (-dl/dq); effective_torque_arm leaves them out.",
             BorelliWarning,
-            stacklevel=4,
+            stacklevel=outside_borelli(),
         )
 
 
@@ -282,9 +309,10 @@ def _labelled(
     coupled: Coupling,
     arms: np.ndarray,
     extra: dict[str, np.ndarray],
+    angles: np.ndarray | None,
     method: str,
     kind: str,
-) -> xr.DataArray:
+) -> PlainResult:
     dims = ("time", "path", "coordinate")
     units = "m (per radian); no unit for a translation"
     says = {
@@ -294,16 +322,12 @@ def _labelled(
         "held": "; ".join(f"{name}: {', '.join(held) or 'nothing'}" for name, held in coupled.held.items()),
         "model": model.name,
     }
-    # By way of a Dataset, because a DataArray copies what it is given as coordinates.
-    whole = xr.Dataset(
-        {
-            "moment_arm": labelled(dims, prepared.whole(arms), units, **says),
-            **{name: labelled(dims, prepared.whole(values), units) for name, values in extra.items()},
-        },
-        {
-            "time": time_axis(prepared.time),
-            "path": list(chosen.names),
-            "coordinate": list(coupled.names),
-        },
-    )
-    return whole.set_coords(list(extra))["moment_arm"]
+    coordinates = {
+        "time": time_axis(prepared.time),
+        "path": list(chosen.names),
+        "coordinate": list(coupled.names),
+        **{name: labelled(dims, prepared.whole(values), units) for name, values in extra.items()},
+    }
+    if angles is not None:
+        coordinates["angle"] = labelled(("time", "coordinate"), prepared.whole(angles), "rad")
+    return plain_result({"moment_arm": labelled(dims, prepared.whole(arms), units, **says)}, coordinates)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.independent_speeds import independent_speeds
@@ -18,7 +18,11 @@ from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
+from borelli.results.plain_result import PlainResult, plain_result
 from borelli.results.tensions import Tensions, as_mapping
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # Instants; tables of all tensions at all speeds are held for so many only, so that memory stays flat.
 _AT_ONCE = 1024
@@ -65,9 +69,16 @@ def muscle_balance(
     >>> balance["muscle_moment"].dims
     ('time', 'coordinate', 'source')
     """
+    return plain_muscle_balance(model, motion, loads, as_mapping(tensions), passive).to_dataset()
+
+
+def plain_muscle_balance(
+    model: Model, motion: Motion, loads: Iterable[Load], tensions: Mapping[str, Any], passive: bool = True
+) -> PlainResult:
+    """Return what :func:`muscle_balance` does, without labels of xarray."""
     outside = ActingForces.of_loads(model, motion, loads)
     prepared = outside.prepared
-    table = tension_table(model, prepared, as_mapping(tensions))
+    table = tension_table(model, prepared, tensions)
     n, n_u = len(prepared.q), len(model.speed_names)
     demanded = np.full((n, n_u), np.nan)
     parts = np.full((n, n_u, len(table.names)), np.nan)
@@ -101,7 +112,7 @@ def muscle_balance(
         "unit": ("coordinate", force_units(model)),
         "source": [f"{'muscle' if name in muscles else 'passive'}:{name}" for name in table.names],
     }
-    return xr.Dataset(data, coordinates, {"analysis": "muscle_balance", "model": model.name})
+    return plain_result(data, coordinates, {"analysis": "muscle_balance", "model": model.name})
 
 
 def _block(outside: ActingForces, block: slice, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:

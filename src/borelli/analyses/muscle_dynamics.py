@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.analyses.muscle_states import fiber_states
 from borelli.analyses.muscle_strength import activation_table
@@ -19,6 +19,9 @@ from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
 from borelli.model.muscle_models import DeGrooteFregly2016Muscle
 from borelli.model.possible import refuse_elastic_without_tendon
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def muscle_dynamics(

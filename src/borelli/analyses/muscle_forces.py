@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
-from borelli.analyses.joint_reactions import joint_reactions
 from borelli.mechanics.forces.acting_forces import ActingForces
+from borelli.mechanics.forces.joint_wrenches import bearing, joint_wrenches
+from borelli.mechanics.forces.reaction_frames import reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import in_threads
 from borelli.mechanics.muscles.answer import Answer, refuse_unmet
@@ -28,6 +29,10 @@ from borelli.mechanics.muscles.strength import Strength, citations
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
+from borelli.results.plain_result import PlainResult, PlainVariable, plain_result
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 CITATION = (
     "Crowninshield RD, Brand RA (1981) A physiologically based criterion of muscle force prediction in "
@@ -120,6 +125,18 @@ def muscle_forces(
     options = Options(
         criterion or Criterion(), chosen, passive, passive_elements, reserves, reserve_weight, bounds, rules
     )
+    return plain_muscle_forces(model, motion, loads, options, infeasible, threads).to_dataset()
+
+
+def plain_muscle_forces(
+    model: Model,
+    motion: Motion,
+    loads: Iterable[Load],
+    options: Options,
+    infeasible: str = "raise",
+    threads: int = 1,
+) -> PlainResult:
+    """Share the load as :func:`muscle_forces` does, by these options."""
     loads = tuple(loads)
     task = optimization_task(model, ActingForces.of_loads(model, motion, loads), options)
     task = _with_spared_joints(model, task, motion, loads, threads)
@@ -142,11 +159,12 @@ def _with_spared_joints(
     if not spare:
         return task
     passive = task.options.passive_elements
-    net = joint_reactions(model, motion, loads, passive=passive, joints=list(spare), threads=threads)["force"]
-    return replace(task, spared=spared_joints(model, spare, net.values[task.prepared.known]))
+    frames = reaction_frames(model, list(spare), "child", "ground", None)
+    net = joint_wrenches(bearing(model, motion, loads, {}, passive), frames, threads)
+    return replace(task, spared=spared_joints(model, spare, net.force[task.prepared.known]))
 
 
-def _labelled(model: Model, task: Task, answer: Answer) -> xr.Dataset:
+def _labelled(model: Model, task: Task, answer: Answer) -> PlainResult:
     """Label everything."""
     prepared, speeds, options = task.prepared, task.independent.speeds, task.options
     own, others = task.of_muscles, task.of_actuators
@@ -156,10 +174,10 @@ def _labelled(model: Model, task: Task, answer: Answer) -> xr.Dataset:
     residual[:, speeds] = answer.unmet
     by_muscle, by_actuator = ("time", "muscle"), ("time", "actuator")
 
-    def table(dims: tuple[str, ...], values: np.ndarray, units: str, **notes: str) -> xr.Variable:
+    def table(dims: tuple[str, ...], values: np.ndarray, units: str, **notes: str) -> PlainVariable:
         return labelled(dims, prepared.whole(np.asarray(values, dtype=float)), units, **notes)
 
-    return xr.Dataset(
+    return plain_result(
         {
             "activation": table(by_muscle, answer.activation[:, own], "1"),
             "force": table(by_muscle, answer.force[:, own], "N"),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from borelli.arrays import plain_numbers
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
@@ -21,7 +20,10 @@ from borelli.model.model import Model
 from borelli.model.muscle import Muscle
 from borelli.model.muscle_models import DeGrooteFregly2016Muscle
 from borelli.model.possible import refuse_elastic_without_tendon
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import dataset, labelled, time_axis
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Curves = Mapping[str, np.ndarray] | None
 UNITS = {
@@ -158,7 +160,7 @@ def fiber_states(
         *parts,
     )
     values = _quantities(muscles, length, speed, level, fiber, *parts)
-    return xr.Dataset(
+    return dataset(
         {
             name: labelled(("time", "muscle"), prepared.whole(values[name]), unit)
             for name, unit in UNITS.items()

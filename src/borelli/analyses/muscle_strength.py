@@ -14,7 +14,7 @@ from borelli.mechanics.motion.prepare import prepare
 from borelli.mechanics.muscles.strength import Strength, citations, strengths
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import dataset, labelled, time_axis
 
 
 def muscle_strength(
@@ -53,7 +53,7 @@ def muscle_strength(
     speed = -np.einsum("npk,nk->np", found.force, prepared.u)
     own = strengths(muscles, found.length, speed, kind, passive=True)
     dims = ("time", "muscle")
-    return xr.Dataset(
+    return dataset(
         {
             "active_force": labelled(dims, prepared.whole(own.active), "N"),
             "passive_force": labelled(dims, prepared.whole(own.passive), "N"),
@@ -121,7 +121,7 @@ def muscle_equilibrium(
         np.copyto(state, np.where(short, SLACK, BALANCED), where=held)
     along = np.sqrt(np.maximum(fiber**2 - muscles.tables.height**2, 0.0))
     dims = ("time", "muscle")
-    return xr.Dataset(
+    return dataset(
         {
             "tendon_force": labelled(dims, prepared.whole(force), "N"),
             "fiber_length": labelled(dims, prepared.whole(fiber), "m"),

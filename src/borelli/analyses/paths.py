@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.compiled.compile import compile_model
 from borelli.compiled.paths import CompiledPaths
@@ -25,6 +25,10 @@ from borelli.mechanics.paths.path_pass import (
 )
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.plain_result import PlainResult, PlainVariable, plain_result
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def paths(
@@ -79,11 +83,35 @@ def paths(
     >>> along["length"].dims, along["speed"].attrs["units"]
     (('time', 'path'), 'm/s')
     """
+    return plain_paths(
+        model,
+        motion,
+        names=names,
+        forces=forces,
+        transmission=transmission,
+        points=points,
+        arc_points=arc_points,
+        threads=threads,
+    ).to_dataset()
+
+
+def plain_paths(
+    model: Model,
+    motion: Motion,
+    *,
+    names: Iterable[str] | str | None = None,
+    forces: bool = False,
+    transmission: bool = False,
+    points: bool = False,
+    arc_points: int = 8,
+    threads: int = 1,
+) -> PlainResult:
+    """Return what :func:`paths` does, without labels of xarray."""
     if arc_points < 0:
         raise InvalidValueError(f"arc_points must not be negative, but is {arc_points}.")
     prepared = prepare(model, motion)
     chosen = paths_of(prepared.compiled, _names(names))
-    variables: dict[str, xr.Variable] = {}
+    variables: dict[str, PlainVariable] = {}
     if forces:
         found = path_forces(prepared.compiled, chosen, prepared.q, threads, prepared.u, time_last=True)
         length, speed, status = found.length, found.speed, found.status
@@ -96,7 +124,7 @@ def paths(
             prepared.compiled, chosen, prepared.q, prepared.u[:, None], threads
         )
         speed = speeds[:, 0]
-    warn_of_status(chosen.names, status, prepared.time[prepared.known], stacklevel=3)
+    warn_of_status(chosen.names, status, prepared.time[prepared.known])
     variables["length"] = labelled(("time", "path"), prepared.whole(length), "m")
     variables["speed"] = labelled(("time", "path"), prepared.whole(speed), "m/s", positive="lengthening")
     coordinates = {"time": time_axis(prepared.time), "path": list(chosen.names)}
@@ -108,7 +136,7 @@ def paths(
     if transmission:
         variables |= _transmission(model, prepared, chosen.names)
         coordinates |= {"axis": list(AXES), "body": ["ground", *model.body_names]}
-    return xr.Dataset(variables, coordinates, {"analysis": "paths", "model": model.name})
+    return plain_result(variables, coordinates, {"analysis": "paths", "model": model.name})
 
 
 def _names(names: Iterable[str] | str | None) -> tuple[str, ...] | None:
@@ -117,7 +145,7 @@ def _names(names: Iterable[str] | str | None) -> tuple[str, ...] | None:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def _drawing(prepared: Prepared, chosen: CompiledPaths, arc_points: int) -> dict[str, xr.Variable]:
+def _drawing(prepared: Prepared, chosen: CompiledPaths, arc_points: int) -> dict[str, PlainVariable]:
     lines, number = path_drawings(prepared.compiled, chosen, prepared.q, arc_points)
     dims = ("time", "path", "vertex", "axis")
     return {
@@ -126,7 +154,7 @@ def _drawing(prepared: Prepared, chosen: CompiledPaths, arc_points: int) -> dict
     }
 
 
-def _transmission(model: Model, prepared: Prepared, names: tuple[str, ...]) -> dict[str, xr.Variable]:
+def _transmission(model: Model, prepared: Prepared, names: tuple[str, ...]) -> dict[str, PlainVariable]:
     # Welded bodies share a node; here each body needs one of its own.
     apart = compile_model(model, merge_welds=False)
     chosen = paths_of(apart, names)

@@ -23,7 +23,7 @@ from borelli.mechanics.scaling.static_trial import (
 )
 from borelli.model.body import GROUND
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, labelled
+from borelli.results.dataset import AXES, dataset, labelled
 
 MODES = ("default", "opensim")
 
@@ -258,7 +258,7 @@ def _report(
     default = 1.0 if weights is None else 0.0
     weight = np.array([float((weights or {}).get(name, default)) for name in names])
     trial = ("trial", "marker")
-    return xr.Dataset(
+    return dataset(
         {
             "before": labelled(trial, errors(model), "m"),
             "after": labelled(trial, errors(placed), "m"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
-import xarray as xr
 
 from borelli.analyses.body_poses import body_poses
 from borelli.analyses.postures.default_posture import default_posture
@@ -17,6 +17,9 @@ from borelli.model.model import Model
 from borelli.model.parts import Parts
 from borelli.model.placement import Placement
 from borelli.model.values import matrix
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 SUFFIX = "_imu"
 _DOCUMENT = 40600

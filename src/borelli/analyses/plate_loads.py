@@ -8,16 +8,18 @@ one plate in turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.errors import MissingInputError, UnknownNameError
 from borelli.model.load import Load
 from borelli.model.model import Model
 from borelli.results.contact_events import Span, contact_spans
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Array = NDArray[np.float64]
 # What feet are called in published models; without such a body every body with markers may be meant.

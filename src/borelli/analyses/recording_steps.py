@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.analyses.plate_loads import Plate, PlateContact, plate_loads
 from borelli.model.model import Model
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # A subject stands still while no marker moves faster than this (m/s): sway does not, a step does.
 _STILL = 0.1

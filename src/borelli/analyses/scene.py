@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
-from borelli.analyses.body_poses import body_poses
-from borelli.analyses.joint_reactions import joint_reactions
-from borelli.analyses.paths import paths
+from borelli.analyses.paths import plain_paths
+from borelli.mechanics.forces.joint_wrenches import bearing, joint_wrenches
+from borelli.mechanics.forces.reaction_frames import reaction_frames
+from borelli.mechanics.motion.body_places import body_places
 from borelli.mechanics.motion.long_axes import long_axes
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.model.body import Body
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, labelled
+from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.plain_result import Given, PlainResult, PlainVariable, plain_result
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 _ROLE = {"role": "drawing"}
 _ARC_POINTS = 4
@@ -58,13 +63,24 @@ def scene(
     >>> bo.scene(model, motion, loads)["joint_position"].dims
     ('time', 'point', 'axis')
     """
-    poses = body_poses(model, motion)
-    centres = joint_reactions(model, motion)["point"].values
+    return plain_scene(model, motion, loads, tensions).to_dataset()
+
+
+def plain_scene(
+    model: Model,
+    motion: Motion,
+    loads: Iterable[Load] = (),
+    tensions: Mapping[str, np.ndarray] | None = None,
+) -> PlainResult:
+    """Return what :func:`scene` does, without labels of xarray."""
+    poses = body_places(model, motion)
+    frames = reaction_frames(model, None, "child", "ground", None)
+    centres = joint_wrenches(bearing(model, motion, (), {}, False), frames).point
     last = [name for name in model.body_names if not _joints_on(model, name)]
-    tips = poses["com"].sel(body=last).values
+    tips = poses.com[:, [model.body_names.index(name) for name in last]]
     bodies, bones = [model.bodies[name] for name in model.body_names], _bones(model, last)
     own_axes = np.array([_semi_axes(body) for body in bodies]).reshape(-1, 3, 3)
-    axes = np.einsum("tbij,bjk->tbik", poses["rotation"].values, own_axes)
+    axes = np.einsum("tbij,bjk->tbik", poses.rotation, own_axes)
     data = {
         "joint_position": _vectors(
             "point",
@@ -73,35 +89,35 @@ def scene(
             bones=[pair for pair, _ in bones],
             bone_bodies=[body for _, body in bones],
             up=_up(model),
-            long_axes=_long_axes(model, last, np.concatenate([centres, poses["com"].values], axis=1)),
+            long_axes=_long_axes(model, last, np.concatenate([centres, poses.com], axis=1)),
         ),
-        "com_position": _vectors("link", poses["com"].values, "m"),
+        "com_position": _vectors("link", poses.com, "m"),
         "body_ellipsoid": labelled(("time", "link", "axis", "body_axis"), axes, "m", "ground", **_ROLE),
         "body_mass": labelled(("link",), np.array([float(body.mass) for body in bodies]), "kg", **_ROLE),
     }
-    coordinates: dict[str, object] = {
-        "time": poses["time"],
+    coordinates: dict[str, Given] = {
+        "time": time_axis(poses.time),
         "point": [*model.joint_names, *(f"{name} mass centre" for name in last)],
         "link": list(model.body_names),
         "axis": list(AXES),
     }
     if model.paths:
-        lines = paths(model, motion, points=True, arc_points=_ARC_POINTS)
+        lines = plain_paths(model, motion, points=True, arc_points=_ARC_POINTS)
         # Single precision is finer than any screen, and half the size of the largest part of the result.
         vertices = lines["points"].values.astype(np.float32)
         data["path_point"] = labelled(("time", "path", "vertex", "axis"), vertices, "m", "ground", **_ROLE)
-        data["length"], data["speed"] = lines["length"].variable, lines["speed"].variable
+        data["length"], data["speed"] = lines["length"], lines["speed"]
         coordinates["path"] = list(model.path_names)
         if tensions:
-            unknown = np.full(len(poses["time"]), np.nan)
+            unknown = np.full(len(poses.time), np.nan)
             values = np.column_stack([tensions.get(name, unknown) for name in model.path_names])
             data["tension"] = labelled(("time", "path"), values, "N")
     shown = {body.name: [[f, list(s)] for f, s in _geometry(body)] for body in bodies if body.geometry}
     if shown:
         # What shows a bone is looked for when a page is written, here only how it lies.
         placed = ("time", "link", "axis")
-        data["body_origin"] = _vectors("link", poses["origin"].values.astype(np.float32), "m")
-        turns = poses["rotation"].values.astype(np.float32)
+        data["body_origin"] = _vectors("link", poses.origin.astype(np.float32), "m")
+        turns = poses.rotation.astype(np.float32)
         data["body_rotation"] = labelled((*placed, "body_axis"), turns, "1", "ground", **_ROLE)
     acting = [load.at(motion.time) for load in loads]
     if acting:
@@ -109,7 +125,7 @@ def scene(
         data["load_force"] = _vectors("load", np.stack([load.force for load in acting], axis=1), "N")
         coordinates["load"] = [load.name for load in acting]
         coordinates["load_body"] = ("load", [load.body for load in acting])
-    return xr.Dataset(data, coordinates, {"geometry": shown} if shown else {})
+    return plain_result(data, coordinates, {"geometry": shown} if shown else {})
 
 
 def _geometry(body: Body) -> list[tuple[str, tuple[float, ...]]]:
@@ -117,7 +133,7 @@ def _geometry(body: Body) -> list[tuple[str, tuple[float, ...]]]:
     return [(file, tuple(float(x) for x in scale)) for file, scale in zip(body.geometry, scales, strict=True)]
 
 
-def _vectors(dim: str, values: np.ndarray, unit: str, **more: object) -> xr.Variable:
+def _vectors(dim: str, values: np.ndarray, unit: str, **more: object) -> PlainVariable:
     return labelled(("time", dim, "axis"), values, unit, "ground", **_ROLE, **more)
 
 

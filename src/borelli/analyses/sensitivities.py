@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.compiled.compile import compile_model
 from borelli.kernels.derivatives import parameter_derivatives, state_derivatives
@@ -20,7 +20,10 @@ from borelli.model.custom_joint import AxisRates, CustomJoint
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
 from borelli.model.parts import Parts
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import dataset, labelled, time_axis
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def sensitivities(
@@ -88,7 +91,7 @@ def sensitivities(
         variables["by_parameter"] = labelled(("time", "coordinate", "parameter"), found, per)
         coordinates["parameter"] = names
         coordinates["parameter_unit"] = ("parameter", [parameter_unit(name) for name in names])
-    return xr.Dataset(variables, coordinates, {"analysis": "sensitivities", "model": model.name})
+    return dataset(variables, coordinates, {"analysis": "sensitivities", "model": model.name})
 
 
 def with_exact_rates(model: Model) -> Model:

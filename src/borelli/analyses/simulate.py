@@ -37,7 +37,7 @@ from borelli.model import (
     PointToPointActuator,
     TorqueActuator,
 )
-from borelli.results.dataset import labelled, time_axis
+from borelli.results.dataset import dataset, labelled, time_axis
 from borelli.results.tensions import Tensions, as_mapping
 
 # Loaded where needed: scipy, whose parts are slow to load and seldom needed.
@@ -266,7 +266,7 @@ def _energies(model: Model, motion: Motion, work: np.ndarray, settings: dict[str
     found = energy(model, motion)
     total = (found["kinetic_energy"] + found["potential_energy"]).values
     drift = total - total[0] - work
-    return xr.Dataset(
+    return dataset(
         {
             "kinetic_energy": found["kinetic_energy"],
             "potential_energy": found["potential_energy"],

@@ -165,7 +165,7 @@ def sweep(
     chosen = paths_of(compiled, None if paths is None else tuple(paths))
     warn_of_moving(chosen)
     found = path_forces(compiled, chosen, q)
-    warn_of_status(chosen.names, found.status, values, stacklevel=3)
+    warn_of_status(chosen.names, found.status, values)
     if angle is None:
         (about,) = angles_of(model, coordinate, None)
     else:

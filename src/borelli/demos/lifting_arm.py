@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.library import lifting_arm
 from borelli.library.lifting_arm import LiftingArm
@@ -15,6 +15,9 @@ from borelli.report import figures_png
 from borelli.results.output import Output
 from borelli.results.palette import colours_of
 from borelli.results.stack import Stack
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 TITLE = "Lifting a dumbbell"
 _CURL_KG, _EXTENSION_KG = 8.0, 4.0

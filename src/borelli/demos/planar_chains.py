@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli import library, planar
@@ -16,6 +15,9 @@ from borelli.results import figures_html
 from borelli.results.explanation import explain
 from borelli.results.output import outputs
 from borelli.results.stack import Stack
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 _TENSION_RULE = (
     "at each instant the tensions with the smallest sum of squares that deliver the joint torques: a stand-in for "

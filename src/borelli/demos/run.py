@@ -6,8 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import xarray as xr
+from typing import TYPE_CHECKING
 
 from borelli.demos import planar_chains
 from borelli.errors import UnknownNameError
@@ -20,6 +19,9 @@ from borelli.results.record import PAGE
 from borelli.results.save import save_result
 from borelli.results.whole import whole_folder
 from borelli.trial.analyze import Progress, silent
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 _MARK = "borelli-demo.txt"
 _MARK_TEXT = "This folder was written by `borelli demo`, which may replace it.\n"

@@ -5,14 +5,17 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 import borelli as bo
 from borelli import library
 from borelli.report import figures_png
 from borelli.results.stack import Stack
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 TITLE = "A walk, explained"
 FILES = "walk_files"

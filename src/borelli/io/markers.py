@@ -11,9 +11,9 @@ import re
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.errors import (
@@ -28,8 +28,11 @@ from borelli.errors import (
 from borelli.io.c3d import load_c3d
 from borelli.io.load import load_table
 from borelli.io.up_axis import UP_AXES, turn_to_y_up
-from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.dataset import AXES, data_array, labelled, time_axis
 from borelli.results.table import Cell, Table
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Array = NDArray[np.float64]
 
@@ -118,7 +121,7 @@ def load_markers(
 
 def _labelled(capture: _Capture, up: str) -> xr.DataArray:
     span = float(capture.time[-1] - capture.time[0])
-    return xr.DataArray(
+    return data_array(
         labelled(
             ("time", "marker", "axis"),
             capture.position,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli import attitude
 from borelli.errors import FileFormatError, MissingInputError
 from borelli.io.load import load_table
-from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.dataset import AXES, data_array, labelled, time_axis
 from borelli.results.table import Cell
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def load_orientations(
@@ -58,7 +61,7 @@ def load_orientations(
     turned = turn_of(rotations) @ attitude.rotation_matrix(attitude.normalized(values))
     turned[silent] = np.nan
     dims = ("time", "sensor", "axis", "sensor_axis")
-    return xr.DataArray(
+    return data_array(
         labelled(dims, turned, "1", "ground", source=os.path.basename(os.fspath(path))),
         {
             "time": time_axis(table.time),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import xarray as xr
 
 from borelli.analyses.body_poses import body_poses
 from borelli.analyses.postures.default_posture import default_posture
 from borelli.library.anthropometry import CITATION, HEIGHT_MM, table_row
 from borelli.model.model import Model
-from borelli.results.dataset import labelled
+from borelli.results.dataset import dataset, labelled
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # What bodies are called whose frames sit in the joint where a segment begins, and in that where it ends.
 _SEGMENTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -56,7 +60,7 @@ def segment_sizes(model: Model) -> xr.Dataset:
             length[index] = np.linalg.norm(origin[last] - origin[first])
             shares = [table_row(name, sex).length_mm / HEIGHT_MM[sex] for sex in HEIGHT_MM]
             height[index] = length[index] / np.mean(shares)
-    return xr.Dataset(
+    return dataset(
         {
             "length": labelled(("segment",), length, "m"),
             "height": labelled(("segment",), height, "m"),

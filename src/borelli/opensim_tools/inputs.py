@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.body_poses import body_poses
 from borelli.errors import BorelliWarning, InvalidValueError
 from borelli.io.load import load_table
 from borelli.io.load_span import within_loads
 from borelli.io.loads import load_loads
+from borelli.mechanics.motion.body_places import body_places
 
 if TYPE_CHECKING:
     from borelli.io.filtering import Mode
@@ -49,7 +49,8 @@ def read_loads(
             stacklevel=2,
         )
     motion, table = within_loads(motion, path)
-    poses = body_poses(model, motion)
+    placed = body_places(model, motion)
+    poses = {body: (placed.rotation[:, k], placed.origin[:, k]) for k, body in enumerate(model.body_names)}
     return motion, load_loads(path, motion, data_file=table, poses=poses, mode=mode, cutoff_hz=cutoff_hz)
 
 

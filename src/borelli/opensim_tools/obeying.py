@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from borelli.analyses.assemble import assemble
-from borelli.analyses.constraints import constraint_residuals
+from borelli.analyses.constraints import plain_constraint_residuals
 from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
 from borelli.io.coupled_coordinates import tolerance
 from borelli.model.constraint import CoordinateCoupler
@@ -47,14 +47,14 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
         )
         return found
     try:
-        error = constraint_residuals(model, motion, locks=False)["position_error"]
+        errors = plain_constraint_residuals(model, motion, locks=False)
     except BorelliError as problem:
         warnings.warn(
             f"the constraints of the model could not be checked: {problem.what}", BorelliWarning, stacklevel=2
         )
         return motion
-    size = np.nan_to_num(np.abs(error.transpose("time", "constraint_row").values))
-    rows = [str(name) for name in error["constraint_row"].values]
+    size = np.nan_to_num(np.abs(errors["position_error"].values))
+    rows = errors.labels("constraint_row").names
     over = size / np.array([_limit(model, row) for row in rows])
     if not over.size or over.max() <= 1.0:
         return motion

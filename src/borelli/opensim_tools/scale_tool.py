@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from borelli.analyses.place_markers import place_markers
 from borelli.analyses.postures.default_posture import default_posture
@@ -33,6 +32,8 @@ from borelli.opensim_tools.stopping_short import told_of_earlier_markers
 from borelli.results.whole import make_folder
 
 if TYPE_CHECKING:
+    import xarray as xr
+
     from borelli.analyses.place_markers import PlacedMarkers
 
 VERSION = 40600

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.analyses.marker_fit.solution import Solution
 from borelli.analyses.place_markers import PlacedMarkers
@@ -26,6 +26,9 @@ from borelli.mechanics.markers.targets import instants
 from borelli.mechanics.markers.uncertainty import reach_of_gradients
 from borelli.model.coordinate import MotionType
 from borelli.units import RAD_PER_DEG
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 COMPARISON = "compared_with_opensim"
 """Attribute of a result: by how much OpenSim stops short of it."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 import plotly.graph_objects as go
-import xarray as xr
 
 from borelli.errors import MissingInputError
 from borelli.results.figures_html import shares_figure
@@ -14,6 +14,9 @@ from borelli.results.grouping import Grouping
 from borelli.results.output import curves, find_output, outputs
 from borelli.results.stack import Stack
 from borelli.results.tables import has_shares
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 _MOST = 12
 """Curves that are shown at first."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from html import escape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import xarray as xr
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # Looking for the range of more numbers than this would take longer than a glance.
 _MOST = 10_000_000

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.results.explanation import source_bodies
 from borelli.results.grouping import OTHERS, Grouping, group_shares
 from borelli.results.output import SOURCE, Output
 from borelli.results.palette import GREY, colours_of
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Array = NDArray[np.float64]
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import xarray as xr
 
 from borelli.errors import InvalidValueError
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def between(recording: xr.DataArray, first: float, last: float) -> xr.DataArray:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.analyses.marker_fit.given import MarkerTasks, SensorTasks
 from borelli.errors import BorelliWarning
@@ -17,7 +17,10 @@ from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Tasks
 from borelli.model.model import Model
 from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
-from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.dataset import AXES, dataset, labelled, time_axis
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 _REASONS = {
     SOLVED: "solved",
@@ -59,7 +62,7 @@ class Fit:
     turned: np.ndarray
 
 
-def dataset(fit: Fit) -> xr.Dataset:
+def labelled_fit(fit: Fit) -> xr.Dataset:
     """Label everything."""
     model, found, markers = fit.problem.model, fit.found, fit.tasks.markers
     gap = fit.place - markers.measured
@@ -77,7 +80,7 @@ def dataset(fit: Fit) -> xr.Dataset:
     by_coordinate, alone, placed = ("time", "coordinate"), ("time",), ("time", "marker", "axis")
     whole = bool(markers.seen.all())
     measured = markers.measured if whole else np.where(markers.seen[:, :, None], markers.measured, np.nan)
-    result = xr.Dataset(
+    result = dataset(
         {
             "q": labelled(by_coordinate, fit.q, "rad or m"),
             "marker_error": labelled(("time", "marker"), distance, "m"),

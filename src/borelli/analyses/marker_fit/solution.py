@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import xarray as xr
 
-from borelli.analyses.marker_fit.answer import Fit, dataset, tell_what_is_odd
+from borelli.analyses.marker_fit.answer import Fit, labelled_fit, tell_what_is_odd
 from borelli.analyses.marker_fit.given import (
     MarkerTasks,
     SensorTasks,
@@ -28,6 +27,9 @@ from borelli.mechanics.markers.places import axes_of, places_of
 from borelli.mechanics.markers.problem import PostureProblem, posture_problem
 from borelli.mechanics.markers.targets import Markers, Tasks, no_sensors, parts_of, recording
 from borelli.model.model import Model
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,7 @@ def solved(model: Model, asked: Asked) -> Solution:
     mechanism = problem.system.compiled.mechanism
     place = _spread(places_of(mechanism, q[known], chosen.markers.frames), known)
     turned = _spread(axes_of(mechanism, q[known], sensors.sensors.frames), known)
-    result = dataset(Fit(problem, time, chosen, sensors, wanted, q, found, place, turned))
+    result = labelled_fit(Fit(problem, time, chosen, sensors, wanted, q, found, place, turned))
     if asked.covariance is not False:
         result = with_covariance(result, problem, chosen.markers, aims, found, asked.covariance)
     tell_what_is_odd(result, model)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import xarray as xr
 
 from borelli.errors import InvalidValueError
 from borelli.kernels.markers.solve import SOLVED
@@ -12,6 +13,9 @@ from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Markers, Tasks, instants, no_sensors, recording
 from borelli.mechanics.markers.uncertainty import uncertainty
 from borelli.results.dataset import labelled
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def with_covariance(

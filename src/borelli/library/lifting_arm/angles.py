@@ -6,15 +6,19 @@ angle between the axes of neighbours, from the hand inwards; 4.2 asks for the be
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import xarray as xr
 from numpy.typing import ArrayLike
 
 from borelli import attitude
 from borelli.errors import UnsolvableError
 from borelli.library.lifting_arm.segments import TreePose
 from borelli.library.lifting_arm.values import Array, unit, where_instants
-from borelli.results.dataset import labelled
+from borelli.results.dataset import dataset, labelled
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 SUPINATED = (0.0, 1.0, 0.0, 0.0)
 """Hand relative to the forearm with the palm where the biceps is: half a turn about x (the hand's z is its back)."""
@@ -59,7 +63,7 @@ def joint_angles(pose: TreePose, hanging: ArrayLike = (0.0, 0.0, -1.0)) -> xr.Da
         twist = 2.0 * np.arctan2(turned[:, 1], turned[:, 0])
         found["twist"][:, number] = np.mod(twist + np.pi, 2.0 * np.pi) - np.pi
         found["turn"][:, number] = attitude.turn_angle(turned)
-    return xr.Dataset(
+    return dataset(
         {name: labelled(("instant", "joint"), values, "rad") for name, values in found.items()},
         {"joint": list(tree.joints)},
         {"analysis": "joint_angles"},

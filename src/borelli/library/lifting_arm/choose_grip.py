@@ -15,7 +15,7 @@ from borelli.library.lifting_arm.grips import TOUCHING, grip, holding_contacts
 from borelli.library.lifting_arm.hand import arm_with_digits, contact_point
 from borelli.library.lifting_arm.segments import SegmentTree, TreePose
 from borelli.library.lifting_arm.wrenches import GRAVITY, static_wrenches
-from borelli.results.dataset import AXES, labelled
+from borelli.results.dataset import AXES, dataset, labelled
 
 Criterion = str | Callable[[xr.Dataset], float]
 
@@ -99,7 +99,7 @@ def choose_grip(
         for k, name in enumerate(CRITERIA, start=1)
     }
     best = names[int(order[0])]
-    return xr.Dataset(
+    return dataset(
         {
             "score": labelled(("grip",), table[:, 0], units.get(str(criterion), "1")),
             "possible": (("grip",), ~np.isnan(table[:, 0])),

@@ -23,7 +23,7 @@ from borelli.library.lifting_arm.values import Array
 from borelli.library.lifting_arm.wrenches import Contact
 from borelli.model.load import Load
 from borelli.model.motion import Motion
-from borelli.results.dataset import AXES, labelled, time_axis
+from borelli.results.dataset import AXES, dataset, labelled, time_axis
 from borelli.results.tables import DRAWING
 
 _ON = "the distal segment by the proximal one"
@@ -192,7 +192,7 @@ def _dataset(
     last = arm.tree.segments[-1].name
     points = np.concatenate([pose.origin, pose.tip(last)[:, None]], axis=1)
     vector = ("time", "joint", "axis")
-    return xr.Dataset(
+    return dataset(
         {
             "torque": labelled(("time", "joint"), torque, "N m"),
             "torque_share": labelled(("time", "joint", "source"), shares.torque, "N m"),

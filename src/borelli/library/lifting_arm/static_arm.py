@@ -7,9 +7,9 @@ z points up. Printed formulas that had to be corrected are listed in the documen
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 from numpy.typing import ArrayLike
 
 from borelli import attitude
@@ -29,6 +29,9 @@ from borelli.library.lifting_arm.segments import TreePose
 from borelli.library.lifting_arm.values import Array
 from borelli.library.lifting_arm.wrenches import GRAVITY, Contact, Weight, static_wrenches
 from borelli.results.dataset import AXES, labelled
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 CITATION = "Du A. Quaternion-based analytical inverse dynamics for the human body. 2021."
 

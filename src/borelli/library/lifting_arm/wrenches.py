@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import xarray as xr
 
 from borelli.errors import DuplicateNameError, InvalidValueError, UnknownNameError
 from borelli.library.lifting_arm.muscles import ArmMuscle
@@ -30,7 +29,10 @@ from borelli.library.lifting_arm.values import (
     where_instants,
 )
 from borelli.model.values import ZERO, Vector, vector
-from borelli.results.dataset import AXES, labelled
+from borelli.results.dataset import AXES, dataset, labelled
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 GRAVITY = 9.81
 """m/s², along -z."""
@@ -147,7 +149,7 @@ def static_wrenches(
         "load": "the proximal side by everything distal",
         "support": "the distal side by everything proximal",
     }
-    return xr.Dataset(
+    return dataset(
         {
             "load_force": labelled(dims, load_force, "N", "world", on=on["load"]),
             "load_moment": labelled(dims, load_moment, "N m", "world", on=on["load"]),

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, outside_borelli
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.actuator_loads import actuator_loads, coordinate_forces
 from borelli.mechanics.forces.actuators import Straight
@@ -15,9 +15,7 @@ from borelli.mechanics.forces.passive_forces import passive_forces_of
 from borelli.mechanics.forces.tensions import known_curve, tension_table
 
 
-def acting_forces(
-    outside: ActingForces, tensions: Mapping[str, Any], passive: bool, stacklevel: int = 3
-) -> ActingForces:
+def acting_forces(outside: ActingForces, tensions: Mapping[str, Any], passive: bool) -> ActingForces:
     """Collect what acts beside external loads; a given tension takes the place of the one that a path has by itself.
 
     Among the tensions may be forces of actuators (N or N m).
@@ -28,12 +26,12 @@ def acting_forces(
     driven = {name: known_curve(name, given.pop(name), prepared) for name in straight}
     table = tension_table(model, prepared, given)
     own = passive_forces_of(outside) if passive else outside
-    warn_of_double_contact(own, stacklevel)
+    warn_of_double_contact(own)
     if own.left_out:
         warnings.warn(
             f"these forces of the model are not evaluated and count as provided: {', '.join(own.left_out)}.",
             BorelliWarning,
-            stacklevel=stacklevel,
+            stacklevel=outside_borelli(),
         )
     return ActingForces(
         prepared,

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, outside_borelli
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.model.contact import HuntCrossleyForce, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
@@ -14,7 +14,7 @@ from borelli.model.contact import HuntCrossleyForce, MeyerFregly2016Force, Smoot
 ModelContact = HuntCrossleyForce | SmoothSphereHalfSpaceForce | MeyerFregly2016Force
 
 
-def warn_of_double_contact(found: ActingForces, stacklevel: int) -> None:
+def warn_of_double_contact(found: ActingForces) -> None:
     """Warn where contact of the model and external loads push on the same bodies."""
     compiled = found.prepared.compiled
     model, bodies = compiled.model, compiled.bodies
@@ -33,5 +33,5 @@ def warn_of_double_contact(found: ActingForces, stacklevel: int) -> None:
             f"contact of the model ({', '.join(contacts)}) and external loads both push on {', '.join(twice)}: "
             "if the loads were measured there, switch the contact off (applies_force=False).",
             BorelliWarning,
-            stacklevel=stacklevel + 1,
+            stacklevel=outside_borelli(),
         )

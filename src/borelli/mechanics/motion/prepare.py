@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel, compile_model
-from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
+from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError, outside_borelli
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.tree.blocks import BLOCK
 from borelli.kernels.tree.node import GROUND
@@ -62,12 +62,12 @@ def prepare_postures(model: Model, motion: Motion) -> Prepared:
     """Prepare what needs coordinates alone."""
     q = positions(model, motion)
     still = np.zeros((len(q), len(model.speed_names)))
-    return _prepared(compile_model(model), States(motion.time, q, still, still), (), stacklevel=4)[0]
+    return _prepared(compile_model(model), States(motion.time, q, still, still), ())[0]
 
 
 def prepare(model: Model, motion: Motion) -> Prepared:
     """Prepare coordinates, speeds and accelerations of a motion that nothing from outside acts on."""
-    return _prepared(compile_model(model), states(model, motion), (), stacklevel=4)[0]
+    return _prepared(compile_model(model), states(model, motion), ())[0]
 
 
 def prepare_with_loads(
@@ -84,7 +84,7 @@ def prepare_with_loads(
     """
     own = states(model, motion)
     resampled = tuple(_check_load(model, load).at(own.time) for load in loads)
-    return _prepared(compile_model(model, merge_welds), own, resampled, stacklevel=5)
+    return _prepared(compile_model(model, merge_welds), own, resampled)
 
 
 def _check_load(model: Model, load: Load) -> Load:
@@ -96,7 +96,7 @@ def _check_load(model: Model, load: Load) -> Load:
 
 
 def _prepared(
-    compiled: CompiledModel, own: States, loads: tuple[Load, ...], stacklevel: int
+    compiled: CompiledModel, own: States, loads: tuple[Load, ...]
 ) -> tuple[Prepared, tuple[NodeLoad, ...]]:
     parts = [own.q, own.u, own.udot]
     parts += [part for load in loads for part in (load.force, load.point, load.moment)]
@@ -110,7 +110,7 @@ def _prepared(
             f"{missing} of {known.size} instants contain NaN (the first at {first:g} s): "
             "the results are NaN in these instants.",
             BorelliWarning,
-            stacklevel=stacklevel,
+            stacklevel=outside_borelli(),
         )
     on_nodes = []
     for load in loads:

@@ -37,13 +37,13 @@ class Options:
     """What the caller chose; :func:`~borelli.muscle_forces` says what each means."""
 
     criterion: Criterion
-    strength: Strength
-    passive: bool
-    passive_elements: bool
-    reserves: Reserves
-    reserve_weight: float
-    bounds: tuple[float, float] | None
-    mode: Mode
+    strength: Strength = Strength.RIGID_TENDON
+    passive: bool = False
+    passive_elements: bool = True
+    reserves: Reserves = None
+    reserve_weight: float = 1.0
+    bounds: tuple[float, float] | None = None
+    mode: Mode = Mode.BORELLI
 
 
 @dataclass(frozen=True)

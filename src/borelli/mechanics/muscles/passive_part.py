@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, outside_borelli
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.contact_overlap import warn_of_double_contact
 from borelli.mechanics.forces.passive_forces import left_out, passive_forces_of
@@ -14,7 +14,7 @@ def with_passive_part(outside: ActingForces, wanted: bool) -> ActingForces:
     """Add what acts by itself, unless it is not wanted; warn of what acts and is not evaluated."""
     model = outside.prepared.compiled.model
     found = passive_forces_of(outside) if wanted else outside
-    warn_of_double_contact(found, stacklevel=5)
+    warn_of_double_contact(found)
     ignored = left_out(model)
     if ignored:
         shown = ", ".join(map(repr, ignored[:5])) + (", …" if len(ignored) > 5 else "")
@@ -22,6 +22,6 @@ def with_passive_part(outside: ActingForces, wanted: bool) -> ActingForces:
             f"{len(ignored)} forces of model {model.name!r} take no part in static optimization, because their law is "
             f"not known here ({shown}); give what they do as loads.",
             BorelliWarning,
-            stacklevel=5,
+            stacklevel=outside_borelli(),
         )
     return found

@@ -11,7 +11,7 @@ import numpy as np
 
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths, compile_paths
-from borelli.errors import BorelliWarning, UnknownNameError
+from borelli.errors import BorelliWarning, UnknownNameError, outside_borelli
 from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
 from borelli.kernels.paths.columns import END_SPEED, FIRST_SPEED
@@ -287,7 +287,7 @@ def path_drawings(
     return out[:, :, : int(number.max(initial=0))], number
 
 
-def warn_of_status(names: tuple[str, ...], status: np.ndarray, time: np.ndarray, stacklevel: int) -> None:
+def warn_of_status(names: tuple[str, ...], status: np.ndarray, time: np.ndarray) -> None:
     """Name the paths, if any, whose search did not end at a taut line."""
     for path in np.flatnonzero((status != SETTLED).any(axis=0)):
         instants = np.flatnonzero(status[:, path] != SETTLED)
@@ -299,5 +299,5 @@ def warn_of_status(names: tuple[str, ...], status: np.ndarray, time: np.ndarray,
             f"path {names[path]!r} {what} in {len(instants)} of {len(status)} instants "
             f"(the first at {float(time[instants[0]]):g} s): its length is not that of a taut line there.",
             BorelliWarning,
-            stacklevel=stacklevel,
+            stacklevel=outside_borelli(),
         )
