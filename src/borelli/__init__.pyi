@@ -113,6 +113,7 @@ from borelli.results.explanation import explain as explain
 from borelli.results.norms import Norms as Norms
 from borelli.results.output import outputs as outputs
 from borelli.results.plain_names import output_words as output_words
+from borelli.results.plain_result import PlainResult as PlainResult
 from borelli.results.save import load_result as load_result
 from borelli.results.save import save_result as save_result
 from borelli.results.table import Cell as Cell

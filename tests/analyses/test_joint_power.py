@@ -108,7 +108,7 @@ def test_forces_of_another_model_are_refused():
 def test_a_result_holds_them_and_its_tables_have_their_units(tmp_path):
     model, motion = arm(), curl(21)
     loads = [bo.Load("table", "fore", force=(0.0, 30.0, 0.0), point=(0.1, -0.4, 0.0))]
-    result = split(model, motion, Forces(loads), "body", {})
+    result = split(model, motion, Forces(loads), "body", {}).to_dataset()
     folder = bo.save_result(result, tmp_path / "curl")
     again = bo.load_result(folder)
     torque, speed = again["total_generalized_force"], again["coordinate_speed"]

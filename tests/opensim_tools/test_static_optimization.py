@@ -60,7 +60,7 @@ def test_tables_have_the_columns_and_numbers_of_opensim(case, tmp_path):
 def test_the_result_has_activations_and_what_muscles_deliver(tmp_path):
     trial, setup = trial_of("gait2354", tmp_path)
     motion, forces = as_reported(trial)
-    result = split(trial.model, motion, forces, "body", {})
+    result = split(trial.model, motion, forces, "body", {}).to_dataset()
     found = optimized(trial, setup).found
     assert found is forces.optimized  # solved once, for tables and result
     np.testing.assert_array_equal(result["activation"], found["activation"])

@@ -14,6 +14,7 @@ from borelli.report.page import write_page
 from borelli.results.answers import answers
 from borelli.results.cycles import normalize_cycles
 from borelli.results.output import outputs
+from borelli.results.plain_result import PlainResult
 from borelli.results.resultant import joint_forces
 from borelli.results.save import save_result
 from borelli.trial.forces import Forces
@@ -39,7 +40,13 @@ def walk():
     model, motion = arm(), curl(61)
     loads = pushing(motion.time)
     shared = muscle_forces(model, motion, loads, reserves=1.0)
-    return split(model, motion, Forces.from_optimization(model, loads, shared), "body", {"title": "Push"})
+    return split(
+        model,
+        motion,
+        Forces.from_optimization(model, loads, PlainResult.of(shared)),
+        "body",
+        {"title": "Push"},
+    ).to_dataset()
 
 
 @pytest.fixture(scope="module")

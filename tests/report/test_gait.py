@@ -11,6 +11,7 @@ from borelli.report.blob import Blob
 from borelli.report.gait_data import gait_data, given_and_taken
 from borelli.report.page import write_page
 from borelli.results.gait_curves import gait_curves
+from borelli.results.plain_result import PlainResult
 from tests.report.browser import Visit
 
 NORMS = "joint,plane,quantity,percent,mean,sd\nknee,sagittal,angle,0,5,4\nknee,sagittal,angle,100,15,6\n"
@@ -27,7 +28,7 @@ def walk():
 def curve(result, joint, plane, quantity, side):
     (found,) = [
         each
-        for each in gait_curves(result)
+        for each in gait_curves(PlainResult.of(result))
         if (each.joint, each.plane, each.quantity, each.side) == (joint, plane, quantity, side)
     ]
     return found
@@ -66,7 +67,11 @@ def test_moments_hold_against_the_load_and_power_is_per_kilogram(walk):
     speed = walk["coordinate_speed"].sel(coordinate="ankle_angle_r").values
     moment = walk["total_generalized_force"].sel(coordinate="ankle_angle_r").values
     np.testing.assert_allclose(power, moment * speed / mass, rtol=1e-12)
-    assert not [each for each in gait_curves(walk) if each.joint == "pelvis" and each.quantity != "angle"]
+    assert not [
+        each
+        for each in gait_curves(PlainResult.of(walk))
+        if each.joint == "pelvis" and each.quantity != "angle"
+    ]
 
 
 def test_the_ground_carries_the_body_and_pressure_goes_forwards(walk):
@@ -93,15 +98,15 @@ def test_work_given_and_taken_is_all_of_the_work():
 
 
 def test_each_side_has_its_own_cycles_and_a_side_without_is_named(walk):
-    data = gait_data(walk, Blob())
+    data = gait_data(PlainResult.of(walk), Blob())
     assert data["over"] == "cycle" and not data["lacking"] and data["norms"] is None
     assert 50.0 < data["release"]["right"] < 70.0
     short = walk.sel(time=slice(0.1, 1.5)).drop_dims("event")
     short = short.merge(bo.contact_events(short, (0.0, -9.81, 0.0)), compat="override")
-    lacking = gait_data(short, Blob())
+    lacking = gait_data(PlainResult.of(short), Blob())
     assert lacking["lacking"] == ["left"] and {each["side"] for each in lacking["curves"]} >= {"right"}
-    assert gait_data(walk.drop_dims("event"), Blob())["over"] == "recording"
-    assert gait_data(walk.drop_vars("coordinate_value"), Blob()) is None
+    assert gait_data(PlainResult.of(walk.drop_dims("event")), Blob())["over"] == "recording"
+    assert gait_data(PlainResult.of(walk.drop_vars("coordinate_value")), Blob()) is None
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from borelli.errors import InvalidValueError
 from borelli.report.blob import Blob, unpacked
 from borelli.report.markers import has_markers, marker_data, worst_instants
 from borelli.report.page import write_page
+from borelli.results.plain_result import PlainResult
 from borelli.trial.marker_part import with_body
 from tests.analyses.marked_body import marked_body
 from tests.report.browser import Visit
@@ -36,9 +37,9 @@ def fit() -> xr.Dataset:
 
 
 def test_the_worst_instant_and_marker_are_found(fit: xr.Dataset) -> None:
-    assert worst_instants(fit)[0] == BAD
+    assert worst_instants(PlainResult.of(fit))[0] == BAD
     data, frames, blob = None, np.arange(0, 51, 5), Blob()
-    data = marker_data(fit, frames, blob)
+    data = marker_data(PlainResult.of(fit), frames, blob)
     assert data is not None
     worst = data["worst"][0]
     assert worst["marker"] == str(fit["marker"].values[3]) and worst["time"] == pytest.approx(0.13)
@@ -64,8 +65,8 @@ def test_postures_that_jump_as_no_body_does_are_drawn_all_the_same(fit: xr.Datas
 
 def test_a_result_without_markers_has_no_chapter(fit: xr.Dataset) -> None:
     bare = fit.drop_vars("marker_modelled")
-    assert not has_markers(bare) and worst_instants(bare) == []
-    assert marker_data(bare, np.arange(3), Blob()) is None
+    assert not has_markers(PlainResult.of(bare)) and worst_instants(PlainResult.of(bare)) == []
+    assert marker_data(PlainResult.of(bare), np.arange(3), Blob()) is None
 
 
 def test_the_chapter_moves_with_the_page(fit: xr.Dataset, browser: Any, tmp_path: Path) -> None:

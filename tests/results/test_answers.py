@@ -11,6 +11,7 @@ import pytest
 import borelli as bo
 from borelli.results.anatomy import muscle_named, split_side
 from borelli.results.plain_names import joint_named, output_words, plain_groups
+from borelli.results.plain_result import PlainResult
 from borelli.results.resultant import joint_forces
 from borelli.trial.forces import Forces
 from borelli.trial.result import split
@@ -22,7 +23,9 @@ def result():
     model, motion = arm(), curl(41)
     loads = [bo.Load("table", "fore", force=(0.0, 30.0, 0.0), point=(0.1, -0.4, 0.0))]
     shared = bo.muscle_forces(model, motion, loads, reserves=1.0)
-    return split(model, motion, Forces.from_optimization(model, loads, shared), "body", {})
+    return split(
+        model, motion, Forces.from_optimization(model, loads, PlainResult.of(shared)), "body", {}
+    ).to_dataset()
 
 
 def test_parts_of_an_answer_add_up_to_the_size_of_the_force(result):

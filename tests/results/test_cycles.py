@@ -10,6 +10,7 @@ import xarray as xr
 from borelli.errors import MissingInputError, UnknownNameError
 from borelli.results.cycle_spans import cycles_of
 from borelli.results.cycles import normalize_cycles, with_events
+from borelli.results.plain_result import PlainResult
 from borelli.results.save import load_result, save_result
 from tests.results.test_contact_events import TIME, loads, step
 
@@ -24,7 +25,7 @@ def walk() -> xr.Dataset:
     found = found.assign_coords(joint=["knee"], source=["weight:a", "weight:b"])
     found["torque_share"] = (("time", "joint", "source"), shares, {"units": "N m"})
     found["torque"] = (("time", "joint"), shares.sum(axis=-1), {"units": "N m"})
-    return with_events(found, (0, -9.81, 0))
+    return with_events(PlainResult.of(found), (0, -9.81, 0)).to_dataset()
 
 
 def test_cycles_go_from_contact_to_contact_and_contacts_to_release(walk):
@@ -72,7 +73,7 @@ def test_a_single_cycle_has_no_deviation(walk, tmp_path):
 
 def test_without_events_nothing_is_added(walk, tmp_path):
     standing = loads({"plate": np.full(len(TIME), 700.0)}, ["foot"])
-    assert with_events(standing, (0, -9.81, 0)).identical(standing)
+    assert with_events(PlainResult.of(standing), (0, -9.81, 0)).to_dataset().identical(standing)
     assert cycles_of(standing) == []
     assert not (save_result(standing, tmp_path / "standing") / "cycles.parquet").exists()
     with pytest.raises(MissingInputError, match="has no whole cycle"):
@@ -88,4 +89,4 @@ def test_unknown_sides_and_kinds_are_refused(walk):
         normalize_cycles(walk, "foot_l")
     one = loads({"plate": step(0.2, 0.8)}, ["foot"])
     with pytest.raises(MissingInputError, match="has no whole cycle"):
-        normalize_cycles(with_events(one, (0, -9.81, 0)))
+        normalize_cycles(with_events(PlainResult.of(one), (0, -9.81, 0)).to_dataset())

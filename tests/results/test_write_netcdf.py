@@ -8,6 +8,7 @@ import xarray as xr
 import borelli as bo
 from borelli.errors import InvalidValueError
 from borelli.results import classic_netcdf
+from borelli.results.plain_result import PlainResult
 from borelli.results.write_netcdf import DTYPE, EMPTY, write_netcdf
 
 
@@ -61,7 +62,7 @@ def seen(path) -> dict[str, object]:
 
 def test_the_file_is_the_one_that_xarray_writes(tmp_path):
     given = result()
-    write_netcdf(given, tmp_path / "ours.nc")
+    write_netcdf(PlainResult.of(given), tmp_path / "ours.nc")
     given.to_netcdf(tmp_path / "theirs.nc", engine="netcdf4", format="NETCDF3_64BIT")
     ours, theirs = seen(tmp_path / "ours.nc"), seen(tmp_path / "theirs.nc")
     np.testing.assert_equal(ours, theirs)
@@ -69,8 +70,8 @@ def test_the_file_is_the_one_that_xarray_writes(tmp_path):
 
 @pytest.mark.parametrize("change", [{"counted": ("joint", [3, 4, 6])}, {"trial": 8.0}])
 def test_another_result_is_another_file(tmp_path, change):
-    write_netcdf(result(), tmp_path / "one.nc")
-    write_netcdf(result(**change), tmp_path / "other.nc")
+    write_netcdf(PlainResult.of(result()), tmp_path / "one.nc")
+    write_netcdf(PlainResult.of(result(**change)), tmp_path / "other.nc")
     with pytest.raises(AssertionError):
         np.testing.assert_equal(seen(tmp_path / "one.nc"), seen(tmp_path / "other.nc"))
 
@@ -89,7 +90,7 @@ def test_what_was_saved_comes_back(tmp_path, changes):
 def test_other_readers_read_it(tmp_path, engine, changes):
     """SciPy's reader takes some attributes for its own, which the file therefore names otherwise."""
     given = result(**changes).assign_attrs(variables="body")
-    write_netcdf(given, tmp_path / "result.nc")
+    write_netcdf(PlainResult.of(given), tmp_path / "result.nc")
     found = xr.open_dataset(tmp_path / "result.nc", engine=engine).load()
     assert found.attrs["borelli_variables"] == "body"
     xr.testing.assert_equal(found, given)
@@ -101,31 +102,33 @@ def test_numbers_that_are_wider_need_the_wider_version(tmp_path, monkeypatch):
     def version() -> int:
         return (tmp_path / "file.nc").read_bytes()[3]
 
-    write_netcdf(result(), tmp_path / "file.nc")
+    write_netcdf(PlainResult.of(result()), tmp_path / "file.nc")
     assert version() == 2
-    write_netcdf(result(**WIDE), tmp_path / "file.nc")
+    write_netcdf(PlainResult.of(result(**WIDE)), tmp_path / "file.nc")
     assert version() == 5 and seen(tmp_path / "file.nc")["counted"][3][2] == 5 * 2**40
     monkeypatch.setattr(classic_netcdf, "_LARGEST_OF_VERSION_2", 20_000)
-    write_netcdf(result(), tmp_path / "file.nc")
+    write_netcdf(PlainResult.of(result()), tmp_path / "file.nc")
     assert version() == 5
     xr.testing.assert_equal(xr.open_dataset(tmp_path / "file.nc", engine="netcdf4").load(), result())
 
 
 def test_variables_without_values_are_listed(tmp_path):
-    write_netcdf(result(**EMPTY_ONES), tmp_path / "file.nc")
+    write_netcdf(PlainResult.of(result(**EMPTY_ONES)), tmp_path / "file.nc")
     with netCDF4.Dataset(tmp_path / "file.nc") as file:
         assert "nothing" not in file.variables and "nothing" in file.getncattr(EMPTY)
 
 
 def test_what_netcdf_does_not_have_is_refused_by_name(tmp_path):
     with pytest.raises(InvalidValueError, match="'corner' is of type float16"):
-        write_netcdf(result(corner=("elsewhere", np.ones(2, np.float16))), tmp_path / "file.nc")
+        write_netcdf(
+            PlainResult.of(result(corner=("elsewhere", np.ones(2, np.float16)))), tmp_path / "file.nc"
+        )
 
 
 def test_large_arrays_are_written_part_by_part(tmp_path, monkeypatch):
-    write_netcdf(result(), tmp_path / "whole.nc")
+    write_netcdf(PlainResult.of(result()), tmp_path / "whole.nc")
     monkeypatch.setattr(classic_netcdf, "_AT_ONCE", 1000)
     parts = list(classic_netcdf._parts(result()["force"].values))
     assert len(parts) == 200 and all(len(part) == 1 for part in parts)
-    write_netcdf(result(), tmp_path / "parts.nc")
+    write_netcdf(PlainResult.of(result()), tmp_path / "parts.nc")
     assert (tmp_path / "parts.nc").read_bytes() == (tmp_path / "whole.nc").read_bytes()

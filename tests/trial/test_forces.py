@@ -9,6 +9,7 @@ import pytest
 
 import borelli as bo
 from borelli import model as bm
+from borelli.results.plain_result import PlainResult
 from borelli.trial.forces import Forces
 from borelli.trial.result import split
 from tests.analyses.muscle_arms import arm, curl
@@ -34,7 +35,9 @@ TWIST = bm.TorqueActuator(name="twist", first="box", second="ground", axis=(0.0,
 def test_an_actuator_that_carries_the_weight_leaves_no_residual_and_is_reported():
     model = box(LIFT)
     motion = resting(model)
-    result = split(model, motion, Forces([], actuators={"lift": np.full(8, WEIGHT_N)}), "body", {})
+    result = split(
+        model, motion, Forces([], actuators={"lift": np.full(8, WEIGHT_N)}), "body", {}
+    ).to_dataset()
     assert float(result["root_residual_force"]) == pytest.approx(0.0, abs=1e-12)
     assert float(result["largest_actuator_force"]) == pytest.approx(WEIGHT_N)
     assert "largest_actuator_moment" not in result
@@ -47,13 +50,13 @@ def test_an_actuator_that_pushes_a_body_up_and_lets_go_is_no_step():
     motion = resting(model, 40)
     pushes = np.where(np.arange(40) // 10 % 2, 500.0, 0.0)
     steps = bo.Load("plate", "box", np.outer(np.roll(pushes, 5), (0, 1, 0)), np.zeros(3))
-    by_plate = split(model, motion, Forces([steps]), "body", {})
-    both = split(model, motion, Forces([steps], actuators={"lift": pushes}), "body", {})
+    by_plate = split(model, motion, Forces([steps]), "body", {}).to_dataset()
+    both = split(model, motion, Forces([steps], actuators={"lift": pushes}), "body", {}).to_dataset()
     np.testing.assert_array_equal(both["event_time"], by_plate["event_time"])
     assert by_plate.sizes["event"] > 2
     # The negative control: as an external load it would be one.
     lift = bo.Load("lift", "box", np.outer(pushes, (0, 1, 0)), np.zeros(3))
-    mistaken = split(model, motion, Forces([steps, lift]), "body", {})
+    mistaken = split(model, motion, Forces([steps, lift]), "body", {}).to_dataset()
     assert not np.array_equal(mistaken["event_time"], by_plate["event_time"])
 
 
@@ -72,7 +75,9 @@ def test_instants_that_the_motion_does_not_know_are_left_out_and_told_once():
     motion = resting(model)
     motion = dataclasses.replace(motion, q=np.where(np.arange(8)[:, None] == 3, np.nan, motion.q))
     with pytest.warns(bo.BorelliWarning, match="1 of 8 instants contain NaN") as told:
-        result = split(model, motion, Forces([], actuators={"lift": np.full(8, WEIGHT_N)}), "body", {})
+        result = split(
+            model, motion, Forces([], actuators={"lift": np.full(8, WEIGHT_N)}), "body", {}
+        ).to_dataset()
     assert all(issubclass(each.category, bo.BorelliWarning) for each in told)
     unknown = np.isnan(result["total_generalized_force"]).all("coordinate")
     np.testing.assert_array_equal(np.flatnonzero(unknown), [3])
@@ -84,10 +89,10 @@ def test_a_shared_load_is_told_apart_into_tensions_and_actuators():
     model = dataclasses.replace(arm(), forces=bm.Parts((*arm().forces, motor)))
     motion = curl()
     shared = bo.muscle_forces(model, motion, reserves=1.0)
-    forces = Forces.from_optimization(model, [], shared)
+    forces = Forces.from_optimization(model, [], PlainResult.of(shared))
     assert set(forces.tensions) == set(model.muscle_names) and set(forces.actuators) == {"motor"}
     assert forces.loads(model, motion) == []  # it acts on its coordinate, not on bodies
-    result = split(model, motion, forces, "body", {})
+    result = split(model, motion, forces, "body", {}).to_dataset()
     # What the muscles leave over is what motor and reserves bear.
     borne = shared["reserve"].sel(coordinate="elbow") + shared["actuator_force"].sel(actuator="motor")
     np.testing.assert_allclose(result["missing_moment"].sel(coordinate="elbow"), borne, atol=1e-9)

@@ -8,6 +8,7 @@ import pytest
 import borelli as bo
 from borelli.errors import BorelliWarning
 from borelli.model import Body, Model, PinJoint, PlanarJoint
+from borelli.results.plain_result import PlainResult
 from borelli.trial.residuals import forgotten_loads
 
 TIME = np.arange(101) / 100
@@ -45,4 +46,7 @@ def test_a_walker_on_the_ground_and_a_pendulum_are_not():
         joints=[PinJoint(name="swing", parent="ground", child="bob")],
     )
     found = bo.inverse_dynamics(pendulum, bo.Motion(TIME, ("swing",), 0.1 * TIME[:, None]))
-    assert forgotten_loads(found.rename(generalized_force="total_generalized_force"), pendulum) is None
+    assert (
+        forgotten_loads(PlainResult.of(found.rename(generalized_force="total_generalized_force")), pendulum)
+        is None
+    )

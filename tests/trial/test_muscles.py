@@ -126,7 +126,7 @@ def test_force_and_moment_that_nothing_provides_are_residuals_of_a_free_body(fol
     names = model.coordinate_names
     still = np.zeros((8, len(names)))
     still[:, [k for k, name in enumerate(names) if name.endswith("_qs")]] = 1.0
-    result = split(model, bo.Motion(np.arange(8) / 10, names, still), Forces([]), "body", {})
+    result = split(model, bo.Motion(np.arange(8) / 10, names, still), Forces([]), "body", {}).to_dataset()
     # It hangs in the air: its weight is held by nothing.
     assert float(result["root_residual_force"]) == pytest.approx(2.0 * 9.80665)
     assert float(result["root_residual_moment"]) == pytest.approx(0.0, abs=1e-12)
@@ -139,7 +139,9 @@ def test_a_body_that_floats_in_a_plane_has_residuals_along_its_freedoms():
     model = bm.Model(bodies=[body], joints=[bm.PlanarJoint(name="slide", parent="ground", child="box")])
     names = model.coordinate_names
     with pytest.warns(bo.BorelliWarning, match="LOADS ARE MISSING"):
-        result = split(model, bo.Motion(np.arange(8) / 10, names, np.zeros((8, 3))), Forces([]), "body", {})
+        result = split(
+            model, bo.Motion(np.arange(8) / 10, names, np.zeros((8, 3))), Forces([]), "body", {}
+        ).to_dataset()
     assert float(result["root_residual_force"]) == pytest.approx(2.0 * 9.80665)
     assert float(result["root_residual_moment"]) == pytest.approx(0.0, abs=1e-12)
 

@@ -194,4 +194,4 @@ def show_trial(found: bo.RunResult) -> None:
         typer.echo(f"Same inputs and options as before: {place} is up to date (--again recomputes it).")
         return
     show_summary(found)
-    show_next(place, place / PAGE, found.answers, found.result)
+    show_next(place, place / PAGE, found.answers, found.plain)

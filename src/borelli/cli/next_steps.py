@@ -19,7 +19,9 @@ PAGE = "report.html"
 _QUESTIONS = 3
 
 
-def show_next(folder: Path, page: Path, answers: Sequence[bo.Answer], result: xr.Dataset) -> None:
+def show_next(
+    folder: Path, page: Path, answers: Sequence[bo.Answer], result: xr.Dataset | bo.PlainResult
+) -> None:
     """Say where folder and page are, what the largest joint loads are, and how to ask where they come from."""
     typer.echo(f"Written: {folder}")
     if page.is_file():
@@ -32,7 +34,7 @@ def show_next(folder: Path, page: Path, answers: Sequence[bo.Answer], result: xr
         typer.echo(f"    borelli explain {_shell(folder)} --output {_shell(output)} --by muscle")
 
 
-def _questions(answers: Sequence[bo.Answer], result: xr.Dataset) -> list[tuple[str, str]]:
+def _questions(answers: Sequence[bo.Answer], result: xr.Dataset | bo.PlainResult) -> list[tuple[str, str]]:
     """The largest loads of joints, each a sentence and an output; without reactions, the largest moments."""
     if answers:
         return [(answer.sentence, f"{answer.words} force") for answer in answers[:_QUESTIONS]]

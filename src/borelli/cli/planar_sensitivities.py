@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import xarray as xr
 from rich.table import Table
 from rich.text import Text
 
 from borelli.cli.planar_support import empty_table
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 _SHOWN = 4
 

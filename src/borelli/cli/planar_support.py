@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 from rich import box
 from rich.table import Table
 from rich.text import Text
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 _LARGEST_SOURCES = 2
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 from rich.table import Table
 from rich.text import Text
 
 from borelli.cli import planar_support as support
 from borelli.cli.console import plain_console
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def show(result: xr.Dataset, found: xr.Dataset | None, more: Table | None = None) -> None:

@@ -151,7 +151,7 @@ def _show(found: bo.RunResult) -> None:
     for path in found.tables:
         typer.echo(f"{path}")
     if found.explained:
-        show_next(found.folder, found.folder / PAGE, found.answers, found.result)
+        show_next(found.folder, found.folder / PAGE, found.answers, found.plain)
     else:
         typer.echo(
             f"The shares of the sources take longer than the tables and are not computed yet: --explain computes "

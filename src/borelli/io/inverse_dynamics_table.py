@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from borelli.model.coordinate import MotionType
 from borelli.model.limits import refuse_impossible_forces
 from borelli.model.model import Model
+from borelli.results.plain_result import Result, labels
 from borelli.results.table import Table
 
 NAME = "Inverse Dynamics Generalized Forces"
 
 
-def generalized_force_table(model: Model, result: Any) -> Table:
+def generalized_force_table(model: Model, result: Result) -> Table:
     """Return ``<coordinate>_moment`` and ``<coordinate>_force`` columns in the tool's order.
 
     Parameters
@@ -30,13 +29,15 @@ def generalized_force_table(model: Model, result: Any) -> Table:
     coordinates = [coordinate for joint in model.joints_from_ground() for coordinate in joint.coordinates]
     rotational = [coordinate.motion is MotionType.ROTATIONAL for coordinate in coordinates]
     names = [coordinate.name for coordinate in coordinates]
-    forces = result["generalized_force"].sel(coordinate=names)
-    time = np.asarray(forces["time"].values, dtype=np.float64)
-    refuse_impossible_forces(model, time, names, np.asarray(forces.transpose("time", "coordinate").values))
+    known = labels(result, "coordinate").places
+    own = result.variables["generalized_force"].transpose("time", "coordinate").values
+    forces = own[:, [known[name] for name in names]]
+    time = np.asarray(result.variables["time"].values, dtype=np.float64)
+    refuse_impossible_forces(model, time, names, forces)
     return Table(
         time=time,
         columns=tuple(f"{n}_{'moment' if r else 'force'}" for n, r in zip(names, rotational, strict=True)),
-        values=np.asarray(forces.values, dtype=np.float64),
+        values=np.asarray(forces, dtype=np.float64),
         units=tuple("N m" if r else "N" for r in rotational),
         in_degrees=False,
         name=NAME,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from borelli.io.sto import write_sto
 from borelli.results.output import curves, outputs
+from borelli.results.plain_result import Result, labels
 from borelli.results.table import Table
 
 GENERALIZED, SHARES, REACTIONS = "generalized_forces.sto", "shares.sto", "joint_reactions.sto"
 
 
-def write_share_tables(result: Any, folder: str | os.PathLike[str]) -> None:
+def write_share_tables(result: Result, folder: str | os.PathLike[str]) -> None:
     """Write the tables of a split into a folder.
 
     ``generalized_forces.sto`` has OpenSim's columns (``knee_angle_r_moment``), ``joint_reactions.sto`` the
@@ -26,16 +26,16 @@ def write_share_tables(result: Any, folder: str | os.PathLike[str]) -> None:
     ----------
     result : Dataset of ``bo.contributions``
     """
-    time = np.asarray(result["time"].values, dtype=float)
+    time = np.asarray(result.variables["time"].values, dtype=float)
     place = Path(folder)
-    forces = result["total_generalized_force"].values
+    forces = result.variables["total_generalized_force"].values
     names = [curve.name for curve in curves(result, "generalized_force", "generalized_force")]
     title = "Inverse Dynamics Generalized Forces"
     write_sto(Table(time, tuple(names), forces, in_degrees=False, name=title), place / GENERALIZED)
     columns, parts = [], []
     for kind, letter in (("force", "f"), ("moment", "m")):
-        values = result[f"total_reaction_{kind}"].values
-        joints = [str(name) for name in result["joint"].values]
+        values = result.variables[f"total_reaction_{kind}"].values
+        joints = labels(result, "joint").names
         columns += [f"{joint}_{letter}{axis}" for joint in joints for axis in "xyz"]
         parts.append(values.reshape(len(time), -1))
     write_sto(
@@ -45,14 +45,14 @@ def write_share_tables(result: Any, folder: str | os.PathLike[str]) -> None:
     write_sto(_shares(result, time), place / SHARES)
 
 
-def _shares(result: Any, time: np.ndarray) -> Table:
-    sources = [str(name) for name in result["source"].values]
-    labels, kept = [], []
+def _shares(result: Result, time: np.ndarray) -> Table:
+    sources = labels(result, "source").names
+    columns, kept = [], []
     for output in outputs(result):
         if output.quantity == "generalized_force":
             values = output.shares(result)
             heard = np.flatnonzero(np.any(values != 0.0, axis=0))
-            labels += [f"{output.name}|{sources[index]}" for index in heard]
+            columns += [f"{output.name}|{sources[index]}" for index in heard]
             kept.append(values[:, heard])
     table = np.hstack(kept) if kept else np.empty((len(time), 0))
-    return Table(time, tuple(labels), table, in_degrees=False, name="Shares of generalized forces")
+    return Table(time, tuple(columns), table, in_degrees=False, name="Shares of generalized forces")

@@ -20,8 +20,6 @@ from borelli.mechanics.motion.ordered_motion import positions
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.io.setup_xml import InverseDynamicsSetup
     from borelli.mechanics.motion.ordered_motion import Motion
     from borelli.model.joint import Joint
@@ -37,14 +35,14 @@ _RANK = 1e-10
 
 
 def body_forces(
-    settings: InverseDynamicsSetup, model: Model, motion: Motion, forces: xr.DataArray
+    settings: InverseDynamicsSetup, model: Model, motion: Motion, forces: np.ndarray
 ) -> Table | None:
     """Return the table at the joints that a setup names, None if it names none.
 
     Parameters
     ----------
-    forces : DataArray (time, coordinate)
-        Generalized forces.
+    forces : (n_times, n_u) float
+        Generalized forces in the order of the model's speeds.
     """
     asked = settings.body_forces_joints
     everything = any(word.casefold() == "all" for word in asked)
@@ -58,9 +56,8 @@ def body_forces(
         )
     if not joints:
         return None
-    own = forces.sel(coordinate=list(model.speed_names)).transpose("time", "coordinate").values
     old = document_version(settings.model) < _WITH_FRAMES
-    return body_force_table(model, motion.time, positions(model, motion), own, joints, old)
+    return body_force_table(model, motion.time, positions(model, motion), forces, joints, old)
 
 
 def body_force_table(

@@ -20,11 +20,10 @@ from borelli.opensim_tools.inputs import read_loads
 from borelli.opensim_tools.obeying import obeying
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.model.load import Load
     from borelli.model.model import Model
     from borelli.model.motion import Motion
+    from borelli.results.plain_result import PlainResult
     from borelli.results.table import Table
 
 
@@ -69,12 +68,12 @@ class InverseDynamicsTool:
         )
 
     @cached_property
-    def demand(self) -> xr.Dataset:
+    def demand(self) -> PlainResult:
         """Generalized forces that the motion demands beside springs, ligaments, stops and bushings."""
         # Loaded here, because a setup that is up to date needs no engine.
-        from borelli.analyses.inverse_dynamics import inverse_dynamics
+        from borelli.analyses.inverse_dynamics import plain_inverse_dynamics
 
-        return inverse_dynamics(self.model, self.motion, self.loads, passive=True)
+        return plain_inverse_dynamics(self.model, self.motion, self.loads, passive=True)
 
     def tables(self) -> dict[Path, Table]:
         """Return the tool's tables by the files that they belong in."""
@@ -83,9 +82,10 @@ class InverseDynamicsTool:
 
         found, pulling = self.demand, resting_forces(self.model, self.motion, self.setup.model)
         if pulling is not None:
-            found = found.assign(generalized_force=found["generalized_force"] - pulling)
+            own = found["generalized_force"]
+            found = found.with_variables({"generalized_force": own._replace(values=own.values - pulling)})
         tables = {self.setup.output: generalized_force_table(self.model, found)}
-        at_joints = body_forces(self.setup, self.model, self.motion, found["generalized_force"])
+        at_joints = body_forces(self.setup, self.model, self.motion, found["generalized_force"].values)
         if at_joints is not None:
             tables[self.setup.body_forces_output] = at_joints
         return tables

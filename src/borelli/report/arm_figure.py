@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 from matplotlib.figure import Figure
 
 from borelli.errors import MissingInputError
 from borelli.report.figures_png import write_png
 from borelli.results.palette import BLUE, GREY, VERMILION
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # Title of each view, and the axes that it shows across and up.
 _VIEWS = (("from the side", "x", "z"), ("from the front", "y", "z"), ("from above", "x", "y"))

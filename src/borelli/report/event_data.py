@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import xarray as xr
-
 from borelli.results.contact_events import CONTACT
 from borelli.results.cycle_spans import cycles_of, has_events
+from borelli.results.plain_result import PlainResult
 
 
-def event_data(result: xr.Dataset) -> dict[str, Any]:
+def event_data(result: PlainResult) -> dict[str, Any]:
     """Return events, contacts of each side (cut off at the ends of the recording), and whole cycles (s)."""
     if not has_events(result):
         return {"events": [], "contacts": [], "cycles": []}

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 from matplotlib.figure import Figure
 
 from borelli.results.explanation import Explanation
 from borelli.results.palette import BLUE, GREY, VERMILION
 from borelli.results.stack import Stack
 from borelli.results.whole import whole_file
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # A picture of eight inches is 960 pixels wide.
 _DPI = 120

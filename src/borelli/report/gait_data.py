@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
@@ -17,13 +16,14 @@ from borelli.results.cycles import POINTS, rows_before
 from borelli.results.gait_curves import GaitCurve, gait_curves
 from borelli.results.norms import Norms
 from borelli.results.plain_names import joint_named
+from borelli.results.plain_result import PlainResult
 
 Array = NDArray[np.float64]
 SIDES = ("right", "left")
 _WORK = ("hip", "knee", "ankle")
 
 
-def gait_data(result: xr.Dataset, blob: Blob, norms: Norms | None = None) -> dict[str, Any] | None:
+def gait_data(result: PlainResult, blob: Blob, norms: Norms | None = None) -> dict[str, Any] | None:
     """Return the curves of a result, None where it has none.
 
     Each side is drawn over its own cycles, from contact to contact of its foot; what belongs to no side over those of
@@ -72,7 +72,7 @@ def _described(curve: GaitCurve, side: str) -> dict[str, Any]:
     }
 
 
-def _spans(result: xr.Dataset) -> dict[str, list[tuple[float, float]]]:
+def _spans(result: PlainResult) -> dict[str, list[tuple[float, float]]]:
     found: dict[str, list[tuple[float, float]]] = {side: [] for side in SIDES}
     for each in cycles_of(result):
         side = split_side(each.side)[1]
@@ -89,7 +89,7 @@ def _rows(time: Array, values: Array, spans: list[tuple[float, float]]) -> Array
     return np.array(rows)
 
 
-def _releases(result: xr.Dataset, spans: dict[str, list[tuple[float, float]]]) -> dict[str, float]:
+def _releases(result: PlainResult, spans: dict[str, list[tuple[float, float]]]) -> dict[str, float]:
     """Per cent of its cycle at which each foot leaves the ground, on average."""
     if not has_events(result):
         return {}
@@ -112,17 +112,17 @@ def _releases(result: xr.Dataset, spans: dict[str, list[tuple[float, float]]]) -
 
 
 def _work(
-    result: xr.Dataset, time: Array, spans: dict[str, list[tuple[float, float]]]
+    result: PlainResult, time: Array, spans: dict[str, list[tuple[float, float]]]
 ) -> list[dict[str, Any]]:
     """Work that each joint gives and takes in a cycle of its side, on average (J, J/kg where the mass is known)."""
     mass = float(result.attrs.get(MASS_KG) or np.nan)
     per, unit = (mass, "J/kg") if mass > 0.0 else (1.0, "J")
     found = []
-    for joint in map(str, result["joint"].values) if "joint_power" in result else ():
+    for k, joint in enumerate(result.labels("joint").names) if "joint_power" in result else ():
         own = joint_named(joint)
         if own.what not in _WORK or not spans.get(own.side):
             continue
-        power = np.asarray(result["joint_power"].sel(joint=joint).values, dtype=float) / per
+        power = np.asarray(result["joint_power"].at("joint", k), dtype=float) / per
         given, taken = np.mean([given_and_taken(time, power, span) for span in spans[own.side]], axis=0)
         if np.isfinite([given, taken]).all():
             found.append(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
+from borelli.results.plain_result import PlainResult, PlainVariable
 
 # Instants to look at: a list that is read.
 _WORST = 5
@@ -17,12 +17,12 @@ _APART = 0.05
 _NEEDED = ("marker_measured", "marker_modelled", "marker_error")
 
 
-def has_markers(result: xr.Dataset) -> bool:
+def has_markers(result: PlainResult) -> bool:
     """Whether a result knows the markers that its motion was found from."""
     return all(name in result for name in _NEEDED) and bool(np.isfinite(result["marker_error"].values).any())
 
 
-def worst_instants(result: xr.Dataset) -> list[int]:
+def worst_instants(result: PlainResult) -> list[int]:
     """Return the instants that fit worst, the worst first, apart from each other."""
     if not has_markers(result):
         return []
@@ -36,12 +36,12 @@ def worst_instants(result: xr.Dataset) -> list[int]:
     return found
 
 
-def marker_places(result: xr.Dataset) -> int:
+def marker_places(result: PlainResult) -> int:
     """Return how many numbers the chapter has for each drawn instant."""
     return 7 * result.sizes["marker"] if has_markers(result) else 0
 
 
-def marker_data(result: xr.Dataset, frames: NDArray[np.intp], blob: Blob) -> dict[str, Any] | None:
+def marker_data(result: PlainResult, frames: NDArray[np.intp], blob: Blob) -> dict[str, Any] | None:
     """Return what the chapter holds of the drawn instants, and what all instants say; None without markers.
 
     Lengths are in millimetres, places in metres.
@@ -49,7 +49,7 @@ def marker_data(result: xr.Dataset, frames: NDArray[np.intp], blob: Blob) -> dic
     if not has_markers(result):
         return None
     error = 1e3 * result["marker_error"].transpose("time", "marker").values
-    names, times = [str(name) for name in result["marker"].values], result["time"].values
+    names, times = list(result.labels("marker").names), result["time"].values
     rms = _rms(error)
     return {
         "names": names,
@@ -79,7 +79,7 @@ def _rms(error: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.sqrt(np.divide(square, count, out=np.full(len(error), np.nan), where=count > 0))
 
 
-def _places(array: xr.DataArray) -> NDArray[np.float64]:
+def _places(array: PlainVariable) -> NDArray[np.float64]:
     places: NDArray[np.float64] = array.transpose("time", "marker", "axis").values
     return places
 
@@ -97,7 +97,7 @@ def _marker(name: str, error: NDArray[np.float64], times: NDArray[np.float64]) -
     }
 
 
-def _segments(result: xr.Dataset) -> list[dict[str, Any]]:
+def _segments(result: PlainResult) -> list[dict[str, Any]]:
     """Every limb: its length, the height at which it is usual, and how far that is from the median of all limbs."""
     if "segment_length" not in result:
         return []

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
+from borelli.results.plain_result import PlainResult
 
 Surface = tuple[NDArray[np.float64], NDArray[np.int64]]
 """Points (n, 3) in the axes of a body (m), and triangles (m, 3)."""
@@ -42,12 +42,12 @@ def coarser(surface: Surface, most: int) -> Surface:
 
 
 def mesh_data(
-    drawn: xr.Dataset, meshes: Mapping[str, Sequence[Surface]], blob: Blob
+    drawn: PlainResult, meshes: Mapping[str, Sequence[Surface]], blob: Blob
 ) -> dict[str, Any] | None:
     """Return the surfaces of the bodies of a result, and how these lie at the drawn instants; None without any."""
-    if not {"body_origin", "body_rotation"} <= set(map(str, drawn.data_vars)):
+    if not {"body_origin", "body_rotation"} <= set(drawn.data_vars):
         return None
-    links = [str(name) for name in drawn["link"].values]
+    links = list(drawn.labels("link").names)
     known = [(links.index(body), each) for body, own in meshes.items() if body in links for each in own]
     total = sum(len(surface[1]) for _, surface in known)
     if not known or not total:
@@ -74,11 +74,14 @@ def mesh_data(
         )
     own = sorted({bone["link"] for bone in bones})
     order = ("time", "link", "axis")
-    poses = drawn.isel(link=own)
+    origins, turns = (
+        drawn["body_origin"].transpose(*order),
+        drawn["body_rotation"].transpose(*order, "body_axis"),
+    )
     return {
         "bones": bones,
         "links": own,
         "names": [links[k] for k in own],
-        "origins": blob.add_moving(poses["body_origin"].transpose(*order).values),
-        "rotations": blob.add_moving(poses["body_rotation"].transpose(*order, "body_axis").values),
+        "origins": blob.add_moving(origins.values[:, own]),
+        "rotations": blob.add_moving(turns.values[:, own]),
     }

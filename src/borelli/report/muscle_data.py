@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
 from borelli.report.detail import is_exact
+from borelli.results.plain_result import PlainResult, PlainVariable
 
 _MUSCLE_DIMS = ("muscle", "path")
 _WORDS = {
@@ -42,10 +42,10 @@ class MuscleCurves:
     curves: list[dict[str, Any]]
 
     @classmethod
-    def of(cls, result: xr.Dataset) -> MuscleCurves:
+    def of(cls, result: PlainResult) -> MuscleCurves:
         """Collect what a result knows of its muscles."""
-        dims = [dim for dim in _MUSCLE_DIMS if dim in result.dims]
-        names = list(dict.fromkeys(str(name) for dim in dims for name in result[dim].values))
+        dims = [dim for dim in _MUSCLE_DIMS if dim in result.sizes]
+        names = list(dict.fromkeys(name for dim in dims for name in result.labels(dim).names))
         return cls(names, [*_plain_curves(result, names), *_moment_arms(result, names)])
 
     @property
@@ -64,21 +64,21 @@ class MuscleCurves:
         return {"names": self.names, "curves": curves}
 
 
-def _plain_curves(result: xr.Dataset, names: list[str]) -> Iterator[dict[str, Any]]:
+def _plain_curves(result: PlainResult, names: list[str]) -> Iterator[dict[str, Any]]:
     for variable, words in _WORDS.items():
         if variable not in result:
             continue
         array = result[variable]
         dim = next((name for name in _MUSCLE_DIMS if set(array.dims) == {"time", name}), None)
         if dim is not None:
-            labels = [names.index(str(name)) for name in array[dim].values]
+            labels = [names.index(name) for name in result.labels(dim).names]
             curve = _curve(words, array, labels, array.transpose(dim, "time").values)
             if curve is not None:
                 yield curve
 
 
 def _curve(
-    words: str, array: xr.DataArray, of: list[int], values: np.ndarray, *, sparse: bool = False
+    words: str, array: PlainVariable, of: list[int], values: np.ndarray, *, sparse: bool = False
 ) -> dict[str, Any] | None:
     """One quantity of the muscles that have it; where it is sparse, zero throughout means not to have it."""
     known = np.isfinite(values).any(axis=1)
@@ -94,7 +94,7 @@ def _curve(
     }
 
 
-def _moment_arms(result: xr.Dataset, names: list[str]) -> Iterator[dict[str, Any]]:
+def _moment_arms(result: PlainResult, names: list[str]) -> Iterator[dict[str, Any]]:
     """One set of curves for every joint or coordinate that a muscle can turn."""
     if "moment_arm" not in result:
         return
@@ -103,33 +103,35 @@ def _moment_arms(result: xr.Dataset, names: list[str]) -> Iterator[dict[str, Any
     dim = next((name for name in _MUSCLE_DIMS if name in arms.dims), None)
     if owner is None or dim is None or set(arms.dims) != {"time", owner, dim}:
         return
-    labels = [names.index(str(name)) for name in arms[dim].values]
-    for label, values in zip(arms[owner].values, arms.transpose(owner, dim, "time").values, strict=True):
+    labels = [names.index(name) for name in result.labels(dim).names]
+    for label, values in zip(
+        result.labels(owner).names, arms.transpose(owner, dim, "time").values, strict=True
+    ):
         curve = _curve(f"moment arm at {label}", arms, labels, values, sparse=True)
         if curve is not None:
             yield curve
 
 
-def balance_curves(result: xr.Dataset) -> list[dict[str, Any]]:
+def balance_curves(result: PlainResult) -> list[dict[str, Any]]:
     """Return for every joint or coordinate its torque, the sum of the muscles' torques and what is missing.
 
     Coordinates that have nothing to balance, or no muscle that could, are left out.
     """
     found: list[dict[str, Any]] = []
     for dim, demand, delivered, missing in _BALANCES:
-        if not {demand, missing} <= set(map(str, result.data_vars)) or result[demand].dims != ("time", dim):
+        if not {demand, missing} <= set(result.data_vars) or result[demand].dims != ("time", dim):
             continue
         if not any(result.sizes.get(name) for name in _MUSCLE_DIMS):
             continue
-        units = result["unit"].values if "unit" in result[demand].coords else None
+        units = result["unit"].values if "unit" in result and result["unit"].dims == (dim,) else None
         demands, lacks = (result[name].transpose(dim, "time").values for name in (demand, missing))
         gifts = demands - lacks if delivered is None else result[delivered].transpose(dim, "time").values
-        for index, label in enumerate(result[dim].values):
+        for index, label in enumerate(result.labels(dim).names):
             needed, left, given = demands[index], lacks[index], gifts[index]
             if delivered is not None and not np.nan_to_num(given).any():
                 continue
             unit = result[demand].attrs.get("units", "") if units is None else units[index]
-            place = {"place": str(label), "unit": str(unit)}
+            place = {"place": label, "unit": str(unit)}
             found.append({**place, "torque": needed, "muscles": given, "missing": left})
     return found
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
@@ -28,17 +27,17 @@ from borelli.results.explanation import Explanation, explain, source_bodies
 from borelli.results.norms import Norms
 from borelli.results.output import SOURCE, Output, outputs
 from borelli.results.plain_names import GROUPS, joint_named, output_words, plain_groups
-from borelli.results.plain_result import PlainResult
+from borelli.results.plain_result import PlainResult, Result
+from borelli.results.read_plain import read_plain
 from borelli.results.record import load_record
 from borelli.results.resultant import Resultant, joint_forces, segment_axis
-from borelli.results.save import load_result
 from borelli.results.tables import has_shares
 
 
 class Saved(NamedTuple):
     """A result that was saved a moment ago, and what its joints bear: neither is read or computed again."""
 
-    result: xr.Dataset
+    result: Result
     answers: tuple[Answer, ...]
 
 
@@ -83,17 +82,17 @@ class Shown:
 
         What was saved there a moment ago need not be read again.
         """
-        record, result = load_record(folder), load_result(folder) if saved is None else saved.result
-        plain = PlainResult.of(result)
-        known = outputs(plain) if has_shares(result) else ()
+        record = load_record(folder)
+        plain = read_plain(folder) if saved is None else PlainResult.of(saved.result)
+        known = outputs(plain) if has_shares(plain) else ()
         told = [found for output in known if (found := _Told.of(plain, output)) is not None]
         settings = record["settings"]
         named = next((settings[key] for key in ("title", "chain", "model") if settings.get(key)), folder.name)
         derived = [_Derived.of(plain, each, told) for each in (joint_forces(plain, known) if told else ())]
         whole = [each for each in derived if each is not None]
         answered = answers_if_any(plain) if saved is None else saved.answers
-        data = _data(result, str(named), folder.name, told, whole, blob, room, meshes)
-        data["gait"] = gait_data(result, blob, norms)
+        data = _data(plain, str(named), folder.name, told, whole, blob, room, meshes)
+        data["gait"] = gait_data(plain, blob, norms)
         data["first"] = _first(data["outputs"], answered) if WEIGHT_N in settings else None
         peaks = (*(each.peak for each in told), *(each.peak for each in whole))
         words = tuple(
@@ -161,7 +160,7 @@ class _Derived:
 
 
 def _data(
-    result: xr.Dataset,
+    result: PlainResult,
     title: str,
     folder: str,
     told: list[_Told],
@@ -186,7 +185,7 @@ def _data(
     detail = detail_for(amount, room)
     frames = detail.frames(amount)
     kept = _Kept.of(detail, amount, frames)
-    sources = [str(source) for source in result[SOURCE].values] if told else []
+    sources = list(result.labels(SOURCE).names) if told else []
     times = result["time"].values
     rows = ShareRows()
     shown = [
@@ -240,12 +239,12 @@ class _Kept:
         return [int(place) for place in own]
 
 
-def _known(result: xr.Dataset, attribute: str) -> float | None:
+def _known(result: PlainResult, attribute: str) -> float | None:
     value = float(result.attrs.get(attribute) or 0.0)
     return value if np.isfinite(value) and value > 0.0 else None
 
 
-def _plain(result: xr.Dataset, sources: list[str]) -> dict[str, list[str]]:
+def _plain(result: PlainResult, sources: list[str]) -> dict[str, list[str]]:
     """Groupings in plain words, the user's own first where there are any; none where nothing has muscles."""
     if not any(source.startswith("muscle:") for source in sources):
         return {}

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
 from borelli.report.mesh_data import Surface, mesh_data
-from borelli.results.output import SOURCE
+from borelli.results.plain_result import PlainResult, PlainVariable
 
 _PATH_DIMS = ("muscle", "path")
 _REACTIONS = ("reaction", "total_reaction_force")
@@ -21,7 +20,7 @@ _FINEST = -14
 
 
 def scene_data(
-    result: xr.Dataset,
+    result: PlainResult,
     frames: NDArray[np.intp],
     blob: Blob,
     meshes: Mapping[str, Sequence[Surface]] | None = None,
@@ -37,11 +36,12 @@ def scene_data(
     if "joint_position" not in result:
         return None
     # Shares, which are the most of a result, are not drawn here.
-    drawn = (result.drop_dims(SOURCE) if SOURCE in result.dims else result).isel(time=frames)
-    points = [str(name) for name in drawn["point"].values]
+    shown = (*_PLACES, *_COLOURS, *_REACTIONS, "body_mass", "body_origin", "body_rotation")
+    drawn = result.only([name for name in shown if name in result.data_vars]).at(frames)
+    points = drawn.labels("point").names
     said = drawn["joint_position"].attrs
     pairs = said.get("bones", [[k, k + 1] for k in range(len(points) - 1)])
-    links = [str(name) for name in drawn["link"].values] if "link" in drawn.coords else []
+    links = list(result.labels("link").names) if "link" in result else []
     scene: dict[str, Any] = {
         "dimensions": int(drawn["joint_position"].sizes["axis"]),
         "points": _set(drawn, "joint_position", "point", blob),
@@ -56,76 +56,80 @@ def scene_data(
         "paths": _paths(drawn, blob),
         "meshes": mesh_data(drawn, meshes, blob) if meshes else None,
     }
-    if {"load_point", "load_force"} <= set(map(str, drawn.data_vars)):
-        scene["loads"] = _arrows(drawn["load_point"], drawn["load_force"], "load", blob)
-    force = next((drawn[name] for name in _REACTIONS if name in drawn), None)
-    if force is not None and _can_be_placed(force, drawn["joint_position"], points):
-        at = drawn["joint_position"].sel(point=drawn["joint"].values).rename(point="joint")
-        scene["reactions"] = _arrows(at, force, "joint", blob)
+    if {"load_point", "load_force"} <= set(drawn.data_vars):
+        scene["loads"] = _arrows(drawn, "load_point", "load_force", "load", blob)
+    force = next((name for name in _REACTIONS if name in drawn), None)
+    if force is not None and _can_be_placed(drawn, force, points):
+        at = [drawn.labels("point").places[joint] for joint in drawn.labels("joint").names]
+        scene["reactions"] = _arrows(drawn, "joint_position", force, "joint", blob, at)
     return scene
 
 
 _PLACES = ("joint_position", "com_position", "body_ellipsoid", "path_point", "load_point", "load_force")
 
 
-def scene_places(result: xr.Dataset) -> int:
+def scene_places(result: PlainResult) -> int:
     """Count the numbers that one drawn frame takes."""
     known = [result[name] for name in (*_PLACES, *_COLOURS, *_REACTIONS) if name in result]
-    return sum(array.size // max(array.sizes["time"], 1) for array in known if "time" in array.dims)
+    return sum(array.values.size // max(array.sizes["time"], 1) for array in known if "time" in array.dims)
 
 
-def _can_be_placed(force: xr.DataArray, places: xr.DataArray, points: list[str]) -> bool:
+def _can_be_placed(drawn: PlainResult, force: str, points: Collection[str]) -> bool:
     """Whether a reaction acts at drawn points and has the axes of the drawing."""
-    same_axes = force.attrs.get("expressed_in") == places.attrs.get("expressed_in")
-    joints = set(map(str, force["joint"].values)) if "joint" in force.dims else {""}
-    return same_axes and set(force.dims) == {"time", "joint", "axis"} and joints <= set(points)
+    own, axes = drawn[force], drawn["joint_position"].attrs.get("expressed_in")
+    if own.attrs.get("expressed_in") != axes or set(own.dims) != {"time", "joint", "axis"}:
+        return False
+    return set(drawn.labels("joint").names) <= set(points)
 
 
-def _ellipsoids(drawn: xr.Dataset, blob: Blob) -> dict[str, Any] | None:
+def _ellipsoids(drawn: PlainResult, blob: Blob) -> dict[str, Any] | None:
     if "body_ellipsoid" not in drawn or "com_position" not in drawn:
         return None
     return _lines(drawn["body_ellipsoid"].transpose("time", "link", "axis", "body_axis"), blob)
 
 
-def _set(drawn: xr.Dataset, variable: str, dim: str, blob: Blob) -> dict[str, Any] | None:
+def _set(drawn: PlainResult, variable: str, dim: str, blob: Blob) -> dict[str, Any] | None:
     if variable not in drawn:
         return None
     values = drawn[variable].transpose("time", dim, "axis").values
-    return {"names": [str(name) for name in drawn[dim].values], "at": blob.add_moving(values)}
+    return {"names": list(drawn.labels(dim).names), "at": blob.add_moving(values)}
 
 
-def _lines(array: xr.DataArray, blob: Blob) -> dict[str, Any]:
+def _lines(array: PlainVariable, blob: Blob) -> dict[str, Any]:
     """Add positions (m) that are drawn but never told, rounded."""
     return blob.add_moving(array.values, _FINEST)
 
 
-def _arrows(at: xr.DataArray, force: xr.DataArray, dim: str, blob: Blob) -> dict[str, Any]:
-    order = ("time", dim, "axis")
-    sizes = np.linalg.norm(force.transpose(*order).values, axis=-1)
-    largest = float(np.nanmax(sizes, initial=0.0))
+def _arrows(
+    drawn: PlainResult, at: str, force: str, dim: str, blob: Blob, rows: list[int] | None = None
+) -> dict[str, Any]:
+    """Forces along a dimension, at points along the same; of another set of points, at these rows of it."""
+    forces = drawn[force].transpose("time", dim, "axis").values
+    points = drawn[at].transpose("time", dim if rows is None else "point", "axis").values
+    largest = float(np.nanmax(np.linalg.norm(forces, axis=-1), initial=0.0))
     return {
-        "names": [str(name) for name in force[dim].values],
-        "at": blob.add_moving(at.transpose(*order).values),
-        "force": blob.add_moving(force.transpose(*order).values),
+        "names": list(drawn.labels(dim).names),
+        "at": blob.add_moving(points if rows is None else points[:, rows]),
+        "force": blob.add_moving(forces),
         "largest": largest,
-        "unit": str(force.attrs.get("units", "N")),
+        "unit": str(drawn[force].attrs.get("units", "N")),
     }
 
 
-def _paths(drawn: xr.Dataset, blob: Blob) -> dict[str, Any] | None:
-    if "path_point" not in drawn or not drawn["path_point"].size:
+def _paths(drawn: PlainResult, blob: Blob) -> dict[str, Any] | None:
+    if "path_point" not in drawn or not drawn["path_point"].values.size:
         return None
     lines = drawn["path_point"]
     dim = next(name for name in _PATH_DIMS if name in lines.dims)
-    names = [str(name) for name in lines[dim].values]
+    names = drawn.labels(dim).names
     return {
-        "names": names,
+        "names": list(names),
         "at": _lines(lines.transpose("time", dim, "vertex", "axis"), blob),
         "colours": [found for name in _COLOURS if (found := _colour(drawn, name, names, blob))],
     }
 
 
-def _colour(drawn: xr.Dataset, variable: str, names: list[str], blob: Blob) -> dict[str, Any] | None:
+def _colour(drawn: PlainResult, variable: str, names: Sequence[str], blob: Blob) -> dict[str, Any] | None:
     """A quantity to colour paths by, in their order; NaN where a path does not have it."""
     if variable not in drawn:
         return None
@@ -133,7 +137,11 @@ def _colour(drawn: xr.Dataset, variable: str, names: list[str], blob: Blob) -> d
     dim = next((name for name in _PATH_DIMS if set(array.dims) == {"time", name}), None)
     if dim is None:
         return None
-    values = array.transpose("time", dim).reindex({dim: names}).values
+    known, own = drawn.labels(dim).places, array.transpose("time", dim).values
+    values = np.full((len(own), len(names)), np.nan, dtype=own.dtype)
+    for k, name in enumerate(names):
+        if name in known:
+            values[:, k] = own[:, known[name]]
     if not np.isfinite(values).any():
         return None
     return {

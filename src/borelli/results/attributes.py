@@ -1,37 +1,27 @@
-"""Attributes of a Dataset as NetCDF can hold them: text and numbers as they are, the rest as JSON."""
+"""Attributes of a result as NetCDF can hold them: text and numbers as they are, the rest as JSON."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from borelli.errors import InvalidValueError
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.plain_result import PlainResult
 
 _JSON_NAMES = "borelli_json_attributes"
 _WIDEST = 2**31 - 1
 
 
-def encode(result: xr.Dataset) -> xr.Dataset:
-    """Return a copy whose attributes are text and numbers alone; :func:`decode` undoes it."""
-    coded = result.copy()
-    coded.attrs = _encoded(result.attrs, "the result")
-    for name in coded.variables:
-        coded.variables[name].attrs = _encoded(result.variables[name].attrs, f"variable {str(name)!r}")
-    return coded
-
-
-def decode(result: xr.Dataset) -> xr.Dataset:
-    """Undo :func:`encode`, in place."""
-    result.attrs = decoded(result.attrs)
-    for name in result.variables:
-        result.variables[name].attrs = decoded(result.variables[name].attrs)
-    return result
+def encode(result: PlainResult) -> PlainResult:
+    """Return a result whose attributes are text and numbers alone; :func:`decoded` undoes it."""
+    variables = {
+        name: each._replace(attrs=_encoded(each.attrs, f"variable {name!r}"))
+        for name, each in result.variables.items()
+    }
+    return PlainResult(variables, result.data_vars, _encoded(result.attrs, "the result"))
 
 
 def plain(value: Any, where: str) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from borelli.errors import InvalidValueError, MissingInputError
-from borelli.results.plain_result import Result, labels
+from borelli.results.plain_result import PlainResult, Result, labels, plain_result
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -131,25 +131,39 @@ def contact_events(
     >>> events["event_kind"].values[:2].tolist(), events["event_time"].attrs["units"]
     (['contact', 'release'], 's')
     """
+    limits = {"threshold_n": threshold_n, "release_n": release_n, "shortest_s": shortest_s}
+    return plain_contact_events(PlainResult.of(result), gravity, loads, **limits).to_dataset()
+
+
+def plain_contact_events(
+    result: PlainResult,
+    gravity: ArrayLike,
+    loads: Sequence[str] | None = None,
+    *,
+    threshold_n: float = THRESHOLD_N,
+    release_n: float = RELEASE_N,
+    shortest_s: float = SHORTEST_S,
+) -> PlainResult:
+    """Return what :func:`contact_events` does, without labels of xarray."""
     if "load_force" not in result:
         raise MissingInputError(
             "The result has no loads, in which contact could be found.",
             remedy="analyse the motion with its external loads, and save their forces with the result",
         )
-    own = result if loads is None else result.isel(load=np.isin(result["load"].values, list(loads)))
-    time, forces = own["time"].values, own["load_force"].transpose("time", "load", "axis")
-    sides = own["load_body"].values if "load_body" in own.coords else own["load"].values
+    names = result.labels("load").names
+    bodies = tuple(map(str, result["load_body"].values)) if "load_body" in result else names
+    sides = [
+        body if loads is None or name in loads else None for name, body in zip(names, bodies, strict=True)
+    ]
+    time, forces = result["time"].values, result["load_force"].transpose("time", "load", "axis").values
     found: list[tuple[float, str, str]] = []
-    for side in dict.fromkeys(map(str, sides)):
-        total = forces.isel(load=[k for k, name in enumerate(sides) if str(name) == side]).sum("load").values
+    for side in dict.fromkeys(side for side in sides if side is not None):
+        total = np.nansum(forces[:, [k for k, own in enumerate(sides) if own == side]], axis=1)
         limits = {"threshold_n": threshold_n, "release_n": release_n, "shortest_s": shortest_s}
         for span in contact_spans(time, _upward(total, np.asarray(gravity, dtype=float)), **limits):
             found += [(span.begin, side, CONTACT), (span.end, side, RELEASE)]
     kept = sorted(event for event in found if np.isfinite(event[0]))
-    # Loaded here: questions about a saved result do without.
-    import xarray as xr
-
-    return xr.Dataset(
+    return plain_result(
         {"event_time": ("event", np.array([event[0] for event in kept]), {"units": "s"})},
         {
             "event_side": ("event", np.array([event[1] for event in kept], dtype=str)),

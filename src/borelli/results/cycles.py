@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from borelli.errors import MissingInputError, UnknownNameError
-from borelli.results.contact_events import contact_events
+from borelli.results.arrow_arrays import numbers, texts
+from borelli.results.contact_events import plain_contact_events
 from borelli.results.cycle_spans import KINDS, Cycles, Kind, cycles_of, has_events
-from borelli.results.plain_result import Result
+from borelli.results.dataset import dataset
+from borelli.results.plain_result import PlainResult, Result
 from borelli.results.tables import DRAWING, total_columns
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 
@@ -22,13 +27,10 @@ POINTS = 101
 """0 to 100 % in steps of one per cent, as gait laboratories exchange curves."""
 
 
-def with_events(result: xr.Dataset, gravity: ArrayLike, loads: Sequence[str] | None = None) -> xr.Dataset:
+def with_events(result: PlainResult, gravity: ArrayLike, loads: Sequence[str] | None = None) -> PlainResult:
     """Return a result with the contact events of its loads (see :func:`contact_events`), if there are any."""
-    events = contact_events(result, gravity, loads=loads)
-    if not has_events(events):
-        return result
-    found = result.merge(events, combine_attrs="override", compat="override")
-    return found.assign_attrs({**result.attrs, **events.attrs})
+    events = plain_contact_events(result, gravity, loads)
+    return result.merged(events).with_attrs(events.attrs) if has_events(events) else result
 
 
 def normalize_cycles(
@@ -81,6 +83,9 @@ def normalize_cycles(
         for name, array in result.data_vars.items()
         if "time" in array.dims and array.attrs.get("role") != DRAWING
     ]
+    # Loaded here: what is saved of cycles does without.
+    import xarray as xr
+
     parts = [_resampled(result[curves], span, percent) for span in chosen.spans]
     whole = xr.concat(parts, dim="cycle").assign_coords(cycle=np.arange(1, len(parts) + 1))
     for k, name in enumerate(("cycle_start", "cycle_end")):
@@ -96,9 +101,9 @@ def _resampled(result: xr.Dataset, span: tuple[float, float], percent: Array) ->
         values = array.transpose("time", ...)
         weight = part.reshape(-1, *[1] * (values.ndim - 1))
         between = values.values[low] * (1.0 - weight) + values.values[low + 1] * weight
-        data[name] = xr.Variable(("percent", *values.dims[1:]), between, array.attrs)
+        data[name] = (("percent", *values.dims[1:]), between, array.attrs)
     coordinates = {name: value for name, value in result.coords.items() if "time" not in value.dims}
-    return xr.Dataset(data, {**coordinates, "percent": ("percent", percent, {"units": "%"})})
+    return dataset(data, {**coordinates, "percent": ("percent", percent, {"units": "%"})})
 
 
 def rows_before(time: Array, instants: Array) -> tuple[NDArray[np.intp], Array]:
@@ -119,12 +124,12 @@ def write_cycles(result: Result, path: Path) -> None:
 
     curves = dict(total_columns(result))
     rows = [row for each in cycles_of(result) for row in _rows(result.variables["time"].values, each, curves)]
-    labels = [[row[k] for row in rows for _ in range(POINTS)] for k in range(3)]
+    names = [[str(row[k]) for row in rows for _ in range(POINTS)] for k in range(3)]
     percent = np.tile(np.linspace(0.0, 100.0, POINTS), len(rows))
     columns = {
-        **dict(zip(("side", "kind", "cycle"), labels, strict=True)),
-        "percent": percent,
-        **{name: np.concatenate([row[3][k] for row in rows]) for k, name in enumerate(curves)},
+        **{name: texts(own) for name, own in zip(("side", "kind", "cycle"), names, strict=True)},
+        "percent": numbers(percent),
+        **{name: numbers(np.concatenate([row[3][k] for row in rows])) for k, name in enumerate(curves)},
     }
     # Hardly two numbers of a curve are the same: no list of its values, no least and largest one.
     pq.write_table(pa.table(columns), path, use_dictionary=["side", "kind", "cycle"], write_statistics=False)

@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from borelli.results.anatomy import split_side
 from borelli.results.answers import MASS_KG, WEIGHT_N
 from borelli.results.plain_names import joint_named
-from borelli.results.plain_result import labels
+from borelli.results.plain_result import PlainResult
 
 Array = NDArray[np.float64]
 
@@ -69,7 +68,7 @@ class GaitCurve:
     values: Array
 
 
-def gait_curves(result: xr.Dataset) -> tuple[GaitCurve, ...]:
+def gait_curves(result: PlainResult) -> tuple[GaitCurve, ...]:
     """Return what of these curves a result has.
 
     Angles grow with flexion, dorsiflexion and adduction; moments are those of muscles and ligaments (internal) and grow
@@ -79,12 +78,12 @@ def gait_curves(result: xr.Dataset) -> tuple[GaitCurve, ...]:
     return (*_of_joints(result), *_of_ground(result))
 
 
-def _of_joints(result: xr.Dataset) -> Iterator[GaitCurve]:
+def _of_joints(result: PlainResult) -> Iterator[GaitCurve]:
     if "coordinate_value" not in result or "power" not in result:
         return
     mass = float(result.attrs.get(MASS_KG) or np.nan)
     per, of = (mass, "/kg") if mass > 0.0 else (1.0, "")
-    for name in map(str, result["coordinate"].values):
+    for name in result.labels("coordinate").names:
         known, side = _named(name)
         if known is None:
             continue
@@ -115,13 +114,12 @@ def _named(name: str) -> tuple[tuple[str, str, str] | None, str]:
     return None, side
 
 
-def _curve(result: xr.Dataset, variable: str, coordinate: str) -> Array:
-    own = result.variables[variable]
-    place = labels(result, "coordinate").places[coordinate]
-    return np.asarray(own.values.take(place, axis=own.dims.index("coordinate")), dtype=float)
+def _curve(result: PlainResult, variable: str, coordinate: str) -> Array:
+    place = result.labels("coordinate").places[coordinate]
+    return np.asarray(result[variable].at("coordinate", place), dtype=float)
 
 
-def _bends(result: xr.Dataset, joint: str, side: str, value: Array) -> float:
+def _bends(result: PlainResult, joint: str, side: str, value: Array) -> float:
     """1 where a joint is bent more as its coordinate grows, -1 where less, 0 where the drawing does not tell."""
     at = _places(result, side)
     ends = {"knee": ("hip", "knee", "ankle"), "ankle": ("knee", "ankle", "toe joint")}[joint]
@@ -141,13 +139,13 @@ def _bends(result: xr.Dataset, joint: str, side: str, value: Array) -> float:
     return float(np.sign(likeness)) if abs(likeness) > _SURE else 0.0
 
 
-def _places(result: xr.Dataset, side: str) -> dict[str, Array]:
+def _places(result: PlainResult, side: str) -> dict[str, Array]:
     """Where the joints of a side are, by plain name; the mass centre of a foot does for its toes."""
     if "joint_position" not in result or result["joint_position"].sizes["axis"] != 3:
         return {}
     places = result["joint_position"].transpose("time", "point", "axis").values.astype(float)
     found: dict[str, Array] = {}
-    for k, point in enumerate(map(str, result["point"].values)):
+    for k, point in enumerate(result.labels("point").names):
         name = point.removesuffix(" mass centre")
         own = joint_named(name)
         if own.side == side:
@@ -156,7 +154,7 @@ def _places(result: xr.Dataset, side: str) -> dict[str, Array]:
     return found
 
 
-def _of_ground(result: xr.Dataset) -> Iterator[GaitCurve]:
+def _of_ground(result: PlainResult) -> Iterator[GaitCurve]:
     """Force of the ground along the vertical, the way that the feet point, and sideways; centre of pressure."""
     if "ground_force" not in result or "joint_position" not in result:
         return
@@ -166,12 +164,12 @@ def _of_ground(result: xr.Dataset) -> Iterator[GaitCurve]:
     forward = _forward(result, up)
     if forward is None:
         return
-    for foot in map(str, result["foot"].values):
+    for k, foot in enumerate(result.labels("foot").names):
         side = split_side(foot)[1]
         if not side:
             continue
         outward = np.cross(forward, up) * (1.0 if side == "right" else -1.0)
-        force = result["ground_force"].sel(foot=foot).transpose("time", "axis").values
+        force = result["ground_force"].transpose("time", "foot", "axis").values[:, k]
         for plane, way, words in (
             ("vertical", up, "vertical ground force"),
             ("forward", forward, "forward ground force"),
@@ -180,7 +178,7 @@ def _of_ground(result: xr.Dataset) -> Iterator[GaitCurve]:
             yield GaitCurve("ground", plane, "force", side, words, unit, force @ way / per)
         ankle = _places(result, side).get("ankle")
         if ankle is not None:
-            centre = result["centre_of_pressure"].sel(foot=foot).transpose("time", "axis").values - ankle
+            centre = result["centre_of_pressure"].transpose("time", "foot", "axis").values[:, k] - ankle
             for plane, way, words in (
                 ("forward", forward, "pressure ahead of the ankle"),
                 ("sideways", outward, "pressure outside of the ankle"),
@@ -188,7 +186,7 @@ def _of_ground(result: xr.Dataset) -> Iterator[GaitCurve]:
                 yield GaitCurve("ground", plane, "pressure", side, words, "cm", 100.0 * (centre @ way))
 
 
-def _forward(result: xr.Dataset, up: Array) -> Array | None:
+def _forward(result: PlainResult, up: Array) -> Array | None:
     """The horizontal way that the feet point, on average; None where they are not drawn."""
     lines = []
     for side in ("right", "left"):

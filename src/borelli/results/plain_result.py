@@ -79,7 +79,7 @@ class PlainResult:
     --------
     >>> from pathlib import Path
     >>> filters = {"cutoff_hz": 10.0, "loads_cutoff_hz": 10.0}
-    >>> done = bo.run(bo.Trial(walk.model, walk.motion, Path("trial"), loads=walk.loads, **filters))
+    >>> done = bo.run(bo.Trial(walk.model, walk.motion, Path("arrays"), loads=walk.loads, **filters))
     >>> done.plain["power"].dims, done.plain.to_dataset().identical(done.result)
     (('time', 'coordinate'), True)
     """

@@ -6,15 +6,13 @@ import functools
 import platform
 from collections.abc import Mapping, Sequence
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from borelli.results.attributes import plain
 from borelli.results.output import outputs
+from borelli.results.plain_result import PlainResult
 from borelli.results.tables import has_shares
 from borelli.results.verdict import VERDICT, verdict
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 FORMAT = "borelli-result"
 # Raised when a folder is written that earlier versions would misread. In version 1, `result.nc` was HDF5.
@@ -25,7 +23,7 @@ _OWN_PLACE = ("analysis", "citation", "citations", "warnings", "borelli_version"
 _LIBRARIES = ("borelli", "numpy", "scipy", "xarray", "pyarrow")
 
 
-def record_of(result: xr.Dataset, *, inputs: Mapping[str, str], warnings: Sequence[str]) -> dict[str, Any]:
+def record_of(result: PlainResult, *, inputs: Mapping[str, str], warnings: Sequence[str]) -> dict[str, Any]:
     """Describe a result.
 
     Parameters
@@ -42,6 +40,7 @@ def record_of(result: xr.Dataset, *, inputs: Mapping[str, str], warnings: Sequen
         ``closure``, with its unit; ``verdict`` the light and its checks.
     """
     said = {str(key): plain(value, f"attribute {key!r} of the result") for key, value in result.attrs.items()}
+    numbers = [(name, result[name]) for name in result.data_vars if not result[name].dims]
     times = result["time"].values
     return {
         "format": FORMAT,
@@ -49,9 +48,9 @@ def record_of(result: xr.Dataset, *, inputs: Mapping[str, str], warnings: Sequen
         "analysis": said.get("analysis", ""),
         "settings": {key: value for key, value in said.items() if key not in _OWN_PLACE},
         "residuals": {
-            str(name): {"value": float(array), "unit": str(array.attrs.get("units", ""))}
-            for name, array in result.data_vars.items()
-            if not array.dims and array.dtype.kind == "f"
+            name: {"value": float(own.values), "unit": str(own.attrs.get("units", ""))}
+            for name, own in numbers
+            if own.values.dtype.kind == "f"
         },
         VERDICT: verdict(result).to_dict(),
         "warnings": [*said.get("warnings", []), *warnings],

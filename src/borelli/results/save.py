@@ -15,16 +15,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import xarray as xr
-
-import borelli.results.accessor  # noqa: F401 (results plot themselves)
 from borelli.errors import InvalidValueError, MissingInputError
 from borelli.results import attributes
 from borelli.results.cycle_spans import cycles_of
 from borelli.results.cycles import write_cycles
-from borelli.results.plain_result import PlainResult
+from borelli.results.plain_result import PlainResult, Result
 from borelli.results.provenance import record_of
 from borelli.results.read_plain import cannot_be_read, read_plain
 from borelli.results.record import (
@@ -39,6 +36,9 @@ from borelli.results.tables import has_shares, write_shares, write_totals
 from borelli.results.whole import whole_folder
 from borelli.results.write_netcdf import CODED, write_netcdf
 
+if TYPE_CHECKING:
+    import xarray as xr
+
 TableName = Literal["shares", "totals", "cycles"]
 
 _TABLES = {
@@ -51,7 +51,7 @@ _NEEDS: dict[str, Callable[[PlainResult], object]] = {"shares": has_shares, "cyc
 
 
 def save_result(
-    result: xr.Dataset,
+    result: Result,
     folder: str | os.PathLike[str],
     tables: Collection[TableName] = ("shares", "totals", "cycles"),
     *,
@@ -102,18 +102,18 @@ def save_result(
             closest=tuple(_TABLES),
             remedy="choose among these",
         )
-    if "time" not in result.dims:
+    plain = PlainResult.of(result)
+    if "time" not in plain.sizes:
         raise InvalidValueError(
             "The result has no dimension 'time'.",
             where="save_result",
             remedy="give the Dataset of an analysis",
         )
     hashes = {name: file_hash(_existing(path, name)) for name, path in (inputs or {}).items()}
-    record = record_of(result, inputs=hashes, warnings=warnings)
+    record = record_of(plain, inputs=hashes, warnings=warnings)
     place = Path(folder)
     with whole_folder(place, replaceable, "a Borelli result folder") as partial:
-        write_netcdf(attributes.encode(result), partial / DATA)
-        plain = PlainResult.of(result)
+        write_netcdf(attributes.encode(plain), partial / DATA)
         for name, (filename, write) in _TABLES.items():
             if name in tables and (name not in _NEEDS or _NEEDS[name](plain)):
                 write(plain, partial / filename)
@@ -141,13 +141,14 @@ def load_result(folder: str | os.PathLike[str]) -> xr.Dataset:
     3
     """
     plain = read_plain(folder)
-    said = dict(plain.attrs)
-    coded = said.pop(CODED, 0)
     try:
-        arrays = {name: xr.Variable(*each) for name, each in plain.variables.items()}
-        data = {name: arrays.pop(name) for name in plain.data_vars}
-        result = xr.Dataset(data, arrays, said)
-        return xr.decode_cf(result, decode_coords=False) if coded else result
+        result = plain.to_dataset()
+        if not result.attrs.pop(CODED, 0):
+            return result
+        # Loaded here, as all of xarray: whoever saves a result need not wait for it.
+        import xarray as xr
+
+        return xr.decode_cf(result, decode_coords=False)
     except (ValueError, KeyError, TypeError) as error:
         # Arrays that fit into no Dataset: nobody saved them from one.
         raise cannot_be_read(Path(folder), error) from error

@@ -11,12 +11,10 @@ import math
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from borelli.errors import MissingInputError
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.plain_result import Result
 
 Light = Literal["green", "yellow", "red"]
 LIGHTS: tuple[Light, ...] = ("green", "yellow", "red")
@@ -134,7 +132,7 @@ class Verdict:
         return self.text()
 
 
-def verdict(result: xr.Dataset) -> Verdict:
+def verdict(result: Result) -> Verdict:
     """Return the verdict on a result: that of its analysis, else what any result can be asked.
 
     Parameters
@@ -179,12 +177,13 @@ _NUMBERS = {
 }
 
 
-def checks_of_numbers(result: xr.Dataset) -> list[Check]:
+def checks_of_numbers(result: Result) -> list[Check]:
     """Check the residuals that any analysis may report: closure, optimality, violated constraints."""
     found = []
     for name, (words, limits, message, remedy) in _NUMBERS.items():
-        if name in result and not result[name].dims:
-            value = float(result[name])
+        own = result.variables.get(name)
+        if own is not None and not own.dims:
+            value = float(own.values)
             value = value if math.isfinite(value) else math.inf
             unit = str(result[name].attrs.get("units", "1")) or "1"
             shown = Check.graded(words, value, limits, unit, message.format(value), remedy)

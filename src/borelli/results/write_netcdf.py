@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from borelli.errors import InvalidValueError
 from borelli.results.classic_netcdf import NetcdfFile, NetcdfVariable, write_classic
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.plain_result import PlainResult, PlainVariable
 
 EMPTY = "borelli_empty_variables"
 """Attribute with all variables that have no values: the format has no dimension of length zero."""
@@ -41,15 +39,12 @@ _OF_THE_FILE = (
 """Attributes with a meaning of their own to xarray."""
 
 
-def write_netcdf(result: xr.Dataset, path: Path) -> None:
-    """Write a Dataset whose attributes are text and numbers alone."""
+def write_netcdf(result: PlainResult, path: Path) -> None:
+    """Write a result whose attributes are text and numbers alone."""
     said = dict(result.attrs)
-    variables: Mapping[Any, xr.Variable] = result.variables
+    variables = result.variables
     if not _is_plain(result):
-        # Loaded here: few results have dates.
-        from xarray.conventions import cf_encoder
-
-        variables, said = cf_encoder(dict(result.variables), said)
+        variables, said = _translated(variables, said)
         said[CODED] = 1
     named, alone = _coordinates(result)
     if alone:
@@ -60,15 +55,28 @@ def write_netcdf(result: xr.Dataset, path: Path) -> None:
         attributes = _renamed(variable.attrs, _TAKEN_OF_ARRAYS)
         if name in named:
             attributes["coordinates"] = named[name]
-        coded = _coded(str(name), tuple(map(str, variable.dims)), variable.values, attributes)
+        coded, values = _coded(name, variable.dims, variable.values, attributes), variable.values
         if coded.values.size:
-            written[str(name)] = coded
+            written[name] = coded
         else:
-            values = variable.values
-            empty[str(name)] = [list(variable.dims), values.shape, values.dtype.str, attributes]
+            empty[name] = [list(variable.dims), values.shape, values.dtype.str, attributes]
     if empty:
         said[EMPTY] = json.dumps(empty)
     write_classic(NetcdfFile(written, _renamed(said, _TAKEN)), path)
+
+
+def _translated(
+    variables: Mapping[str, PlainVariable], said: dict[str, Any]
+) -> tuple[dict[str, PlainVariable], dict[str, Any]]:
+    """Return variables and attributes with dates, and what else NetCDF does not have, as xarray writes them."""
+    # Loaded here: few results have dates.
+    import xarray as xr
+    from xarray.conventions import cf_encoder
+
+    coded, attributes = cf_encoder({name: xr.Variable(*each) for name, each in variables.items()}, said)
+    return {
+        name: PlainVariable(each.dims, each.values, each.attrs) for name, each in coded.items()
+    }, attributes
 
 
 def _renamed(attributes: Mapping[Any, Any], taken: tuple[str, ...]) -> dict[str, Any]:
@@ -111,21 +119,22 @@ def _as_bytes(dims: tuple[str, ...], texts: np.ndarray, said: dict[str, Any]) ->
     return NetcdfVariable((*dims, f"string{width}"), letters, {**said, **ENCODING})
 
 
-def _is_plain(result: xr.Dataset) -> bool:
+def _is_plain(result: PlainResult) -> bool:
     """Whether nothing in a result has to be translated for NetCDF."""
-    return all(each.dtype.kind in _PLAIN for each in result.variables.values()) and not any(
+    return all(each.values.dtype.kind in _PLAIN for each in result.variables.values()) and not any(
         set(_OF_THE_FILE) & set(attributes)
         for attributes in (result.attrs, *(each.attrs for each in result.variables.values()))
     )
 
 
-def _coordinates(result: xr.Dataset) -> tuple[dict[Any, str], str]:
+def _coordinates(result: PlainResult) -> tuple[dict[str, str], str]:
     """Names of the coordinates that are no dimensions: with each variable that has them, and those of none."""
-    others = [name for name in result.coords if name not in result.dims]
+    others = [name for name in result.variables if name not in (*result.data_vars, *result.sizes)]
     named = {}
-    for name, variable in result.data_vars.items():
-        own = [each for each in others if set(result.variables[each].dims) <= set(variable.dims)]
+    for name in result.data_vars:
+        dims = set(result[name].dims)
+        own = [each for each in others if set(result[each].dims) <= dims]
         if own:
-            named[name] = " ".join(sorted(map(str, own)))
+            named[name] = " ".join(sorted(own))
     told = {each for names in named.values() for each in names.split()}
-    return named, " ".join(sorted(str(each) for each in others if each not in told))
+    return named, " ".join(sorted(each for each in others if each not in told))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from borelli.io.trial_toml import MUSCLES, SHARED, VARIABLES, require
+from borelli.results.plain_result import PlainResult, is_dataset
+from borelli.results.tensions import given_forces
 from borelli.trial.forces import Forces
 from borelli.trial.muscles import shared_load
 from borelli.trial.result import split
@@ -87,6 +89,38 @@ def analyze(
     >>> bool(result["closure"] < 1e-12), float(abs(result["largest_reserve_moment"]).round(1))  # N m
     (True, 0.0)
     """
+    return plain_analyze(
+        model,
+        motion,
+        loads,
+        muscles=muscles,
+        tensions=tensions,
+        variables=variables,
+        power=power,
+        reserves=reserves,
+        spare=spare,
+        express_in=express_in,
+        on=on,
+        progress=progress,
+    ).to_dataset()
+
+
+def plain_analyze(
+    model: Model,
+    motion: Motion,
+    loads: Iterable[Load],
+    *,
+    muscles: str,
+    tensions: Tensions,
+    variables: str,
+    power: float,
+    reserves: float,
+    spare: Mapping[str, float] | None,
+    express_in: str,
+    on: str,
+    progress: Progress,
+) -> PlainResult:
+    """Return what :func:`analyze` does, without labels of xarray."""
     require(muscles, MUSCLES, "muscles")
     require(variables, VARIABLES, "variables")
     external = [load.at(motion.time) for load in loads]
@@ -115,10 +149,7 @@ def _forces(
 ) -> Forces:
     """What acts: given tensions, else those of muscles that balance the load, else the loads alone."""
     if tensions is not None:
-        # Loaded here, because it brings xarray, which a wrong option need not wait for.
-        from borelli.results.tensions import given_forces
-
-        optimized = tensions if "kkt_residual" in tensions else None
+        optimized = PlainResult.of(tensions) if is_dataset(tensions) and "kkt_residual" in tensions else None
         given = {
             name: np.broadcast_to(np.asarray(values, dtype=float), motion.time.shape)
             for name, values in given_forces(tensions).items()

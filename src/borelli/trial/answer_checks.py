@@ -10,9 +10,8 @@ import numpy as np
 from borelli.results.verdict import Check
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.model.model import Model
+    from borelli.results.plain_result import PlainResult
 
 _RESERVE = (5.0, 25.0)
 """Per cent of the joint's peak moment: Hicks et al. (2015) are cited for at most five, OpenSim's guide has ten."""
@@ -25,7 +24,7 @@ _ABOVE = 1e-3
 _FEWEST = 5
 
 
-def reserve_check(result: xr.Dataset, model: Model) -> Check | None:
+def reserve_check(result: PlainResult, model: Model) -> Check | None:
     """Compare what reserves bear with the peak moment of their joint, where muscles act.
 
     Elsewhere nothing but a reserve can act.
@@ -33,7 +32,7 @@ def reserve_check(result: xr.Dataset, model: Model) -> Check | None:
     if "reserve" not in result or "total_muscle_moment" not in result:
         return None
     borne, peaks = {}, {}
-    known = {str(name): place for place, name in enumerate(result["coordinate"].values)}
+    known = result.labels("coordinate").places
     turns = [str(unit) == "N m" for unit in result["unit"].values]
     muscles, forces, reserves = (
         result[name].transpose("coordinate", "time").values
@@ -69,20 +68,20 @@ def _largest(values: np.ndarray) -> float:
     return float(np.nanmax(np.abs(values), initial=0.0))
 
 
-def end_check(result: xr.Dataset, model: Model) -> Check | None:
+def end_check(result: PlainResult, model: Model) -> Check | None:
     """Find joints whose peak lies at the first or last instant: the real one may lie beyond, or a filter made it."""
     if result.sizes["time"] < _FEWEST:
         return None
     root = model.joints_from_ground()[0]
     if "total_reaction_force" in result:
         force = result["total_reaction_force"].transpose("time", "joint", "axis")
-        names = [str(name) for name in force["joint"].values]
+        names = result.labels("joint").names
         sizes = np.linalg.norm(force.values, axis=2)
         own = [index for index, name in enumerate(names) if name != root.name]
     else:
         total = result["total_generalized_force"].transpose("time", "coordinate")
-        names = [str(name) for name in total["coordinate"].values]
-        sizes = np.abs(total.values) * (total["unit"].values == "N m")
+        names = result.labels("coordinate").names
+        sizes = np.abs(total.values) * (result["unit"].values == "N m")
         own = [index for index, name in enumerate(names) if name not in root.speed_names]
     known = np.nan_to_num(sizes[:, own])
     if not known.size or not known.any():

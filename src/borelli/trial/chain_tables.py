@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
-import xarray as xr
 
 from borelli.errors import UnknownNameError
 from borelli.results.save import save_result
 from borelli.results.whole import atomic_writer
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # More than spreadsheets and patience can take; Parquet has no such limit.
 MOST_CSV_ROWS = 2_000_000

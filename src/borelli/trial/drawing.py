@@ -16,9 +16,8 @@ from borelli.results.record import PAGE
 from borelli.trial.geometry import beside, named_folder
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.results.answers import Answer
+    from borelli.results.plain_result import PlainResult
 
 File = str | os.PathLike[str]
 _OPTIONS = "--norms, --geometry"
@@ -40,7 +39,7 @@ class Drawing:
         folders = named_folder(geometry)
         return cls(bands, folders[0] if folders else None)
 
-    def draw(self, folder: Path, model: Path, saved: tuple[xr.Dataset, tuple[Answer, ...]] | None) -> None:
+    def draw(self, folder: Path, model: Path, saved: tuple[PlainResult, tuple[Answer, ...]] | None) -> None:
         """Write the page of a result folder; surfaces that lie beside the model are found without a folder.
 
         What was saved there a moment ago, and what its joints bear, need not be read and computed again.

@@ -19,9 +19,8 @@ from borelli.results.record import PAGE, is_as_listed, is_file_name, listed, loa
 from borelli.results.verify import verify_result
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.results.answers import Answer
+    from borelli.results.plain_result import Result
 
 FINGERPRINT = "inputs_fingerprint"
 TABLES = "opensim_tables"
@@ -102,7 +101,7 @@ def check_place(folder: str | os.PathLike[str]) -> None:
     check(Path(folder), lambda place: frozenset() if is_result(place) else None, "a Borelli result folder")
 
 
-def save_totals(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str]) -> None:
+def save_totals(result: Result, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str]) -> None:
     """Write a result folder without shares and page."""
     # Loaded here, because writing needs the Parquet library, and what is up to date is not written.
     from borelli.results.save import save_result
@@ -111,7 +110,7 @@ def save_totals(result: xr.Dataset, folder: Path, inputs: Mapping[str, Path], no
 
 
 def save_split(
-    result: xr.Dataset,
+    result: Result,
     folder: Path,
     inputs: Mapping[str, Path],
     notes: Sequence[str],

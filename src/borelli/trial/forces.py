@@ -13,12 +13,12 @@ from borelli.mechanics.forces.actuator_loads import actuator_loads
 from borelli.mechanics.motion.prepare import prepare
 from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator
 from borelli.model.force_units import force_units
+from borelli.results.tensions import curves_of
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
+    from borelli.results.plain_result import PlainResult
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Forces:
     """Of muscles and path actuators, (n_times,) newtons"""
     actuators: Mapping[str, np.ndarray] = field(default_factory=dict)
     """Of actuators that are not along paths, (n_times,) newtons or newton metres"""
-    optimized: xr.Dataset | None = None
+    optimized: PlainResult | None = None
     """Of ``muscle_forces``, where the forces come from it"""
 
     @classmethod
@@ -40,7 +40,7 @@ class Forces:
         model: Model,
         external: list[Load],
         forces: Mapping[str, np.ndarray],
-        optimized: xr.Dataset | None = None,
+        optimized: PlainResult | None = None,
     ) -> Forces:
         """Tell forces along paths of the model from those of other actuators."""
         tensions = {name: values for name, values in forces.items() if name in model.paths}
@@ -48,16 +48,9 @@ class Forces:
         return cls(external, tensions, others, optimized)
 
     @classmethod
-    def from_optimization(cls, model: Model, external: list[Load], optimized: xr.Dataset) -> Forces:
+    def from_optimization(cls, model: Model, external: list[Load], optimized: PlainResult) -> Forces:
         """Take muscles and actuators as static optimization has them."""
-        parts = (("force", "muscle"), ("actuator_force", "actuator"))
-        forces = {
-            str(name): values
-            for force, kind in parts
-            for name, values in zip(
-                optimized[kind].values, optimized[force].transpose(kind, "time").values, strict=True
-            )
-        }
+        forces = {**curves_of(optimized, "force"), **curves_of(optimized, "actuator_force")}
         return cls.told_apart(model, external, forces, optimized)
 
     def loads(self, model: Model, motion: Motion) -> list[Load]:

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.results.plain_result import labels
+from borelli.results.plain_result import PlainResult
 from borelli.results.verdict import Check, Light
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.model.model import Model
     from borelli.model.motion import Motion
     from borelli.trial.forces import Forces
@@ -35,7 +33,7 @@ _FIX_LOADS = (
 )
 
 
-def load_checks(result: xr.Dataset, model: Model, motion: Motion, forces: Forces) -> list[Check]:
+def load_checks(result: PlainResult, model: Model, motion: Motion, forces: Forces) -> list[Check]:
     """Check a model that floats; one that is fixed to the ground needs no loads."""
     force, moment = root_vectors(result, model)
     if force is None or not np.isfinite(force).any():
@@ -62,14 +60,14 @@ def weight_of(model: Model) -> float:
     return float(np.linalg.norm(np.array(model.gravity, dtype=float)) * sum(b.mass for b in model.bodies))
 
 
-def root_vectors(result: xr.Dataset, model: Model) -> tuple[np.ndarray | None, np.ndarray | None]:
+def root_vectors(result: PlainResult, model: Model) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Force and moment at a root joint that floats, (n_times, n_axes): nothing in the model can provide them.
 
     A joint with six freedoms transmits nothing else. One with fewer (a model that walks in a plane) floats if it slides
     and turns: its residuals are along its freedoms. None where they are not known.
     """
     root = model.joints_from_ground()[0]
-    known = labels(result, "coordinate").places
+    known = result.labels("coordinate").places
     names = [known[name] for name in root.speed_names if name in known]
     own = result["total_generalized_force"].transpose("time", "coordinate").values[:, names]
     units = np.asarray(result["unit"].values, dtype=str)[names]
@@ -81,7 +79,7 @@ def root_vectors(result: xr.Dataset, model: Model) -> tuple[np.ndarray | None, n
     if "total_reaction_force" not in result:
         # The generalized forces of its angles are no components of a moment.
         return force, None
-    place = labels(result, "joint").places[root.name]
+    place = result.labels("joint").places[root.name]
     vectors = [
         result[f"total_reaction_{kind}"].transpose("joint", "time", "axis").values[place]
         for kind in ("force", "moment")
@@ -130,9 +128,9 @@ def _residual(
     return Check(f"residual {kind}", light, peak, peak_limit, "%", said, "" if light == "green" else remedy)
 
 
-def _height(result: xr.Dataset, model: Model) -> float | None:
+def _height(result: PlainResult, model: Model) -> float | None:
     """Height of the mass centre above the lowest point of the body, on average (m); None where nothing says it."""
-    if not {"com_position", "joint_position", "body_mass"} <= set(map(str, result.data_vars)):
+    if not {"com_position", "joint_position", "body_mass"} <= set(result.data_vars):
         return None
     up = np.asarray(result["joint_position"].attrs.get("up", (0.0, 1.0, 0.0)), dtype=float)
     heights = result["com_position"].transpose("time", "link", "axis").values @ up
@@ -147,7 +145,7 @@ def _height(result: xr.Dataset, model: Model) -> float | None:
     return height if height > 0.0 else None
 
 
-def _uncarried(result: xr.Dataset, model: Model, motion: Motion, force: np.ndarray, weight: float) -> Check:
+def _uncarried(result: PlainResult, model: Model, motion: Motion, force: np.ndarray, weight: float) -> Check:
     """Look for a tenth of a second in which nothing carries a part of the weight: a foot off the plates."""
     time = motion.time
     step = float(time[-1] - time[0]) / max(len(time) - 1, 1)
@@ -172,9 +170,9 @@ def _uncarried(result: xr.Dataset, model: Model, motion: Motion, force: np.ndarr
     )
 
 
-def _lowest_body(result: xr.Dataset, model: Model, instant: int) -> str | None:
+def _lowest_body(result: PlainResult, model: Model, instant: int) -> str | None:
     if "com_position" not in result or instant >= result.sizes["time"]:
         return None
     up = np.asarray(result["joint_position"].attrs.get("up", (0.0, 1.0, 0.0)), dtype=float)
-    heights = result["com_position"].isel(time=instant).transpose("link", "axis").values @ up
-    return str(result["link"].values[int(np.nanargmin(heights))])
+    heights = result["com_position"].transpose("time", "link", "axis").values[instant] @ up
+    return result.labels("link").names[int(np.nanargmin(heights))]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.model.motion import Motion
+from borelli.results.plain_result import PlainResult, plain_result
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 KEPT = ("marker_measured", "marker_modelled", "marker_error", "rms_error")
 
 
-def with_markers(result: xr.Dataset, fit: xr.Dataset, model: Model) -> xr.Dataset:
+def with_markers(result: PlainResult, fit: xr.Dataset, model: Model) -> PlainResult:
     """Add measured and modelled markers at the instants of a result, and the sizes of the model's limbs.
 
     Parameters
@@ -29,21 +30,22 @@ def with_markers(result: xr.Dataset, fit: xr.Dataset, model: Model) -> xr.Datase
     step = float(np.median(np.diff(times))) if times.size > 1 else 1.0
     own = fit[[name for name in KEPT if name in fit]].drop_vars(["coordinate", "unit"], errors="ignore")
     own = own.reindex(time=result["time"].values, method="nearest", tolerance=0.5 * step)
-    own = own.assign_coords(time=result["time"])
-    return with_sizes(result.merge(own, compat="override", join="exact", combine_attrs="override"), model)
+    return with_sizes(result.merged(PlainResult.of(own)), model)
 
 
-def with_sizes(result: xr.Dataset, model: Model) -> xr.Dataset:
+def with_sizes(result: PlainResult, model: Model) -> PlainResult:
     """Add the lengths of the model's limbs, and the body heights at which they are usual."""
     # Loaded here, because few results need it.
     from borelli.library.limb_lengths import segment_sizes
 
-    sizes = segment_sizes(model)
+    sizes = PlainResult.of(segment_sizes(model))
     if not sizes.sizes["segment"]:
         return result
-    citations = list(result.attrs.get("citations", []))
-    added = result.assign(segment_length=sizes["length"], segment_height=sizes["height"])
-    return added.assign_attrs(citations=[*citations, *sizes.attrs["citations"]])
+    added = plain_result(
+        {"segment_length": sizes["length"], "segment_height": sizes["height"]}, {"segment": sizes["segment"]}
+    )
+    citations = [*result.attrs.get("citations", []), *sizes.attrs["citations"]]
+    return result.merged(added).with_attrs({"citations": citations})
 
 
 def with_body(fit: xr.Dataset, model: Model) -> xr.Dataset:
@@ -62,11 +64,12 @@ def with_body(fit: xr.Dataset, model: Model) -> xr.Dataset:
     True
     """
     # Loaded here for the same reason.
-    from borelli.analyses.scene import scene
+    from borelli.analyses.scene import plain_scene
 
+    found = PlainResult.of(fit)
     if np.isfinite(fit["q"].values).all():
         # Postures are drawn, however they follow each other: a jump from one to the next is no reason to lose them.
-        found, still = fit.borelli.motion(), np.zeros((fit.sizes["time"], len(model.speed_names)))
-        postures = Motion(found.time, found.coordinates, found.q, still, still, model.speed_names)
-        fit = fit.assign(joint_position=scene(model, postures)["joint_position"])
-    return with_sizes(fit, model)
+        moved, still = fit.borelli.motion(), np.zeros((fit.sizes["time"], len(model.speed_names)))
+        postures = Motion(moved.time, moved.coordinates, moved.q, still, still, model.speed_names)
+        found = found.merged(plain_scene(model, postures).only(["joint_position"]))
+    return with_sizes(found, model).to_dataset()

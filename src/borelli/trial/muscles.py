@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import xarray as xr
 
 from borelli.mechanics.muscles.criterion import Criterion
+from borelli.results.dataset import labelled
+from borelli.results.plain_result import PlainResult, plain_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
     from borelli.trial.forces import Forces
-
-# Loaded where needed: xarray, which is slow to load.
 
 _KEPT = ("activation", "passive_force", "control", "actuator_force", "reserve")
 
@@ -28,19 +27,20 @@ def shared_load(
     power: float,
     reserves: float,
     spare: Mapping[str, float] | None = None,
-) -> xr.Dataset:
+) -> PlainResult:
     """Muscle forces by static optimization, as ``muscle_forces`` gives them.
 
     A reserve at every coordinate makes the balance possible; how much it bears is a residual of the result.
     """
     # Loaded here, because it brings numba, which a result that is up to date need not wait for.
-    from borelli.analyses.muscle_forces import muscle_forces
+    from borelli.analyses.muscle_forces import plain_muscle_forces
+    from borelli.mechanics.muscles.optimization_task import Options
 
-    criterion = Criterion(power=power, joints=spare or {})
-    return muscle_forces(model, motion, loads, criterion=criterion, reserves=reserves, infeasible="report")
+    options = Options(Criterion(power=power, joints=spare or {}), reserves=reserves)
+    return plain_muscle_forces(model, motion, loads, options, infeasible="report")
 
 
-def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces) -> xr.Dataset:
+def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces) -> PlainResult:
     """Moment arms; with tensions also the moments they deliver; activations where they were optimized.
 
     Parameters
@@ -49,32 +49,33 @@ def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces)
         All that act on bodies, those of actuators included.
     """
     # Loaded here for the same reason.
-    from borelli.analyses.moment_arms import moment_arms
-    from borelli.analyses.muscle_balance import muscle_balance
+    from borelli.analyses.moment_arms import plain_moment_arms
+    from borelli.analyses.muscle_balance import plain_muscle_balance
 
-    arms = moment_arms(model, motion).drop_vars(["effective_torque_arm", "undriven_work"], errors="ignore")
+    whole = plain_moment_arms(model, motion)
+    arms = whole["moment_arm"]
     # Most paths cross few joints: the rest is zero and means nothing.
-    found = xr.Dataset({"moment_arm": arms.assign_attrs(units="m", sparse=True)})
+    found = plain_result(
+        {"moment_arm": arms._replace(attrs={**arms.attrs, "units": "m", "sparse": True})},
+        {dim: whole[dim] for dim in arms.dims},
+    )
     if forces.tensions:
-        found = found.merge(muscle_balance(model, motion, loads, tensions=forces.tensions))
+        found = found.merged(plain_muscle_balance(model, motion, loads, forces.tensions))
     optimized = forces.optimized
     if optimized is None:
         return found
-    kept = [
-        name for name in _KEPT if optimized[name].size and bool(np.nan_to_num(optimized[name].values).any())
-    ]
-    found = found.merge(optimized[kept], compat="override")
-    found["optimality"] = ((), float(optimized["kkt_residual"].max()), {"units": "1"})
+    kept = [name for name in _KEPT if bool(np.nan_to_num(optimized[name].values).any())]
+    found = found.merged(optimized.only(kept))
+    optimality = float(np.nanmax(optimized["kkt_residual"].values))
+    numbers = {"optimality": labelled((), np.asarray(optimality), "1")}
     bearing = _largest_reserve(found)
     if bearing is not None:
-        found["largest_reserve_moment"] = ((), bearing, {"units": "N m"})
-    return found.assign_attrs(
-        citations=optimized.attrs["citations"],
-        tensions=_rule(optimized),
-    )
+        numbers["largest_reserve_moment"] = labelled((), np.asarray(bearing), "N m")
+    says = {"citations": optimized.attrs["citations"], "tensions": _rule(optimized)}
+    return found.with_variables(numbers).with_attrs(says)
 
 
-def _rule(optimized: xr.Dataset) -> str:
+def _rule(optimized: PlainResult) -> str:
     power = f"{optimized.attrs['power']:g}"
     return (
         f"static optimization, instant by instant: the least sum of activations to the power of {power} that balances "
@@ -82,12 +83,9 @@ def _rule(optimized: xr.Dataset) -> str:
     )
 
 
-def _largest_reserve(found: xr.Dataset) -> float | None:
+def _largest_reserve(found: PlainResult) -> float | None:
     """Largest moment of a reserve at a coordinate that muscles act on: elsewhere nothing but a reserve can act."""
-    turned = [
-        bool(np.nan_to_num(curve).any())
-        for curve in found["total_muscle_moment"].transpose(..., "time").values
-    ]
+    turned = [bool(np.nan_to_num(curve).any()) for curve in found["total_muscle_moment"].values.T]
     own = np.array(turned) & (found["unit"].values == "N m")
     if "reserve" not in found or not own.any():
         return None

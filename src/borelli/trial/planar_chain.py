@@ -6,16 +6,19 @@ import os
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from borelli import planar
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.io.planar_file import PlanarCase, load_chain
 from borelli.io.planar_motion import load_planar_motion
 from borelli.results.cycles import with_events
+from borelli.results.plain_result import PlainResult
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 SIDES = ("distal", "proximal")
 SPACES = ("segment", "joint")
@@ -176,7 +179,10 @@ def _analyze(
     places = planar.drawing(case.chain, motion, contacts, answer)
     answer = answer.merge(places, combine_attrs="override", compat="override")
     if contacts:
-        answer = with_events(answer, case.chain.gravity, [contact.name for contact in contacts])
+        stepped = with_events(
+            PlainResult.of(answer), case.chain.gravity, [contact.name for contact in contacts]
+        )
+        answer = stepped.to_dataset()
     return (None if found is None else found.table), answer, contacts
 
 

@@ -10,29 +10,33 @@ import numpy as np
 
 from borelli.errors import BorelliError, BorelliWarning
 from borelli.results.answers import MASS_KG, WEIGHT_N
+from borelli.results.dataset import labelled
+from borelli.results.plain_result import PlainResult
 from borelli.trial.load_checks import root_vectors, uncarried_share, weight_of
 from borelli.trial.verdict import with_verdict
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.model.model import Model
     from borelli.model.motion import Motion
     from borelli.trial.forces import Forces
 
 
 def with_residuals(
-    result: xr.Dataset, model: Model, motion: Motion, forces: Forces, settings: Mapping[str, Any]
-) -> xr.Dataset:
+    result: PlainResult, model: Model, motion: Motion, forces: Forces, settings: Mapping[str, Any]
+) -> PlainResult:
     """Add the residuals of a trial as variables without dimensions, and its settings as attributes."""
     residuals = {
         **root_residuals(result, model),
         **forces.largest_of_actuators(model),
         "constraint_violation": (constraint_violation(model, motion), "rad, m"),
     }
-    for name, (value, unit) in residuals.items():
-        if value is not None:
-            result[name] = ((), value, {"units": unit})
+    result = result.with_variables(
+        {
+            name: labelled((), np.asarray(value), unit)
+            for name, (value, unit) in residuals.items()
+            if value is not None
+        }
+    )
     plain = {name: value for name, value in settings.items() if value is not None}
     if root_vectors(result, model)[0] is not None:
         # What floats is a whole body: the mass of an arm alone would be nobody's body weight.
@@ -41,10 +45,10 @@ def with_residuals(
     if missing:
         warnings.warn(missing, BorelliWarning, stacklevel=2)
         plain["forgotten_loads"] = missing
-    return with_verdict(result.assign_attrs({**result.attrs, **plain}), model, motion, forces)
+    return with_verdict(result.with_attrs(plain), model, motion, forces)
 
 
-def forgotten_loads(result: xr.Dataset, model: Model) -> str | None:
+def forgotten_loads(result: PlainResult, model: Model) -> str | None:
     """Say that loads are missing, where a root joint that floats would have to bear the weight of the whole model.
 
     On average over a recording nothing but the ground, or a hand, carries a body that does not fall.
@@ -61,7 +65,7 @@ def forgotten_loads(result: xr.Dataset, model: Model) -> str | None:
     )
 
 
-def root_residuals(result: xr.Dataset, model: Model) -> dict[str, tuple[float | None, str]]:
+def root_residuals(result: PlainResult, model: Model) -> dict[str, tuple[float | None, str]]:
     """Largest force and moment at a root joint that floats: nothing in the model can provide them.
 
     A joint with six freedoms transmits nothing else. One with fewer (a model that walks in a plane) floats if
@@ -80,17 +84,16 @@ def root_residuals(result: xr.Dataset, model: Model) -> dict[str, tuple[float | 
 def constraint_violation(model: Model, motion: Motion) -> float | None:
     """Largest violation of the model's constraints by the motion; None without constraints."""
     # Loaded here, because a result that is up to date needs no engine.
-    from borelli.analyses.constraints import constraint_residuals
+    from borelli.analyses.constraints import plain_constraint_residuals
 
     if not model.constraints:
         return None
     try:
-        found = constraint_residuals(model, motion, locks=False)
+        found = plain_constraint_residuals(model, motion, locks=False)
     except BorelliError as error:
         warnings.warn(
             f"the constraints of the model could not be checked: {error.what}", BorelliWarning, stacklevel=2
         )
         return None
-    first = next(iter(found.data_vars))
-    values = np.abs(found[first].values)
+    values = np.abs(found["position_error"].values)
     return float(np.nanmax(values)) if values.size else None

@@ -17,9 +17,11 @@ from borelli.io.setup_options import Given
 from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
 from borelli.io.trial_toml import SMOOTHING, Trial, load_trial
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
+from borelli.results.plain_result import PlainResult
+from borelli.results.read_plain import read_plain
 from borelli.results.record import load_record
 from borelli.results.verdict import VERDICT, Verdict, verdict
-from borelli.trial.analyze import Progress, analyze, silent
+from borelli.trial.analyze import Progress, plain_analyze, silent
 from borelli.trial.drawing import Drawing, refuse_pageless
 from borelli.trial.fits import FitSetup, run_fit
 from borelli.trial.folder import (
@@ -105,17 +107,22 @@ class RunResult:
     refused: BorelliError | None = None
     root: tuple[str, tuple[str, ...]] = ("", ())
     lines: tuple[str, ...] = ()
-    _found: xr.Dataset | None = None
+    _found: PlainResult | None = None
 
     @cached_property
     def result(self) -> xr.Dataset:
         """The saved result."""
         if self._found is not None:
-            return self._found
-        # Loaded here, because it brings xarray, and who wants the tables alone need not wait for it.
+            return self._found.to_dataset()
+        # Loaded here, because who wants the tables alone need not wait for what writes results.
         from borelli.results.save import load_result
 
         return load_result(self.folder)
+
+    @cached_property
+    def plain(self) -> PlainResult:
+        """The saved result as arrays, without xarray, which takes half a second to load."""
+        return read_plain(self.folder) if self._found is None else self._found
 
     @cached_property
     def answers(self) -> tuple[Answer, ...]:
@@ -123,7 +130,7 @@ class RunResult:
         # Loaded here for the same reason.
         from borelli.results.answers import answers_if_any
 
-        return answers_if_any(self.result)
+        return answers_if_any(self.plain)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -266,14 +273,15 @@ def _scaled(setup: ScaleSetup, mode: Mode) -> ScaledSubject:
 
 def _fitted(setup: FitSetup, path: Path, again: bool, progress: Progress) -> RunResult:
     done = run_fit(setup, path, again, progress)
-    return RunResult(done.folder, done.tables, done.computed, False, lines=done.lines, _found=done.result)
+    found = None if done.result is None else PlainResult.of(done.result)
+    return RunResult(done.folder, done.tables, done.computed, False, lines=done.lines, _found=found)
 
 
 def _drawn(found: RunResult, model: Path, drawing: Drawing | None) -> RunResult:
     """Draw the page of a result with norms and surfaces, if there are any."""
     if drawing is not None:
         at_hand = found.computed and found.explained
-        drawing.draw(found.folder, model, (found.result, found.answers) if at_hand else None)
+        drawing.draw(found.folder, model, (found.plain, found.answers) if at_hand else None)
     return found
 
 
@@ -286,7 +294,7 @@ def _run_trial(trial: Trial, again: bool, progress: Progress, page: bool = True)
     with noted() as notes, remembered_models():
         progress("reading")
         model, motion, loads, tensions, recorded = read_inputs(trial)
-        result = analyze(
+        result = plain_analyze(
             model,
             motion,
             loads,
@@ -306,7 +314,7 @@ def _run_trial(trial: Trial, again: bool, progress: Progress, page: bool = True)
         settings = {
             k: v for k, v in trial.settings.items() if v is not None and k not in ("express_in", "on")
         }
-        result = result.assign_attrs({**result.attrs, **settings, FINGERPRINT: mark})
+        result = result.with_attrs({**settings, FINGERPRINT: mark})
         progress("writing")
         lines = () if recorded is None else recorded.lines
         found = RunResult(trial.out, root=model_root(model), lines=lines, _found=result)

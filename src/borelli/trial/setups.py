@@ -18,12 +18,11 @@ from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
 from borelli.io.sto import write_sto
 from borelli.opensim_tools.inverse_dynamics import InverseDynamicsTool
 from borelli.opensim_tools.options import forces_file
+from borelli.results.plain_result import PlainResult, plain_result
 from borelli.results.whole import make_folder
 from borelli.trial.forces import Forces
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.model.model import Model
     from borelli.model.motion import Motion
     from borelli.opensim_tools.analyze_tool import AnalyzeTool
@@ -132,20 +131,21 @@ def as_reported(tool: Tool) -> tuple[Motion, Forces]:
         asked = first["StaticOptimization"]
         own = tool.every(asked.every)
         motion, found = optimized(own, asked)
-        return motion, Forces.from_optimization(tool.model, own.loads, found)
+        return motion, Forces.from_optimization(tool.model, own.loads, PlainResult.of(found))
     return tool.motion, Forces(tool.loads)
 
 
-def totals_of(tool: Tool, motion: Motion, forces: Forces) -> xr.Dataset:
+def totals_of(tool: Tool, motion: Motion, forces: Forces) -> PlainResult:
     """Generalized forces that the motion demands, without their shares."""
     if isinstance(tool, InverseDynamicsTool):
         found = tool.demand
     else:
         # Loaded here, because a setup that is up to date needs no engine.
-        from borelli.analyses.inverse_dynamics import inverse_dynamics
+        from borelli.analyses.inverse_dynamics import plain_inverse_dynamics
 
-        found = inverse_dynamics(tool.model, motion, forces.loads(tool.model, motion), passive=True)
-    return found.rename(generalized_force="total_generalized_force")
+        found = plain_inverse_dynamics(tool.model, motion, forces.loads(tool.model, motion), passive=True)
+    coordinates = {name: each for name, each in found.variables.items() if name not in found.data_vars}
+    return plain_result({"total_generalized_force": found["generalized_force"]}, coordinates, found.attrs)
 
 
 def recipe_of(path: Path, given: Given, folder: Path) -> dict[str, str]:

@@ -10,14 +10,13 @@ from borelli.trial.load_checks import load_checks
 from borelli.trial.motion_checks import motion_checks
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.model.model import Model
     from borelli.model.motion import Motion
+    from borelli.results.plain_result import PlainResult
     from borelli.trial.forces import Forces
 
 
-def with_verdict(result: xr.Dataset, model: Model, motion: Motion, forces: Forces) -> xr.Dataset:
+def with_verdict(result: PlainResult, model: Model, motion: Motion, forces: Forces) -> PlainResult:
     """Add the verdict as an attribute; it is saved with the result."""
     found: list[Check | None] = [
         *load_checks(result, model, motion, forces),
@@ -27,4 +26,4 @@ def with_verdict(result: xr.Dataset, model: Model, motion: Motion, forces: Force
         *checks_of_numbers(result),
     ]
     known = Verdict.of(check for check in found if check is not None)
-    return result.assign_attrs({**result.attrs, VERDICT: known.to_dict()})
+    return result.with_attrs({VERDICT: known.to_dict()})

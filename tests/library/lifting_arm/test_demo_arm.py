@@ -13,6 +13,7 @@ from borelli.demos import planar_chains
 from borelli.library import lifting_arm as la
 from borelli.report.blob import Blob
 from borelli.report.scene_data import scene_data
+from borelli.results.plain_result import PlainResult
 from borelli.results.record import load_record
 from borelli.results.save import load_result
 
@@ -88,7 +89,7 @@ def test_muscles_are_drawn_where_they_pull(place, name):
 def test_an_arm_without_muscles_has_no_paths_to_draw():
     arm = dataclasses.replace(la.exercising_arm(8.0), muscles=())
     answer = la.arm_dynamics(arm, la.curl_motion(arm))
-    scene = scene_data(answer, np.arange(3), Blob())
+    scene = scene_data(PlainResult.of(answer), np.arange(3), Blob())
     assert scene is not None and scene["paths"] is None
 
 
