@@ -9,7 +9,7 @@ equations. Coordinates that the model leaves free to satisfy constraints do not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +24,7 @@ from borelli.mechanics.constraints.nearest_posture import nearest_posture
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion, completed, positions, states
 from borelli.model import Model
+from borelli.records import dataclass
 from borelli.results.dataset import labelled
 from borelli.results.plain_result import PlainResult, plain_result
 

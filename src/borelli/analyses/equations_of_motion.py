@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from borelli.compiled.compile import CompiledModel, compile_model
@@ -17,6 +16,7 @@ from borelli.mechanics.motion.formulas import aligned, decimal, exact, matrix_li
 from borelli.mechanics.motion.lagrangian_formulas import MOST_FREEDOMS
 from borelli.model.model import Model
 from borelli.model.symbols import SymbolicLoad, checked_loads, require_sympy
+from borelli.records import dataclass
 
 # Loaded where needed: sympy, which is optional and slow to load.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from borelli.model.model import Model
 from borelli.model.muscle import Muscle
 from borelli.model.muscle_models import DeGrooteFregly2016Muscle
 from borelli.model.possible import refuse_elastic_without_tendon
+from borelli.records import dataclass
 from borelli.results.dataset import dataset, labelled, time_axis
 
 if TYPE_CHECKING:

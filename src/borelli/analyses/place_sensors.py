@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -17,6 +17,7 @@ from borelli.model.model import Model
 from borelli.model.parts import Parts
 from borelli.model.placement import Placement
 from borelli.model.values import matrix
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from borelli.analyses.plate_loads import Plate, PlateContact, plate_loads
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     import xarray as xr

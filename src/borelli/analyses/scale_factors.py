@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
@@ -15,6 +14,7 @@ from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError,
 from borelli.mechanics.scaling.static_trial import all_instants, opensim_instants, within
 from borelli.model.body import GROUND
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 MODES = ("default", "opensim")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,7 @@ from borelli.model import (
     PointToPointActuator,
     TorqueActuator,
 )
+from borelli.records import dataclass
 from borelli.results.dataset import dataset, labelled, time_axis
 from borelli.results.tensions import Tensions, as_mapping
 

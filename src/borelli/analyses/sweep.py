@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from borelli.mechanics.motion.prepare import prepare_postures
 from borelli.mechanics.paths.path_pass import path_forces, paths_of, warn_of_status
 from borelli.mechanics.paths.path_switches import PathSwitches
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 LENGTH_JUMP = 5e-5
 """A change of length (m) beyond what the moment arm explains."""

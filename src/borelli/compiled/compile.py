@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Lock
 
 from borelli.compiled.inertia import body_inertia, joined
@@ -18,6 +18,7 @@ from borelli.model.joint import Joint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 from borelli.model.values import transform
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ The kernels then place bodies, markers and joint frames themselves, in the layou
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +16,7 @@ from borelli.compiled.placements import constant_rotation
 from borelli.kernels.backend import Backend
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.kernels.tree.node import NONE, Node
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

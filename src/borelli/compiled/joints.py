@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from borelli.compiled.functions import compile_function
 from borelli.compiled.placements import aligned, rotation_only, turned_about
@@ -34,6 +34,7 @@ from borelli.model.joint import (
 )
 from borelli.model.placement import Placement
 from borelli.model.values import Vector, is_concrete, transform, transpose
+from borelli.records import dataclass
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from borelli.compiled.compile import CompiledJoint, CompiledModel
@@ -10,6 +9,7 @@ from borelli.kernels.tree.algebra import scale
 from borelli.kernels.tree.link_states import Link, shifted
 from borelli.kernels.tree.node import GROUND, Inertia, Node
 from borelli.kernels.tree.shares import Tree, tree_of
+from borelli.records import dataclass
 
 _NO_MASS = Inertia(0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 

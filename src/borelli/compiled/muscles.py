@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from borelli.kernels.muscle.curves import ISOMETRIC, MODELS
 from borelli.kernels.muscle.tables import Curves, MuscleTables
 from borelli.model import Muscle
 from borelli.model.possible import refuse_muscle
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

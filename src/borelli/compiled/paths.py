@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from borelli.model.function import Function
 from borelli.model.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path, PathWrap
 from borelli.model.piecewise import PiecewisePolynomial
 from borelli.model.wrap import WRAP_CLASSES, Quadrant, WrapObject
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from borelli.demos import planar_chains
 from borelli.errors import UnknownNameError
+from borelli.records import dataclass
 from borelli.report.page import write_page
 from borelli.report.page_data import Saved
 from borelli.results.answers import Answer, answers_if_any

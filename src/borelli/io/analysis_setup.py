@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from borelli.errors import InvalidValueError, UnsupportedError
 from borelli.io.contact_setup import ContactSetup, read_contact
 from borelli.io.references import file_name
 from borelli.io.setup_options import flag, number, objects, span
 from borelli.io.xml import Element
+from borelli.records import dataclass
 
 # Analysis -> its options that are read; what is not listed must be empty or at its default.
 _OPTIONS: dict[str, frozenset[str]] = {

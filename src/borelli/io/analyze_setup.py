@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 
 from borelli.errors import BorelliError, BorelliWarning, FileFormatError, UnsupportedError
@@ -27,6 +26,7 @@ from borelli.io.setup_options import (
     unknown_options,
 )
 from borelli.io.xml import Element
+from borelli.records import dataclass
 
 TOOL = "AnalyzeTool"
 _FIRST, _LAST = 0.0, 1.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from borelli.io.c3d_file import EXPECTED, C3dContent, parse_c3d_content
 from borelli.io.files import read_bytes
 from borelli.io.force_plate import CHANNELS_OF_TYPE, DEFAULT_THRESHOLD_N, ForcePlate, plate_from_channels
 from borelli.io.up_axis import turn_to_y_up, up_axis
+from borelli.records import dataclass
 from borelli.results.table import Cell, Table
 
 Array = NDArray[np.float64]

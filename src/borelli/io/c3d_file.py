@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import FileFormatError
+from borelli.records import dataclass
 
 Array = NDArray[np.float64]
 Parameter = NDArray[np.float64] | list[str]

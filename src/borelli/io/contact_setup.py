@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from borelli.errors import UnsupportedError
 from borelli.io.xml import Element
+from borelli.records import dataclass
 
 POINT, ROLLING, WELD = "PointConstraint", "RollingOnSurfaceConstraint", "WeldConstraint"
 # Class -> tags that name the ground and the body, of files before and since version 4.

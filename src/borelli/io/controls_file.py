@@ -8,7 +8,6 @@ control left it.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.load import load_table
 from borelli.io.xml import Element, read_xml
+from borelli.records import dataclass
 
 EXPECTED = "a ControlSet (.xml) or a table of controls (.sto)"
 _EXCITATION = ".excitation"

@@ -7,13 +7,13 @@ together.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.references import find_file
 from borelli.io.setup_options import version_of
 from borelli.io.xml import Element, read_xml
+from borelli.records import dataclass
 
 EXPECTED = "an ExternalLoads description (.xml)"
 GROUND = "ground"

@@ -16,7 +16,7 @@ Speeds and accelerations are the derivatives of the interpolating natural spline
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 import numpy as np
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.instants import distinct
 from borelli.io.quintic_spline import QuinticSpline, natural_quintic_spline
+from borelli.records import dataclass
 
 Array = NDArray[np.float64]
 Mode = Literal["default", "opensim"]

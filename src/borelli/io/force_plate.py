@@ -7,13 +7,14 @@ the sensors' origin to the middle of the working surface.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import InvalidValueError, ShapeError, UnsupportedError
 from borelli.io.plate_offset import TOLD_N, Offset, find_offset
+from borelli.records import dataclass
 
 Array = NDArray[np.float64]
 

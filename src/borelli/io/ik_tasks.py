@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.io.set_file import set_objects
 from borelli.io.setup_options import flag, number
 from borelli.io.xml import Element
+from borelli.records import dataclass
 
 VALUE_TYPES = ("default_value", "manual_value", "from_file")
 

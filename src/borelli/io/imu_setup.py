@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from borelli.errors import FileFormatError
@@ -20,6 +19,7 @@ from borelli.io.setup_options import (
     unknown_options,
 )
 from borelli.io.xml import Element
+from borelli.records import dataclass
 
 PLACER, TRACKER = "IMUPlacer", "IMUInverseKinematicsTool"
 _PLACER_OPTIONS = frozenset(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from borelli.errors import FileFormatError
@@ -25,6 +24,7 @@ from borelli.io.setup_options import (
     unknown_options,
 )
 from borelli.io.xml import Element
+from borelli.records import dataclass
 
 TOOL = "InverseKinematicsTool"
 OPENSIMS_ACCURACY = 1e-5

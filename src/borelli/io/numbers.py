@@ -8,13 +8,13 @@ words for missing numbers) and otherwise says which line stopped it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import FileFormatError
 from borelli.kernels.jit import has_compiler
+from borelli.records import dataclass
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ from borelli.planar.equipment import Equipment
 from borelli.planar.loads import Contact, Couple
 from borelli.planar.motion import Motion
 from borelli.planar.unknown_contacts import UnknownCouple, UnknownForce
+from borelli.records import dataclass
 from borelli.results.whole import atomic_writer
 
 EXPECTED = "a planar chain file (.json)"

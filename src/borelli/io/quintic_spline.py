@@ -7,10 +7,10 @@ integral least.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from borelli.records import dataclass
 
 Array = NDArray[np.float64]
 

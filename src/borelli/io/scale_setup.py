@@ -6,7 +6,7 @@ The tool measures a subject in a static trial, scales the model, and moves the m
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from borelli.errors import FileFormatError, UnknownNameError
@@ -15,6 +15,7 @@ from borelli.io.references import results_folder
 from borelli.io.set_file import set_objects
 from borelli.io.setup_options import Given, flag, is_empty, needed_file, number, optional_file
 from borelli.io.xml import Element
+from borelli.records import dataclass
 
 TOOL = "ScaleTool"
 ORDERS = ("measurements", "manualScale")

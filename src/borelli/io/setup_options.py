@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from borelli.errors import FileFormatError, InvalidValueError
 from borelli.io.references import find_file, results_folder
 from borelli.io.xml import Element
+from borelli.records import dataclass
 
 _UNASSIGNED = ("", "unassigned", "none")
 OLDEST = 10500

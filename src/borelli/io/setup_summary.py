@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from borelli.io.external_loads import ExternalLoads, read_external_loads
 from borelli.io.xml import read_xml
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

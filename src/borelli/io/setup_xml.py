@@ -9,7 +9,6 @@ import difflib
 import os
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -34,6 +33,7 @@ from borelli.io.setup_options import (
     version_of,
 )
 from borelli.io.xml import Element, read_xml
+from borelli.records import dataclass
 
 EXPECTED = "an OpenSim setup file (.xml)"
 # Two letters exchanged in the shortest of the names, ScaleTool.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from borelli.errors import MissingInputError
 from borelli.io.load import load_table
 from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
+from borelli.records import dataclass
 from borelli.units import RAD_PER_DEG
 
 _PATH = re.compile(r"(?:.*/)?(?P<owner>[^/]+)/(?P<state>[^/]+)$")

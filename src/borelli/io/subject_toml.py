@@ -30,13 +30,14 @@ Paths are relative to the subject file.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from borelli.errors import FileFormatError, UnknownNameError
 from borelli.io.references import find_file, results_folder
 from borelli.io.toml_file import read_toml
+from borelli.records import dataclass
 
 EXPECTED = "a subject file (.toml)"
 # Written by hand, some kilobytes: the bound is for other files, named by mistake.

@@ -39,7 +39,6 @@ import math
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +46,7 @@ from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.io.external_loads import load_files
 from borelli.io.references import find_file, results_folder
 from borelli.io.toml_file import read_toml
+from borelli.records import dataclass
 
 EXPECTED = "a trial file (.toml)"
 SMOOTHING = ("default", "opensim")

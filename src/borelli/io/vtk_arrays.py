@@ -12,7 +12,6 @@ import lzma
 import re
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from borelli.errors import FileFormatError, UnknownNameError
 from borelli.io.xml import Element, parse_xml
+from borelli.records import dataclass
 
 # Three corners of each of the two million triangles that a surface may have.
 MOST_NUMBERS = 6_000_000

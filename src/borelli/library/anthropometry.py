@@ -12,11 +12,11 @@ movement turns about.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.planar import checks
+from borelli.records import dataclass
 
 Sex = Literal["male", "female"]
 

@@ -6,9 +6,8 @@ it belongs to, and scaled with body height.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from borelli.planar.chain import Base, Link, Muscle, Vector
+from borelli.records import dataclass
 
 PathPoint = tuple[int, Vector]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
 from borelli import planar
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -9,8 +9,9 @@ makes every file.
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
+
+from borelli.records import dataclass
 
 _FOLDER = Path(__file__).resolve().parent / "walk"
 

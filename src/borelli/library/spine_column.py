@@ -6,7 +6,6 @@ inertia of each are exactly those of de Leva (1996), however many links the colu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,6 +14,7 @@ from borelli.errors import InvalidValueError
 from borelli.library.anthropometry import Lump, Person, table_row
 from borelli.library.upper_body import hanging_arms, head
 from borelli.planar.chain import Link
+from borelli.records import dataclass
 
 _MOST_LINKS = 200
 

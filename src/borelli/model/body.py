@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from borelli.errors import InvalidValueError, ShapeError
 from borelli.model.values import ZERO, Number, Vector, all_concrete, matrix, number, numbers, vector
+from borelli.records import dataclass
 
 GROUND = "ground"
 """Name of the body that does not move; it is never listed among the bodies of a model."""

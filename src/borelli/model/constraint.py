@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from borelli.errors import InvalidValueError, ShapeError
 from borelli.model.function import Function, Linear
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO, Number, Vector, is_concrete, number, vector
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

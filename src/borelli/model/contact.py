@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from typing import ClassVar
 
@@ -10,6 +10,7 @@ from borelli.errors import InvalidValueError
 from borelli.model.force import Force
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO, Number, Vector, is_concrete, number
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import dataclass
 
 from borelli.errors import InvalidValueError
 from borelli.model.function import Function
 from borelli.model.values import number, numbers
+from borelli.records import dataclass
 
 
 class MotionType(enum.Enum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from borelli.model.coordinate import Coordinate
 from borelli.model.function import Constant, Function
 from borelli.model.joint import Joint
 from borelli.model.values import Vector, all_concrete, vector
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from borelli.errors import BorelliError, InvalidValueError, UnknownNameError
 from borelli.model.expression_functions import FUNCTIONS, OPERATORS
+from borelli.records import dataclass
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-+*/^(),;=]))"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from borelli.model.function import Function
 from borelli.model.path import Path
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO, Number, Vector, number, vector
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

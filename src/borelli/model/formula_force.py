@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from borelli.errors import BorelliError, ShapeError
 from borelli.model.expression import Expression, parse_expression
 from borelli.model.force import Bushing, Force, PathForce
 from borelli.model.values import ZERO, Number, Vector
+from borelli.records import dataclass
 
 Three = tuple[str, str, str]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from borelli.model.body import geometry_scales
 from borelli.model.placement import Placement
 from borelli.model.values import Vector
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from borelli.errors import InvalidValueError, ShapeError, UnsupportedError
 from borelli.model.piecewise import PiecewisePolynomial, single
 from borelli.model.values import Number, number, numbers
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from borelli.errors import ShapeError
 from borelli.model.force import Bushing, Force
 from borelli.model.function import Constant, Function
+from borelli.records import dataclass
 
 _NONE = (Constant(0.0), Constant(0.0), Constant(0.0))
 

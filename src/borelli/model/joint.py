@@ -25,13 +25,14 @@ Coordinates are listed in the order of this table: rotations first.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from borelli.errors import ShapeError
 from borelli.model.coordinate import Coordinate, MotionType
 from borelli.model.placement import Placement
 from borelli.model.values import Number, Vector, number, numbers, vector
+from borelli.records import dataclass
 
 
 class Attitude(enum.Enum):

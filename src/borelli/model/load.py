@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from borelli.arrays import plain_numbers, seconds
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError
 from borelli.instants import distinct
+from borelli.records import dataclass
 
 # Loaded where needed: scipy, whose parts are slow to load and seldom needed.
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from borelli.model.values import Vector, vector
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

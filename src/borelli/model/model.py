@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from borelli.errors import UnknownNameError
@@ -11,6 +11,7 @@ from borelli.model.check import check_model
 from borelli.model.parts import Parts
 from borelli.model.placement import Placement
 from borelli.model.values import Vector, vector
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     from borelli.model.constraint import Constraint

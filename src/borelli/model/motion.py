@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from borelli.errors import (
     ShapeError,
     UnknownNameError,
 )
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,12 +8,12 @@ which numbers its curves take, how short and how fast its fibres can be. The cur
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import ClassVar
 
 from borelli.errors import InvalidValueError
 from borelli.model.path import Path
 from borelli.model.values import Number, is_concrete, number
+from borelli.records import dataclass
 
 # Pennation beyond which OpenSim's muscles give no force, where a class has no parameter for it.
 _STEEPEST = math.acos(0.1)

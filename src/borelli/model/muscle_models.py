@@ -6,7 +6,7 @@ To add one, see "a muscle model" in CONTRIBUTING.md.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from borelli.model.function import Function
@@ -17,6 +17,7 @@ from borelli.model.millard_curves import (
     TendonForceLengthCurve,
 )
 from borelli.model.muscle import Muscle
+from borelli.records import dataclass
 
 # Fibres that stand upright give no force along the tendon; so far from upright it is still a number.
 _UPRIGHT = 1e-9

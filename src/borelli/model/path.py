@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from borelli.errors import InvalidValueError, ShapeError
 from borelli.model.function import Constant, Function
 from borelli.model.values import Vector, numbers, vector
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

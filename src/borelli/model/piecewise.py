@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

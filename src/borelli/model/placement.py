@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from borelli.model.values import (
     transpose,
     vector,
 )
+from borelli.records import dataclass
 
 # A rotation read from a text file has lost digits; one worse than this is a mistake.
 _ORTHOGONAL_TO = 1e-6

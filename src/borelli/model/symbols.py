@@ -6,7 +6,7 @@ Needs SymPy. Rotations of frames stay numbers: their entries depend on each othe
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from borelli.errors import InvalidValueError, UnknownNameError, UnsupportedError
@@ -15,6 +15,7 @@ from borelli.model.joint import Joint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO, Vector, is_concrete, vector
+from borelli.records import dataclass
 
 # Loaded where needed: sympy, which is optional and slow to load.
 

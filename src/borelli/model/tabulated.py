@@ -8,7 +8,6 @@ degree for :class:`GCVSpline`, the end values for :class:`PiecewiseConstant` and
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +18,7 @@ from borelli.model.function import Function
 from borelli.model.piecewise import PiecewisePolynomial, with_tails
 from borelli.model.spline_fit import gap, natural_cubic, natural_odd_degree, simm_cubic
 from borelli.model.values import all_concrete, number, numbers
+from borelli.records import dataclass
 
 
 class PiecewiseFunction(Function):

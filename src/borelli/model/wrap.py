@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from borelli.errors import InvalidValueError, UnsupportedError
 from borelli.model.placement import Placement
 from borelli.model.values import Number, Vector, is_concrete, number, vector
+from borelli.records import dataclass
 
 
 class Quadrant(enum.Enum):

@@ -6,7 +6,7 @@ import dataclasses
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -28,6 +28,7 @@ from borelli.opensim_tools.driving import driving_of
 from borelli.opensim_tools.inputs import read_forces, read_loads
 from borelli.opensim_tools.no_fibers import warn_of_no_fibers
 from borelli.opensim_tools.options import forces_file
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from borelli.io.references import find_file
 from borelli.io.setup_options import flag, is_empty
 from borelli.io.xml import Element, parse_xml
 from borelli.model.tabulated import GCVSpline, PiecewiseConstant
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     from borelli.model.function import Function

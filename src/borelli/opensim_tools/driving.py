@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from borelli.errors import UnsupportedError
 from borelli.mechanics.forces.actuators import actuators_of
 from borelli.model.force import ActivationCoordinateActuator
 from borelli.opensim_tools.controllers import Controller, Controls, evaluate
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     from borelli.model.model import Model

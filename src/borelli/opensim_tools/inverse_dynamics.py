@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from borelli.opensim_tools.body_forces import body_forces
 from borelli.opensim_tools.excluded_forces import without_excluded
 from borelli.opensim_tools.inputs import read_loads
 from borelli.opensim_tools.obeying import obeying
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     from borelli.model.load import Load

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from borelli.io.analysis_setup import AnalysisSetup
 from borelli.mechanics.motion.body_motion import point_motions
 from borelli.model.values import ZERO
 from borelli.opensim_tools.actuation_tables import actuator_speeds
+from borelli.records import dataclass
 from borelli.results.table import Cell, Table
 
 if TYPE_CHECKING:

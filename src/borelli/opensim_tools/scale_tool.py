@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from borelli.model import GROUND, Model
 from borelli.opensim_tools.scaled_subject import ScaledSubject
 from borelli.opensim_tools.static_pose import coordinate_targets, write_static_pose
 from borelli.opensim_tools.stopping_short import told_of_earlier_markers
+from borelli.records import dataclass
 from borelli.results.whole import make_folder
 
 if TYPE_CHECKING:

@@ -8,13 +8,14 @@ proximal joint and its x axis towards the distal one (Biscarini 2021).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 import numpy as np
 
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.planar import checks
+from borelli.records import dataclass
 
 Vector = tuple[float, float]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 
 from borelli.planar.checks import Array
 from borelli.planar.every_instant import Way, compiled
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

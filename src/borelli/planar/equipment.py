@@ -11,7 +11,6 @@ The last three pull along the straight line between two points. With L its lengt
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +23,7 @@ from borelli.planar.checks import Array
 from borelli.planar.loads import Contact
 from borelli.planar.motion import Motion
 from borelli.planar.pose import Pose, vectors_of
+from borelli.records import dataclass
 
 # Closer than this (m) the direction of the line is decided by round-off.
 _SHORTEST_LINE = 1e-9

@@ -9,7 +9,6 @@ Both add up exactly; their parts differ.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
@@ -28,6 +27,7 @@ from borelli.planar.muscles import MuscleAction, muscle_action
 from borelli.planar.pose import AXES, Pose, cross, vectors_of
 from borelli.planar.recursion import reaction_of, support_by_recursion
 from borelli.planar.spaces import SegmentEquations, segment_equations
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -14,6 +13,7 @@ from borelli.planar import checks
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
 from borelli.planar.motion import Motion
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

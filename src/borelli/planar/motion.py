@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -12,6 +10,7 @@ from borelli.errors import InvalidValueError, MissingInputError, ShapeError
 from borelli.instants import distinct
 from borelli.planar import checks
 from borelli.planar.checks import Array
+from borelli.records import dataclass
 
 # Loaded where needed: scipy, whose parts are slow to load and seldom needed.
 

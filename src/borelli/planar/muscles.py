@@ -6,7 +6,6 @@ a+1..b and acts on nothing else; pieces within one link change the length alone 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from borelli.errors import InvalidValueError
 from borelli.planar.checks import Array
 from borelli.planar.pose import Pose
+from borelli.records import dataclass
 
 # Closer than this fraction of a millimetre the direction of a piece is decided by round-off.
 _SHORTEST_PIECE = 1e-9

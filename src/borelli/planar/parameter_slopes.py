@@ -7,7 +7,6 @@ derivatives along (forward-mode differentiation, Wengert 1964), the result is ex
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -23,6 +22,7 @@ from borelli.planar.dual import Dual, cos, sin, sqrt
 from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.pose import AXES
+from borelli.records import dataclass
 
 Plane = tuple[Any, Any]
 """A planar vector of abstract numbers."""

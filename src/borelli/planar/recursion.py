@@ -7,7 +7,6 @@ shoulder. No closed form is used here, so that the two check each other in every
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
@@ -22,6 +21,7 @@ from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.muscles import MuscleAction, muscle_action
 from borelli.planar.pose import AXES, Links, Pose, cross, vectors_of
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ Shares of reactions are of the force **on the distal link by the proximal one**.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Literal
 
@@ -21,6 +20,7 @@ from borelli.planar.every_instant import Way, in_numpy
 from borelli.planar.loads import LoadTable
 from borelli.planar.muscles import MuscleAction
 from borelli.planar.pose import Pose, cross, put_vectors, running_sum
+from borelli.records import dataclass
 
 Space = Literal["segment", "joint"]
 """Absolute angles of the links, or relative angles of the joints, as the variables of the motion."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import xarray as xr
@@ -20,6 +20,7 @@ from borelli.planar.loads import Contact, Couple, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.muscles import muscle_action
 from borelli.planar.pose import Pose, energy
+from borelli.records import dataclass
 
 # Loaded where needed: scipy, whose parts are slow to load and seldom needed.
 

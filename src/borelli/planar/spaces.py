@@ -6,8 +6,6 @@ Joint space (Cesari et al. 2001, (24)):  ``tau = M aldd + v + G + T_ext``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import xarray as xr
 
@@ -19,6 +17,7 @@ from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.pose import Pose, cross
 from borelli.planar.recursion import outside_wrenches
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
@@ -18,6 +17,7 @@ from borelli.planar.closure import Gaps
 from borelli.planar.link_axes import LinkAxes, described
 from borelli.planar.pose import AXES
 from borelli.planar.shares import Sources, Space
+from borelli.records import dataclass
 
 CITATION = (
     "Biscarini A. Non-Slender n-Link Chain Driven by Single-Joint and Multi-Joint Muscle Actuators: "

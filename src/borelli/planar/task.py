@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import get_args
 
 import numpy as np
@@ -26,6 +25,7 @@ from borelli.planar.pose import Links, Pose, complex_of, put_vectors
 from borelli.planar.recursion import Wrench, reaction_of, support_by_recursion, support_from_base
 from borelli.planar.shares import Sources, Space, distal_shares, proximal_shares
 from borelli.planar.table import Table, Wanted, answer
+from borelli.records import dataclass
 
 # Shares that a part of a long recording holds when it is answered part by part: 32 MiB.
 _PART_NUMBERS = 2**22

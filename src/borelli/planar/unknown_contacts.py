@@ -8,7 +8,7 @@ every joint whose torque is known — a passive joint's zero, or what known musc
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import xarray as xr
@@ -24,6 +24,7 @@ from borelli.planar.motion import Motion
 from borelli.planar.muscles import muscle_action
 from borelli.planar.pose import Pose, complex_of, cross
 from borelli.planar.recursion import outside_wrenches, support_by_recursion
+from borelli.records import dataclass
 
 # Below this fraction of the largest singular value a combination of unknowns is not determined.
 _RANK_TOLERANCE = 1e-10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from numpy.typing import ArrayLike
 
@@ -11,6 +11,7 @@ from borelli.planar.chain import Chain, Vector
 from borelli.planar.equipment import Equipment
 from borelli.planar.link_axes import LinkAxes
 from borelli.planar.loads import Contact, Couple
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
+from borelli.records import dataclass
 
 # Loaded where needed: matplotlib, which is slow to load.
 # Loaded where needed: plotly, which is slow to load.

@@ -7,10 +7,10 @@ frame or is not offered.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from borelli.records import dataclass
 
 PAGE_BYTES = 3_900_000
 """Bytes for the numbers of a page: three seconds of walking at 100 Hz with 92 muscles are whole."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from borelli.records import dataclass
 from borelli.report.blob import Blob
 from borelli.report.detail import is_exact
 from borelli.results.plain_result import PlainResult, PlainVariable

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from borelli.records import dataclass
 from borelli.report.blob import Blob
 from borelli.report.detail import PAGE_BYTES, Amount, Detail, detail_for, is_exact
 from borelli.report.event_data import event_data

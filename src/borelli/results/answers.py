@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import MissingInputError
+from borelli.records import dataclass
 from borelli.results.cycle_spans import cycle_peak, cycle_percent
 from borelli.results.grouping import group_shares
 from borelli.results.output import SOURCE, outputs

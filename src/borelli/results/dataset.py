@@ -38,6 +38,7 @@ def dataset(
     """Return a Dataset that shows and plots itself."""
     import xarray as xr
 
+    # Loaded here, because it needs xarray.
     import borelli.results.accessor  # noqa: F401 (results plot themselves)
 
     return xr.Dataset(data, coordinates, attrs)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import textwrap
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import InvalidValueError
+from borelli.records import dataclass
 from borelli.results.bars import draw_bars
 from borelli.results.cycle_spans import cycle_peak, cycle_percent, has_cycles
 from borelli.results.grouping import OTHERS, Grouping, group_shares

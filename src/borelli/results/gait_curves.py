@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from borelli.records import dataclass
 from borelli.results.anatomy import split_side
 from borelli.results.answers import MASS_KG, WEIGHT_N
 from borelli.results.plain_names import joint_named

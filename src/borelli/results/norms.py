@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from borelli.records import dataclass
 from borelli.results.gait_curves import JOINTS, PLANES, QUANTITIES
 
 Key = tuple[str, str, str]

@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+from borelli.records import dataclass
 from borelli.results.plain_result import PlainResult, Result, labels
 
 Array = NDArray[np.float64]

@@ -11,10 +11,12 @@ import functools
 import sys
 import weakref
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 
 import numpy as np
+
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     import pandas as pd

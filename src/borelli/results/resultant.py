@@ -9,12 +9,13 @@ foot, a hand), the one above the joint.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from borelli.records import dataclass
 from borelli.results.output import Output
 from borelli.results.plain_result import PlainResult, Result, labels
 

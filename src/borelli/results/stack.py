@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from borelli.records import dataclass
 from borelli.results.explanation import source_bodies
 from borelli.results.grouping import OTHERS, Grouping, group_shares
 from borelli.results.output import SOURCE, Output

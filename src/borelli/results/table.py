@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from borelli.arrays import plain_numbers, seconds
 from borelli.errors import DuplicateNameError, ShapeError, UnknownNameError
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Literal
 
 from borelli.errors import MissingInputError
+from borelli.records import dataclass
 from borelli.results.plain_result import Result
 
 Light = Literal["green", "yellow", "red"]

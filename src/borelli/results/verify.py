@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from borelli.records import dataclass
 from borelli.results.record import DAMAGED, RECORD, is_as_listed, load_record, record_is_genuine
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from borelli.errors import MissingInputError, UnknownNameError
+from borelli.records import dataclass
 from borelli.studies.group_means import members
 from borelli.studies.names import EVERYBODY, TOTAL
 from borelli.studies.schema import NUMBERS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from borelli.errors import BorelliError
+from borelli.records import dataclass
 from borelli.results.record import RECORD, load_record, record_is_genuine
 from borelli.studies.errors_kept import kept_error
 from borelli.studies.key import trial_key

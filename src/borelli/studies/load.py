@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from borelli.errors import MissingInputError, UnknownNameError
+from borelli.records import dataclass
 from borelli.studies.design import read_design
 from borelli.studies.differences import Difference, differences
 from borelli.studies.export import export_study, wide_table

@@ -6,12 +6,12 @@ The distance is the root mean square over the cycle; it is called far where its 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from borelli.records import dataclass
 from borelli.studies.names import TOTAL
 from borelli.studies.subject_means import partitions
 

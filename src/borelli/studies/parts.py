@@ -12,7 +12,6 @@ All are linear in the curve once the instants are chosen (peaks by the total), s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import UnknownNameError
+from borelli.records import dataclass
 from borelli.results.cycles import rows_before
 from borelli.results.grouping import group_names
 from borelli.results.output import SOURCE, Output, curves, outputs

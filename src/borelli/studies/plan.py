@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from borelli.errors import DuplicateNameError, MissingInputError, UnknownNameError
 from borelli.io.references import file_name, find_file, results_folder
+from borelli.records import dataclass
 from borelli.studies.patterns import filled, find_matches, part_names
 from borelli.studies.schema import StudyFile, read_study
 from borelli.studies.trial_table import read_trial_table

@@ -7,11 +7,11 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from borelli.errors import InvalidValueError
+from borelli.records import dataclass
 from borelli.results.temporary import lock, sweep
 from borelli.studies.answer import write_answer
 from borelli.studies.dataset import write_dataset

@@ -14,10 +14,10 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from borelli.records import dataclass
 from borelli.results.whole import make_folder
 from borelli.studies.names import RUNNING
 

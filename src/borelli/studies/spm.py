@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import MissingInputError, UnknownNameError
+from borelli.records import dataclass
 from borelli.studies.group_means import members
 from borelli.studies.names import EVERYBODY
 

@@ -12,13 +12,13 @@ import threading
 import time
 import traceback
 from collections import OrderedDict
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from borelli.errors import BorelliError, InvalidValueError
 from borelli.io.load_model import shared_models
 from borelli.kernels.backend import using
+from borelli.records import dataclass
 from borelli.results.record import PAGE
 from borelli.studies.errors_kept import forget_error, keep_error
 from borelli.studies.key import part_key, trial_key

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import math
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from borelli.errors import FileFormatError, MissingInputError, UnknownNameError
 from borelli.io.files import read_bytes
+from borelli.records import dataclass
 
 _PARTS = ("subject", "condition", "trial")
 _FILES = ("model", "motion", "markers", "loads", "tensions", "events")

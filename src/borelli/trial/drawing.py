@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from borelli.errors import InvalidValueError
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.norms import load_norms
 from borelli.io.setup_xml import InverseDynamicsSetup
+from borelli.records import dataclass
 from borelli.results.norms import Norms
 from borelli.results.record import PAGE
 from borelli.trial.geometry import beside, named_folder

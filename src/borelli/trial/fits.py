@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from borelli.errors import BorelliError
 from borelli.io.imu_setup import PlacerSetup, SensorSetup
 from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
+from borelli.records import dataclass
 from borelli.results.record import load_record
 from borelli.results.verify import verify_result
 from borelli.trial.analyze import Progress

@@ -8,12 +8,12 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from borelli import __version__
 from borelli.errors import BorelliError, BorelliWarning
+from borelli.records import dataclass
 from borelli.results.provenance import FORMAT_VERSION
 from borelli.results.record import PAGE, is_as_listed, is_file_name, listed, load_record
 from borelli.results.verify import verify_result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +13,7 @@ from borelli.mechanics.forces.actuator_loads import actuator_loads
 from borelli.mechanics.motion.prepare import prepare
 from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator
 from borelli.model.force_units import force_units
+from borelli.records import dataclass
 from borelli.results.tensions import curves_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from borelli import planar
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.io.planar_file import PlanarCase, load_chain
 from borelli.io.planar_motion import load_planar_motion
+from borelli.records import dataclass
 from borelli.results.cycles import with_events
 from borelli.results.plain_result import PlainResult
 

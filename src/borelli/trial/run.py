@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -17,6 +16,7 @@ from borelli.io.setup_options import Given
 from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
 from borelli.io.trial_toml import SMOOTHING, Trial, load_trial
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
+from borelli.records import dataclass
 from borelli.results.plain_result import PlainResult
 from borelli.results.read_plain import read_plain
 from borelli.results.record import load_record

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from borelli.records import dataclass
 from borelli.results.output import outputs
 from borelli.results.plain_names import output_words
 from borelli.results.plain_result import PlainResult

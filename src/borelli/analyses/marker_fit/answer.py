@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +16,7 @@ from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Tasks
 from borelli.model.model import Model
 from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
+from borelli.records import dataclass
 from borelli.results.dataset import AXES, dataset, labelled, time_axis
 
 if TYPE_CHECKING:

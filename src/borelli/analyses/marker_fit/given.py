@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from borelli.errors import (
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Markers, Sensors
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 _DIMS = ("time", "marker", "axis")
 _TO_METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001}

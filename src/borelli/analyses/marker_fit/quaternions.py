@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,6 +20,7 @@ from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.model import Attitude, BallJoint, CoordinateCoupler, FreeJoint, Joint, Model
 from borelli.model.coordinate import Coordinate
 from borelli.model.parts import Parts
+from borelli.records import dataclass
 from borelli.results.dataset import labelled
 
 _Quaternion = BallJoint | FreeJoint

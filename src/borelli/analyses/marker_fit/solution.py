@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -27,6 +26,7 @@ from borelli.mechanics.markers.places import axes_of, places_of
 from borelli.mechanics.markers.problem import PostureProblem, posture_problem
 from borelli.mechanics.markers.targets import Markers, Tasks, no_sensors, parts_of, recording
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     import xarray as xr

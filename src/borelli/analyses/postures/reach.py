@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from borelli.analyses.assemble import assemble
@@ -14,6 +12,7 @@ from borelli.mechanics.constraints.nearest_posture import nearest_posture
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 _STEPS = 40
 """Into how many steps the way to each end is cut where nothing stops it."""

@@ -6,8 +6,6 @@ rotations R1 R2 R3 that is R3ᵀ R2ᵀ R1ᵀ: the same axes in reverse order, po
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from borelli.errors import UnsupportedError
 from borelli.io.xml import Element
 from borelli.model import (
@@ -23,6 +21,7 @@ from borelli.model import (
     WeldJoint,
 )
 from borelli.model.values import Vector
+from borelli.records import dataclass
 
 _X, _Y, _Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 

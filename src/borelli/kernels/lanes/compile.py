@@ -13,7 +13,6 @@ import hashlib
 import platform
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ import llvmlite.binding as llvm
 
 from borelli.kernels.lanes.cache import alone_with, cache_key, read_object, write_object
 from borelli.kernels.lanes.width import lane_width
+from borelli.records import dataclass
 
 Notice = Callable[[str], AbstractContextManager[object]]
 """Called with the name of a kernel that has to be compiled; the compilation happens inside the context."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
 from borelli.kernels.lanes.links import (
@@ -40,6 +39,7 @@ from borelli.kernels.tree.node_force import Wrench
 from borelli.kernels.tree.node_motion import NodePose, NodeVelocity
 from borelli.kernels.tree.numbers import Number
 from borelli.kernels.tree.rotation import SameAxes
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

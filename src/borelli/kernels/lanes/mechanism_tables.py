@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from borelli.kernels.lanes.records import TABLE_INTEGER
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.kernels.tree.node import GROUND
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     # Loaded here: only shares and Jacobians need links.

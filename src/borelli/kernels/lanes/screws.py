@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from borelli.kernels.tree.algebra import Vector
 from borelli.kernels.tree.node import GROUND, HINGE, Inertia, Node
 from borelli.kernels.tree.numbers import Number
+from borelli.records import dataclass
 
 # Angles closer than this to a special value are that value: the difference is round-off of frame data.
 _ROUND_OFF = 1e-14

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from borelli.kernels.lanes.record_types import HEADER
 from borelli.kernels.lanes.record_views import IntegerRecord
 from borelli.kernels.lanes.values import Doubles, Integer, Integers
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

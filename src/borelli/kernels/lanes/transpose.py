@@ -8,11 +8,11 @@ a whole body then fall out of the first cache.) Squares of as many instants as c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from borelli.kernels.lanes.control import Switch, count_up
 from borelli.kernels.lanes.values import INTEGER, Doubles, Emitter, Integer, Integers, Lanes
+from borelli.records import dataclass
 
 # Far enough that memory has answered when the block is read, also while other programs keep it busy.
 _BLOCKS_AHEAD = 2

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +16,7 @@ from borelli.kernels.lanes.screws import Screw, ScrewNode
 from borelli.kernels.tree.algebra import ZERO
 from borelli.kernels.tree.node import BALL, GROUND, HINGE, NONE, Inertia, Node
 from borelli.kernels.tree.rotation import ConstantRotation, MatrixRotation
+from borelli.records import dataclass
 
 if TYPE_CHECKING:
     from borelli.kernels.lanes.record_views import FloatRecord

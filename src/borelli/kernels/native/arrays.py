@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from borelli.kernels.native.code import Code
 from borelli.kernels.native.types import BOOL, FLOAT, INT, INT8, INT32, ArrayType, Scalar, Unsupported, told
 from borelli.kernels.native.values import Value, cast, shape, strides
+from borelli.records import dataclass
 
 _ITEM_BYTES = {FLOAT: 8, INT: 8, BOOL: 1, INT8: 1, INT32: 4}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from borelli.kernels.native import arrays, whole_arrays
@@ -37,6 +36,7 @@ from borelli.kernels.native.values import (
     truth,
     tuple_of,
 )
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

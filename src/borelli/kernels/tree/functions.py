@@ -7,12 +7,12 @@ upper triangle of the Hessian by rows. One-dimensional functions are tables of p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
 
 from borelli.kernels.tree.numbers import Number, cos, look_up, sin
+from borelli.records import dataclass
 
 Numbers: TypeAlias = tuple[Number, ...]
 Derivatives: TypeAlias = tuple[Number, Numbers, Numbers]

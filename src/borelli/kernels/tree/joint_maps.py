@@ -8,7 +8,6 @@ the nodes back to generalized forces conjugate to u. Where q and u differ (ball 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from borelli.kernels.tree.algebra import Matrix, Vector, add, cross, scale, times, transposed_times
@@ -24,6 +23,7 @@ from borelli.kernels.tree.functions import CoordinateFunction, total_rates
 from borelli.kernels.tree.node import NodeVariables
 from borelli.kernels.tree.node_force import NodeForce
 from borelli.kernels.tree.numbers import Number, cos, sin
+from borelli.records import dataclass
 
 Numbers: TypeAlias = tuple[Number, ...]
 

@@ -8,13 +8,13 @@ all its nodes share one origin: only the first may have an offset or translation
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from borelli.kernels.tree.algebra import Vector
 from borelli.kernels.tree.joint_maps import JointMap, Numbers
 from borelli.kernels.tree.node import GROUND, Node, NodeVariables
 from borelli.kernels.tree.node_force import NodeForce
 from borelli.kernels.tree.numbers import Number
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,12 @@ BALL    matrix R (9 numbers):     w, dw/dt relative to the    moment in the node
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from borelli.kernels.tree.algebra import Symmetric, Vector
 from borelli.kernels.tree.numbers import Number
 from borelli.kernels.tree.rotation import ConstantRotation
+from borelli.records import dataclass
 
 NONE, HINGE, BALL = 0, 1, 2
 GROUND = -1

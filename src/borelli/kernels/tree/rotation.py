@@ -7,12 +7,12 @@ more cheaply than by nine numbers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from borelli.kernels.tree.algebra import IDENTITY, Matrix, Vector, times, transposed_times
 from borelli.kernels.tree.numbers import Number
+from borelli.records import dataclass
 
 
 class ConstantRotation(Protocol):

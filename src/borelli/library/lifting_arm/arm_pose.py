@@ -12,7 +12,6 @@ that bends the wrist least (model 3). All functions take any number of instants 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +26,7 @@ from borelli.library.lifting_arm.values import (
     unit,
     where_instants,
 )
+from borelli.records import dataclass
 
 TOLERANCE = 1e-12
 """Of a length: what counts as equal in double precision."""

@@ -7,7 +7,6 @@ rest is the special case that :func:`static_wrenches` solves by itself.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
@@ -23,6 +22,7 @@ from borelli.library.lifting_arm.values import Array
 from borelli.library.lifting_arm.wrenches import Contact
 from borelli.model.load import Load
 from borelli.model.motion import Motion
+from borelli.records import dataclass
 from borelli.results.dataset import AXES, dataset, labelled, time_axis
 from borelli.results.tables import DRAWING
 

@@ -7,7 +7,6 @@ turn the joint the way that is needed, the one with the longest moment arm works
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +15,7 @@ from borelli.errors import InvalidValueError, ShapeError, UnsolvableError
 from borelli.library.lifting_arm.muscles import ArmMuscle
 from borelli.library.lifting_arm.segments import SegmentTree, TreePose
 from borelli.library.lifting_arm.values import Array, instants_of, where_instants
+from borelli.records import dataclass
 
 STRAIGHT = 1e-12
 """Sine of the angle between two segments, or two muscles, at which an elbow counts as straight or folded."""

@@ -14,7 +14,7 @@ palm, are a modelling choice.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from borelli.library.lifting_arm.parameters import Arm
 from borelli.library.lifting_arm.segments import BASE, Segment, SegmentTree
 from borelli.library.lifting_arm.values import Array
 from borelli.model.values import ZERO, Vector, vector
+from borelli.records import dataclass
 
 _DENSITY = 1160.0  # kg/m³
 _PALM_THICKNESS = 0.32  # of its length

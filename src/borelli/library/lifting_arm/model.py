@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from borelli import attitude
@@ -18,6 +18,7 @@ from borelli.model.parts import Parts
 from borelli.model.path import Path, PathPoint
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ then is biarticular and loads the shoulder) or on the upper arm (it does not) is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +15,7 @@ from borelli.errors import InvalidValueError, UnsolvableError
 from borelli.library.lifting_arm.segments import BASE, Segment, SegmentTree, TreePose
 from borelli.library.lifting_arm.values import Array, positive, where_instants
 from borelli.model.values import ZERO, Vector, vector
+from borelli.records import dataclass
 
 DU_FRACTIONS = {"biceps": 0.9, "triceps": 1.1}
 """Insertions on the forearm, as fractions of its length from the distal end (Du 2021, 3.2)."""

@@ -7,12 +7,13 @@ Radii of gyration about the sagittal and the longitudinal axis complete those of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from borelli.errors import ShapeError
 from borelli.library.anthropometry import Person, Sex
 from borelli.library.lifting_arm.muscles import DU_FRACTIONS, ArmMuscle
 from borelli.library.lifting_arm.segments import BASE, Segment, SegmentTree
+from borelli.records import dataclass
 
 # De Leva (1996), table 4: radii about the sagittal and the longitudinal axis, of the segment's length. The hand
 # is measured from the wrist to the third knuckle.

@@ -7,7 +7,7 @@ the simplest tree; a hand with five digits is a bushy one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from borelli import attitude
 from borelli.errors import DuplicateNameError, MissingInputError, ShapeError, UnknownNameError
 from borelli.library.lifting_arm.values import Array, instants_of, not_negative, positive, require_finite
 from borelli.model.values import ZERO, Vector, vector
+from borelli.records import dataclass
 
 BASE = "base"
 """What the first segments hang on: the shoulder blade, at rest."""

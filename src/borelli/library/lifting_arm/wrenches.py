@@ -12,7 +12,6 @@ Every force has one sign, gravity included, and a muscle acts with both its ends
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -29,6 +28,7 @@ from borelli.library.lifting_arm.values import (
     where_instants,
 )
 from borelli.model.values import ZERO, Vector, vector
+from borelli.records import dataclass
 from borelli.results.dataset import AXES, dataset, labelled
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from borelli.errors import BorelliError, DuplicateNameError, InvalidValueError, ShapeError, UnknownNameError
 from borelli.model.expression import parse_expression
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 AngleFunction: TypeAlias = Callable[[Mapping[str, np.ndarray]], Any]
 AngleSpec: TypeAlias = Mapping[str, float] | str | AngleFunction

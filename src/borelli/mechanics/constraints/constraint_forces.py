@@ -5,14 +5,13 @@ M u̇ = f + Gᵀ λ with G u̇ = b. Driven speeds are left out, u̇ = T a + c: w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from borelli.kernels.tree.articulated import LEAST_RESISTANCE
 from borelli.mechanics.constraints.constraint_rows import Rows
 from borelli.mechanics.constraints.free_speeds import Closure, driven_part, free_basis
 from borelli.mechanics.constraints.system import ConstraintSystem
+from borelli.records import dataclass
 
 # Singular values below this part of the largest belong to redundant constraints, which leave round-off.
 # 1e-11 and 1e-9 pass the same tests.

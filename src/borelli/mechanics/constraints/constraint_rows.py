@@ -11,7 +11,6 @@ kept apart from rows that close loops between bodies.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +28,7 @@ from borelli.model import (
     RollingConstraint,
     WeldConstraint,
 )
+from borelli.records import dataclass
 
 
 class Rows(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -14,6 +13,7 @@ from borelli.mechanics.constraints.rolling_on_surface import RollingOnSurface
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.mechanics.motion.prepare import Prepared
+from borelli.records import dataclass
 
 NONE, POINT, ROLLING, WELD = "none", "point", "rolling", "weld"
 KINDS = (NONE, POINT, ROLLING, WELD)

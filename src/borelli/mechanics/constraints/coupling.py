@@ -7,8 +7,6 @@ least squares, is available for comparison; where a loop leaves several freedoms
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel
@@ -17,6 +15,7 @@ from borelli.mechanics.constraints.angles import Angle
 from borelli.mechanics.constraints.system import LOCK, ConstraintSystem, constraint_system
 from borelli.mechanics.motion.coordinate_rates import rate_row
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 CONSTRAINTS, LEAST_SQUARES = "constraints", "least_squares"
 COUPLINGS = (CONSTRAINTS, LEAST_SQUARES)

@@ -7,13 +7,13 @@ the free speeds, solved by a pseudo-inverse so that redundant constraints do no 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from borelli.mechanics.constraints.constraint_rows import Rows
 from borelli.mechanics.constraints.system import ConstraintSystem
 from borelli.mechanics.motion.coordinate_rates import speed_of
+from borelli.records import dataclass
 
 # Singular values below this part of the largest belong to redundant constraints.
 REDUNDANT = 1e-9

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from borelli.errors import UnsolvableError
 from borelli.mechanics.constraints.free_speeds import Closure, free_basis
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 # Of the largest singular value or pivot: far above the round-off of constraints that repeat each other, far below what
 # is left of constraints that are meant to differ.

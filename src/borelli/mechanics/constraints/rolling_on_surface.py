@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from borelli.errors import InvalidValueError
+from borelli.records import dataclass
 
 _X, _Y, _Z, _TWIST = range(4)
 

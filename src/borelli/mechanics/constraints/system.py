@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel, compile_model
@@ -12,6 +10,7 @@ from borelli.mechanics.constraints.constraint_rows import CoordinateRow, LoopRow
 from borelli.mechanics.motion.coordinate_rates import speed_of
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.model import Constant, CoordinateCoupler, Model
+from borelli.records import dataclass
 
 LOCK, PRESCRIBED = "lock", "prescribed"
 """Prefixes of the rows of locked and prescribed coordinates: ``lock:<coordinate>``."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 VELOCITY, PROVIDED = "velocity:all", "provided"
 

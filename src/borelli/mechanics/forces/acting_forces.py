@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare_with_loads
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 
 def action_and_reaction(loads: tuple[Load, ...]) -> list[tuple[Load, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from borelli.model.force import (
     TorqueActuator,
 )
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 Straight = CoordinateActuator | TorqueActuator | PointActuator | PointToPointActuator
 

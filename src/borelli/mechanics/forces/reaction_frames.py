@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -16,6 +15,7 @@ from borelli.kernels.backend import Backend
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.model.model import Model
 from borelli.model.placement import Placement
+from borelli.records import dataclass
 
 GROUND, PARENT, CHILD = "ground", "parent", "child"
 At: TypeAlias = str | tuple[str, Sequence[float]] | None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from borelli.arrays import plain_numbers
 from borelli.errors import InvalidValueError, ShapeError, UnknownNameError
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

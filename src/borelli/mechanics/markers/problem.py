@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -27,6 +26,7 @@ from borelli.mechanics.markers.tie_tables import tie_tables
 from borelli.mechanics.markers.tree_tables import TreeTables
 from borelli.model.coordinate import Coordinate, MotionType
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 _LONGEST_TURN = 1.0
 """Longest step of an angle (rad): beyond it a quadratic model of a rotation says nothing."""

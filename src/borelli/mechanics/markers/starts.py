@@ -9,7 +9,6 @@ whose least misfit is known in closed form; joints with fewer freedoms have no c
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from borelli.kernels.markers.solve import SOLVED
 from borelli.kernels.markers.track import Recording, nothing, track
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Parts, instants
+from borelli.records import dataclass
 
 # No angle is further than an eighth of a turn from one of these.
 _QUARTERS = (0.0, 0.5 * np.pi, np.pi, -0.5 * np.pi)

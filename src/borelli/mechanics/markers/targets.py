@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +11,7 @@ from borelli.kernels.markers.fit import N_SUMS
 from borelli.kernels.markers.measured import sum_markers
 from borelli.kernels.markers.track import Recording
 from borelli.mechanics.markers.problem import PostureProblem
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

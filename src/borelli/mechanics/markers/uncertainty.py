@@ -9,7 +9,6 @@ share of the weights; so noise of one standard deviation σ in every coordinate 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from borelli.kernels.markers.layout import DEPENDENT
 from borelli.kernels.markers.track import Recording
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import instants
+from borelli.records import dataclass
 
 _RANK = 1e-9
 """Singular values of the loops below this part of the largest belong to redundant equations."""

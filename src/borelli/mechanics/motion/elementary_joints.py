@@ -6,8 +6,6 @@ exists to check them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from borelli.errors import UnsupportedError
@@ -22,6 +20,7 @@ from borelli.model.joint import (
 )
 from borelli.model.model import Model
 from borelli.model.placement import Placement
+from borelli.records import dataclass
 
 # Kind of joint -> its elementary joints in turn: (revolute?, axis, position among the coordinates).
 PARTS: dict[type[Joint], tuple[tuple[bool, int, int], ...]] = {

@@ -9,7 +9,6 @@ It shares no equation with the engine: joints are placed by products of matrices
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from borelli.model.body import GROUND
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 from borelli.model.symbols import SymbolicLoad, checked_loads, require_sympy
+from borelli.records import dataclass
 
 # Loaded where needed: sympy, which is optional and slow to load.
 

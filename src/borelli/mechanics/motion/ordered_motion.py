@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from borelli.attitude_rates import derivatives, rates_from_angles, rates_from_quaternions
@@ -19,6 +17,7 @@ from borelli.model.limits import (
 )
 from borelli.model.load import Load as Load
 from borelli.model.motion import Motion as Motion
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,6 @@ import contextvars
 import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -23,6 +22,7 @@ from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.motion.axis_rates import fictitious_loads, has_fictitious_loads
 from borelli.mechanics.motion.ordered_motion import Load, Motion, States, positions, states
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 # Loads that stand for OpenSim's angular accelerations are made for so many instants at a time: memory stays bounded.
 _MANY = 8 * BLOCK

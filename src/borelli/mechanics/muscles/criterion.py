@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 
 class Weight(enum.Enum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from borelli.mechanics.muscles.passive_part import with_passive_part
 from borelli.mechanics.muscles.spared_joints import SparedJoints
 from borelli.mechanics.muscles.strength import Strength
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 Reserves = float | Mapping[str, float] | None
 

@@ -8,7 +8,6 @@ form: the same solver finds the optimum of the whole, and proves it by the same 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from borelli.mechanics.forces.actuators import ActuatorSet
 from borelli.mechanics.paths.path_pass import path_wrenches, paths_of
 from borelli.model import PointActuator, PointToPointActuator
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 FULL = 1000.0
 """Reaction (N) that counts as much as a fully active muscle where its weight is one."""

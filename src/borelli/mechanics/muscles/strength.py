@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from borelli.compiled.muscles import CompiledMuscles
 from borelli.kernels.muscle.opensim_strength import as_opensim
 from borelli.kernels.muscle.rigid_tendon import rigid_tendon
 from borelli.model.model import Model
+from borelli.records import dataclass
 
 
 class Strength(enum.Enum):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths, MovingPoint
 from borelli.kernels.paths.piecewise import piecewise
 from borelli.mechanics.motion.coordinate_rates import rate_row, speed_of
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

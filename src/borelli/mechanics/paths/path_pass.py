@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict
-from dataclasses import dataclass
 from threading import Lock
 
 import numpy as np
@@ -22,6 +21,7 @@ from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.memory import sparse_zeros
 from borelli.mechanics.motion.prepare import in_threads
 from borelli.mechanics.paths.placed_paths import PlacedPaths, place_paths
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

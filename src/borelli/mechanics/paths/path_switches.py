@@ -7,7 +7,6 @@ of a moving point.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -25,6 +24,7 @@ from borelli.kernels.paths.vectors import Vector
 from borelli.kernels.paths.wrap import is_inside, narrowest, over_surface, without_ends, wrap
 from borelli.mechanics.paths.placed_paths import place_paths
 from borelli.model.function import Function
+from borelli.records import dataclass
 
 NOTHING = "nothing that switches"
 """Cause of a jump at which no point and no surface does anything else than before."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel
@@ -14,6 +12,7 @@ from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
 from borelli.mechanics.memory import scratch
 from borelli.mechanics.paths.moving_points import Guide, moving_points
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

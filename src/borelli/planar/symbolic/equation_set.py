@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +15,7 @@ from borelli.planar.symbolic.muscle_term import MuscleTerm
 from borelli.planar.symbolic.python_source import equations_as_python
 from borelli.planar.symbolic.terms import Space
 from borelli.planar.symbolic.text import equations_as_latex, equations_as_text
+from borelli.records import dataclass
 
 
 def equations(

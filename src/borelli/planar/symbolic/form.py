@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 from borelli.errors import UnknownNameError
@@ -13,6 +12,7 @@ from borelli.planar.symbolic.build_base_side import (
     proximal_torque_shares,
 )
 from borelli.planar.symbolic.terms import Share, Space, Term
+from borelli.records import dataclass
 
 DataSet = Literal["distal", "proximal", "mixed"]
 """From what lies beyond each joint; from the base's support; or Biscarini's (24), which takes of both."""

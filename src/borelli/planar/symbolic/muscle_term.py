@@ -13,7 +13,6 @@ a sum of products of lengths with one sine each. A muscle with via points is the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +20,7 @@ from borelli.errors import InvalidValueError
 from borelli.planar.symbolic.checks import checked_joint
 from borelli.planar.symbolic.expressions import loaded_sympy
 from borelli.planar.symbolic.terms import Space
+from borelli.records import dataclass
 
 
 @dataclass(frozen=True)

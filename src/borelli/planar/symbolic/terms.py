@@ -9,8 +9,9 @@ evaluate: that is what the printers and the SymPy converter do with the same gra
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from borelli.records import dataclass
 
 Space = Literal["segment", "joint"]
 """Absolute link angles (segment space), or the relative angles of the joints (joint space)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from borelli.mechanics.scaling.opensim_paths.sphere import wrap_sphere
 from borelli.mechanics.scaling.opensim_paths.torus import wrap_torus
 from borelli.model.path import Path, WrapMethod
 from borelli.model.wrap import Quadrant, WrapCylinder, WrapEllipsoid, WrapObject, WrapSphere, WrapTorus
+from borelli.records import dataclass
 
 # OpenSim goes over the surfaces of a path this often, or until its length (m) stays.
 _ROUNDS = 8

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import dataclass
 
 import numpy as np
+
+from borelli.records import dataclass
 
 
 class Action(enum.Enum):
