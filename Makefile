@@ -17,7 +17,7 @@ QUICK  := tests/test_import.py tests/test_errors.py tests/test_shared_data.py te
 
 help:
 	@echo "make demo    run the built-in example: tables, plots and a page in demo-results/"
-	@echo "make test    run all tests: six to seven minutes on two cores from an empty cache"
+	@echo "make test    run all tests: about seven minutes on two cores from an empty cache"
 	@echo "make quick   run the tests that show most in under a minute, once kernels are compiled"
 	@echo "make widths  run the lane tests and the comparison with OpenSim at every vector width and with NumPy"
 	@echo "make lowest  run the demo and a smoke test with the oldest versions that pyproject.toml admits"
@@ -58,9 +58,10 @@ demo: $(RUN)
 test quick: export PYTHONDONTWRITEBYTECODE =
 # Each worker has a processor of its own: threads that NumPy and SciPy start beside it only wait for each other.
 test quick: export OPENBLAS_NUM_THREADS = 1
-# Neighbouring tests stay with one worker until the other has nothing left: what they compile or prepare is done once.
+# Neighbouring tests stay with one worker until another has nothing left: what they compile or prepare is done once.
+# Three workers on two cores: some tests wait, for a browser or for a process that is killed.
 test: $(DEV)
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 quick: $(DEV)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(QUICK)
