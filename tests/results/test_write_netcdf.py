@@ -7,7 +7,7 @@ import xarray as xr
 
 import borelli as bo
 from borelli.errors import InvalidValueError
-from borelli.results import classic_netcdf
+from borelli.results import classic_netcdf, gathered
 from borelli.results.plain_result import PlainResult
 from borelli.results.write_netcdf import DTYPE, EMPTY, write_netcdf
 
@@ -132,3 +132,32 @@ def test_large_arrays_are_written_part_by_part(tmp_path, monkeypatch):
     assert len(parts) == 200 and all(len(part) == 1 for part in parts)
     write_netcdf(PlainResult.of(result()), tmp_path / "parts.nc")
     assert (tmp_path / "parts.nc").read_bytes() == (tmp_path / "whole.nc").read_bytes()
+
+
+def test_of_large_shares_the_curves_that_are_not_zero_are_written(tmp_path, monkeypatch):
+    """As the CF conventions gather them, which another reader puts back by the list."""
+    given = result()
+    # A negative zero is one bit that somebody may look for.
+    given["force"].values[3, 2, 7] = -0.0
+    whole = bo.save_result(given, tmp_path / "whole", tables=()) / "result.nc"
+    monkeypatch.setattr(gathered, "LARGE", 1000)
+    folder = bo.save_result(given, tmp_path / "gathered", tables=())
+    assert (folder / "result.nc").stat().st_size < 0.7 * whole.stat().st_size
+    found = bo.load_result(folder)
+    assert found.identical(given) and np.signbit(found["force"].values[3, 2, 7])
+    with xr.open_dataset(folder / "result.nc", engine="netcdf4") as seen:
+        assert seen["force"].dims == ("force_entry", "time") and seen["smooth"].dims == ("time", "wide")
+        joint, source = np.unravel_index(seen["force_entry"].values, (3, 40))
+        assert seen["force_entry"].attrs["compress"] == "joint source"
+        np.testing.assert_array_equal(seen["force"].values, given["force"].values[:, joint, source].T)
+
+
+@pytest.mark.parametrize("shape", ["3 40 5", "3 4", "100000 100000", "0 40", "x y"])
+def test_a_list_that_does_not_fit_is_refused(tmp_path, monkeypatch, shape):
+    monkeypatch.setattr(gathered, "LARGE", 1000)
+    write_netcdf(PlainResult.of(result()), tmp_path / "file.nc")
+    variables = dict(classic_netcdf.read_classic(tmp_path / "file.nc").variables)
+    entry = variables["force_entry"]
+    variables["force_entry"] = entry._replace(attrs={**entry.attrs, gathered.SHAPE: shape})
+    with pytest.raises(ValueError, match=r"entries of 'force'|invalid literal"):
+        gathered.scattered(variables, (tmp_path / "file.nc").stat().st_size)

@@ -14,6 +14,7 @@ import numpy as np
 from borelli.errors import FileFormatError
 from borelli.results.attributes import decoded
 from borelli.results.classic_netcdf import NetcdfFile, NetcdfVariable, NotClassicError, read_classic
+from borelli.results.gathered import scattered
 from borelli.results.plain_result import PlainResult, PlainVariable
 from borelli.results.record import DAMAGED, DATA, is_as_listed, load_record
 from borelli.results.write_netcdf import CODED, DTYPE, EMPTY, ENCODING, own_name
@@ -36,7 +37,7 @@ def read_plain(folder: str | os.PathLike[str]) -> PlainResult:
     _check_data(place)
     # Of a shape that no result has: damaged, though its hash is that of the record.
     try:
-        return _plain(read_classic(place / DATA))
+        return _plain(read_classic(place / DATA), (place / DATA).stat().st_size)
     except NotClassicError as error:
         raise FileFormatError(
             f"{DATA!r} is HDF5, as an earlier Borelli wrote it; this one does not read that.",
@@ -62,9 +63,10 @@ def _check_data(place: Path) -> None:
         raise FileFormatError(f"The result is damaged: {DATA!r} {state}.", where=str(place), remedy=DAMAGED)
 
 
-def _plain(file: NetcdfFile) -> PlainResult:
-    said = {name: each.attrs for name, each in file.variables.items()}
-    variables = {name: _decoded(each) for name, each in file.variables.items()}
+def _plain(file: NetcdfFile, n_bytes: int) -> PlainResult:
+    stored = scattered(dict(file.variables), n_bytes)
+    said = {name: each.attrs for name, each in stored.items()}
+    variables = {name: _decoded(each) for name, each in stored.items()}
     for name, (dims, shape, kind, attributes) in json.loads(file.attrs.get(EMPTY, "{}")).items():
         dtype = np.dtype(kind)
         if math.prod(shape) != 0 or dtype.hasobject:

@@ -11,6 +11,7 @@ import numpy as np
 
 from borelli.errors import InvalidValueError
 from borelli.results.classic_netcdf import NetcdfFile, NetcdfVariable, write_classic
+from borelli.results.gathered import gathered
 from borelli.results.plain_result import PlainResult, PlainVariable
 
 EMPTY = "borelli_empty_variables"
@@ -57,7 +58,7 @@ def write_netcdf(result: PlainResult, path: Path) -> None:
             attributes["coordinates"] = named[name]
         coded, values = _coded(name, variable.dims, variable.values, attributes), variable.values
         if coded.values.size:
-            written[name] = coded
+            written |= gathered(name, coded) or {name: coded}
         else:
             empty[name] = [list(variable.dims), values.shape, values.dtype.str, attributes]
     if empty:
