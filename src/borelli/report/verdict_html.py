@@ -22,7 +22,7 @@ def verdict_html(record: Mapping[str, Any]) -> str:
         f'<div class="verdict {known.light}" role="group" aria-label="Verdict">'
         f'<p class="lamp"><strong>{_WORDS[known.light]}.</strong> {html.escape(known.sentence)}</p>'
         f"{f'<ul>{doubts}</ul>' if doubts else ''}"
-        f"<details><summary>All {len(known.checks)} checks</summary>"
+        f"<details><summary>{f'All {len(known.checks)} checks' if len(known.checks) > 1 else 'The check'}</summary>"
         '<div class="scroll"><table><thead><tr><th scope="col">Check</th><th scope="col">Light</th>'
         '<th scope="col">Found</th><th scope="col">Green up to</th><th scope="col">What it says</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div></details></div>"

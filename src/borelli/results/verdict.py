@@ -99,10 +99,11 @@ class Verdict:
         if not self.checks:
             return "Nothing could be checked."
         if not self.doubts:
-            return f"All {len(self.checks)} checks passed."
+            several = len(self.checks) > 1
+            return f"All {len(self.checks)} checks passed." if several else "The only check passed."
         red = sum(check.light == "red" for check in self.checks)
-        several = len(self.doubts) > 1
-        ask = f"{len(self.doubts)} of {len(self.checks)} checks {'ask' if several else 'asks'} for a second look"
+        asks = "ask" if len(self.doubts) > 1 else "asks"
+        ask = f"{len(self.doubts)} of {len(self.checks)} checks {asks} for a second look"
         says = "say" if red > 1 else "says"
         what = (
             f"{red} {says} that the numbers cannot be right"
