@@ -105,6 +105,17 @@ class CompiledModel:
         """Position of a speed in u."""
         return _position(name, self.speed_names, "speed", self.model.name)
 
+    def speed_of(self, coordinate: int) -> int | None:
+        """Return the speed that is the rate of a coordinate, or None where it is a mixture of several."""
+        for name, joint in self.joints.items():
+            if coordinate in joint.coordinates:
+                position = joint.coordinates.index(coordinate)
+                turning = self.model.joints[name].n_attitude
+                if position < turning:
+                    return None
+                return joint.speeds[position - turning + (3 if turning else 0)]
+        raise IndexError(f"there is no coordinate {coordinate}")
+
     @functools.cached_property
     def speed_names(self) -> tuple[str, ...]:
         """Names of u, which the model puts together whenever it is asked."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from borelli.compiled.compile import Attachment, CompiledModel
+from borelli.compiled.moving_points import MovingPoint, moving_tables
 from borelli.errors import UnsupportedError
 from borelli.kernels.paths.columns import (
     END_LOCAL,
@@ -21,27 +22,13 @@ from borelli.kernels.paths.columns import (
     WRAP_WIDTH,
 )
 from borelli.kernels.paths.contact import SURFACES, TORUS, TORUS_AGAIN
+from borelli.kernels.paths.moving_points import MovingTables
 from borelli.kernels.paths.tables import PathTables
 from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
-from borelli.model.function import Function
 from borelli.model.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path, PathWrap
-from borelli.model.piecewise import PiecewisePolynomial
 from borelli.model.wrap import WRAP_CLASSES, Quadrant, WrapObject
 from borelli.records import dataclass
-
-
-@dataclass(frozen=True)
-class MovingPoint:
-    """A moving point: its description, and where the frame that it moves in sits."""
-
-    path: str
-    point: MovingPathPoint
-    frame: Attachment
-    coordinates: tuple[int, int, int]
-    """Position in q of the coordinate behind each component, -1 for a constant one."""
-    pieces: tuple[PiecewisePolynomial | None, ...]
-    """The functions behind the components as polynomials, where they are made of such."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +42,10 @@ class CompiledPaths:
     nodes : tuple of int
         Nodes of the mechanism in the order of the tables; the ground (-1) comes first.
     moving : tuple of MovingPoint
+    guidance : MovingTables
+        The functions behind the moving points.
+    mixed : tuple of (int, int)
+        Moving points and their components whose coordinate is no speed's own, such as an angle of a ball joint.
     switches : tuple of tuple of str
         For each path what the bits of its state stand for, in order.
     """
@@ -63,6 +54,8 @@ class CompiledPaths:
     tables: PathTables
     nodes: tuple[int, ...]
     moving: tuple[MovingPoint, ...]
+    guidance: MovingTables
+    mixed: tuple[tuple[int, int], ...]
     switches: tuple[tuple[str, ...], ...]
 
 
@@ -91,8 +84,15 @@ class _Compiler:
         self.rows["moves"] = [[float(k in moved) for k in range(most)] for moved in self.rows["moves"]]
         widths = {**_WIDTHS, "moves": most}
         arrays = {name: _array(name, rows, widths) for name, rows in self.rows.items()}
+        guidance, mixed = moving_tables(self.compiled, self.moving, self.nodes)
         return CompiledPaths(
-            self.names, PathTables(**arrays), tuple(self.nodes), tuple(self.moving), switches
+            self.names,
+            PathTables(**arrays),
+            tuple(self.nodes),
+            tuple(self.moving),
+            guidance,
+            mixed,
+            switches,
         )
 
     def add_path(self, name: str, path: Path) -> tuple[str, ...]:
@@ -125,8 +125,7 @@ class _Compiler:
                 -1 if part.coordinate is None else self.compiled.coordinate_index(part.coordinate)
                 for part in point.components
             )
-            pieces = tuple(_pieces(part.function) for part in point.components)
-            self.moving.append(MovingPoint(path, point, frame, (drivers[0], drivers[1], drivers[2]), pieces))
+            self.moving.append(MovingPoint(path, point, frame, (drivers[0], drivers[1], drivers[2])))
         else:
             x, y, z = frame.placement.of_point(point.location)
             place = (float(x), float(y), float(z))
@@ -169,18 +168,6 @@ class _Compiler:
                 self.rows["object_values"].append([*size, *turn, *frame.placement.translation])
             self.things[name] = list(range(first, first + len(kinds)))
         return self.things[name]
-
-
-def _pieces(function: Function) -> PiecewisePolynomial | None:
-    try:
-        pieces = function.as_piecewise_polynomials()
-    except UnsupportedError:
-        return None
-    breaks, origins, coefficients = (
-        np.ascontiguousarray(part, dtype=float)
-        for part in (pieces.breaks, pieces.origins, pieces.coefficients)
-    )
-    return PiecewisePolynomial(breaks, origins, coefficients)
 
 
 _WIDTHS = {

@@ -9,9 +9,7 @@ from borelli.kernels.paths import wrap as kernels
 from borelli.kernels.paths.contact import CERTAIN, CYLINDER, ELLIPSOID, LOST, OPTIONAL, SPHERE, TORUS
 from borelli.kernels.paths.lanes import WIDTH
 from borelli.kernels.paths.near_surfaces import mark_touching
-from borelli.kernels.paths.piecewise import piecewise
 from borelli.kernels.paths.tables import PathTables, geodesic_scratch
-from borelli.model.tabulated import NaturalCubicSpline
 from tests.kernels.paths.surfaces import wrap
 
 SIZES = {
@@ -51,18 +49,6 @@ def test_a_ring_is_never_passed_over():
     ends = np.full(3 * WIDTH, 9.0)
     mark_touching(TORUS, np.array(SIZES[TORUS]), 0, 0, ends, ends + 1.0, scratch, touch)
     assert (touch == 1.0).all()
-
-
-def test_polynomials_between_breaks_give_value_and_slope():
-    spline = NaturalCubicSpline((0.0, 0.3, 0.7, 1.5), (0.1, -0.2, 0.4, 0.3))
-    pieces = spline.as_piecewise_polynomials()
-    # Back and forth, on the breaks, and beyond both ends.
-    x = np.concatenate([np.random.default_rng(0).uniform(-1.0, 3.0, 50), [0.0, 1.5, 0.3, 0.7, -5.0, 9.0]])
-    value, slope = np.empty(len(x)), np.empty(len(x))
-    piecewise(pieces.breaks, pieces.origins, pieces.coefficients, x, value, slope)
-    # The same polynomials by the same scheme: rounding alone.
-    np.testing.assert_allclose(value, spline.value(x), rtol=1e-13, atol=1e-14)
-    np.testing.assert_allclose(slope, spline.derivative(x), rtol=1e-13, atol=1e-13)
 
 
 @pytest.mark.parametrize("kind", [CYLINDER, SPHERE])

@@ -12,7 +12,6 @@ import numpy as np
 
 from borelli.mechanics.constraints.constraint_rows import Rows
 from borelli.mechanics.constraints.system import ConstraintSystem
-from borelli.mechanics.motion.coordinate_rates import speed_of
 from borelli.records import dataclass
 
 # Singular values below this part of the largest belong to redundant constraints.
@@ -41,13 +40,13 @@ class Closure:
     def of(cls, system: ConstraintSystem, held: set[str], weights: Mapping[str, float]) -> Closure:
         """Build it from names of coordinates; a speed that mixes several counts as its stiffest one."""
         model, compiled = system.compiled.model, system.compiled
-        driven = np.array([speed_of(compiled, row.coordinate) for row in system.driven], dtype=int)
+        driven = np.array([compiled.speed_of(row.coordinate) for row in system.driven], dtype=int)
         mobility = np.ones(len(model.speed_names))
         for joint in compiled.joints.values():
             for coordinate in joint.coordinates:
                 name = model.coordinate_names[coordinate]
                 own = 0.0 if name in held else weights.get(name, 1.0) ** -0.5
-                speed = speed_of(compiled, coordinate)
+                speed = compiled.speed_of(coordinate)
                 if speed is not None:
                     mobility[speed] = own
                 elif name in held or name in weights:

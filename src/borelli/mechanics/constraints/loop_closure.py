@@ -14,7 +14,7 @@ from borelli.kernels.tree.joint_maps import BallMap
 from borelli.mechanics.constraints.constraint_rows import Rows
 from borelli.mechanics.constraints.free_speeds import Closure, free_basis, least_squares, obey
 from borelli.mechanics.constraints.system import ConstraintSystem
-from borelli.mechanics.motion.coordinate_rates import rates, speed_of
+from borelli.mechanics.motion.coordinate_rates import rates
 
 # The longest step of 0.5 crosses any range of a joint in a dozen steps; near singular postures convergence is slow.
 _MOST_STEPS = 60
@@ -102,7 +102,7 @@ def _kept_coordinates(system: ConstraintSystem, closure: Closure) -> np.ndarray:
     kept = np.zeros(system.compiled.mechanism.n_coordinates, dtype=bool)
     for joint in system.compiled.joints.values():
         for coordinate in joint.coordinates:
-            speed = speed_of(system.compiled, coordinate)
+            speed = system.compiled.speed_of(coordinate)
             speeds = set(joint.speeds[:3]) if speed is None else {speed}
             kept[coordinate] = not speeds & moving
     return kept

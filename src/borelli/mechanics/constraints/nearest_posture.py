@@ -13,7 +13,7 @@ from borelli.kernels.tree.joint_maps import BallMap
 from borelli.mechanics.constraints.free_speeds import REDUNDANT, Closure, free_basis
 from borelli.mechanics.constraints.loop_closure import close_loops, driven_values, unit_quaternions
 from borelli.mechanics.constraints.system import ConstraintSystem
-from borelli.mechanics.motion.coordinate_rates import rate_row, rates, speed_of
+from borelli.mechanics.motion.coordinate_rates import rate_row, rates
 
 # Convergence is linear, with a rate of about the angle (rad) by which the given posture is off.
 _MOST_STEPS = 100
@@ -102,7 +102,7 @@ def _counted(system: ConstraintSystem, closure: Closure) -> tuple[list[int], np.
     counted, weight = [], []
     for joint in compiled.joints.values():
         for coordinate in joint.coordinates:
-            speed = speed_of(compiled, coordinate)
+            speed = compiled.speed_of(coordinate)
             own = mobility[joint.speeds[0] if speed is None else speed]
             free = model.coordinates[model.coordinate_names[coordinate]].free_to_satisfy_constraints
             if own > 0 and not free:

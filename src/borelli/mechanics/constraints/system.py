@@ -7,7 +7,6 @@ import numpy as np
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import UnsupportedError
 from borelli.mechanics.constraints.constraint_rows import CoordinateRow, LoopRows, Rows, loop_rows
-from borelli.mechanics.motion.coordinate_rates import speed_of
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.model import Constant, CoordinateCoupler, Model
 from borelli.records import dataclass
@@ -144,7 +143,7 @@ def constraint_system(model: Model, *, locks: bool = True) -> ConstraintSystem:
         repeated = row.name.partition(":")[0] not in (LOCK, PRESCRIBED) and (
             model.coordinate_names[row.coordinate] in taken
         )
-        single = speed_of(compiled, row.coordinate) is not None and not repeated
+        single = compiled.speed_of(row.coordinate) is not None and not repeated
         (driven if single else mixed).append(row)
     return ConstraintSystem(compiled, tuple(driven), tuple(mixed), tuple(loops))
 

@@ -18,22 +18,10 @@ def rates(mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> np.ndarray:
     return out
 
 
-def speed_of(compiled: CompiledModel, coordinate: int) -> int | None:
-    """Return the speed that is the rate of a coordinate, or None where it is a mixture of several."""
-    for name, joint in compiled.joints.items():
-        if coordinate in joint.coordinates:
-            position = joint.coordinates.index(coordinate)
-            turning = compiled.model.joints[name].n_attitude
-            if position < turning:
-                return None
-            return joint.speeds[position - turning + (3 if turning else 0)]
-    raise IndexError(f"there is no coordinate {coordinate}")
-
-
 def rate_row(compiled: CompiledModel, coordinate: int, q: np.ndarray) -> np.ndarray:
     """Row of N for one coordinate, (n, n_u)."""
     row = np.zeros((len(q), compiled.mechanism.n_speeds))
-    speed = speed_of(compiled, coordinate)
+    speed = compiled.speed_of(coordinate)
     if speed is not None:
         row[:, speed] = 1.0
         return row
@@ -48,7 +36,7 @@ def rate_row(compiled: CompiledModel, coordinate: int, q: np.ndarray) -> np.ndar
 
 def rate_bias(compiled: CompiledModel, coordinate: int, q: np.ndarray, u: np.ndarray) -> np.ndarray:
     """Second derivative of a coordinate while u stays constant, Ṅ u, (n,)."""
-    if speed_of(compiled, coordinate) is not None:
+    if compiled.speed_of(coordinate) is not None:
         return np.zeros(len(q))
     mobilizer = _mobilizer(compiled.mechanism, coordinate)
     assert isinstance(mobilizer.map, BallMap)

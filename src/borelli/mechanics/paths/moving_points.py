@@ -5,63 +5,57 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel
-from borelli.compiled.paths import CompiledPaths, MovingPoint
-from borelli.kernels.paths.piecewise import piecewise
-from borelli.mechanics.motion.coordinate_rates import rate_row, speed_of
+from borelli.compiled.paths import CompiledPaths
+from borelli.kernels.paths.moving_points import place_moving_points
+from borelli.mechanics.motion.coordinate_rates import rate_row
 from borelli.records import dataclass
 
 
 @dataclass(frozen=True)
-class Guide:
-    """What one speed does to one moving point: its velocity in the node per unit of that speed, (3, n)."""
+class Guides:
+    """What speeds do to moving points.
 
-    point: int
-    speed: int
+    Parameters
+    ----------
+    point, speed : (n_guides,) int
+        A moving point, and a speed that moves it.
+    velocity : (n_guides, 3, n) float
+        Of the point in its node, per unit of the speed.
+    """
+
+    point: np.ndarray
+    speed: np.ndarray
     velocity: np.ndarray
 
 
-def moving_points(
-    compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray
-) -> tuple[np.ndarray, tuple[Guide, ...]]:
+def moving_points(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) -> tuple[np.ndarray, Guides]:
     """Places of all moving points in their nodes, (n_moving, 3, n) m, and their guides, for postures (n, n_q)."""
-    place = np.empty((len(paths.moving), 3, len(q)))
-    guides: list[Guide] = []
-    for index, point in enumerate(paths.moving):
-        value, slope = _components(point, q)
-        turn = np.array(point.frame.placement.rotation, dtype=float)
-        shift = np.array(point.frame.placement.translation, dtype=float)
-        place[index] = shift[:, None] + turn @ value
-        found: dict[int, np.ndarray] = {}
-        for axis, coordinate in enumerate(point.coordinates):
-            if coordinate < 0:
-                continue
-            for speed, rate in _rates(compiled, coordinate, q).items():
-                velocity = turn[:, axis, None] * (slope[axis] * rate)
-                found[speed] = found[speed] + velocity if speed in found else velocity
-        guides += [Guide(index, speed, velocity) for speed, velocity in found.items()]
-    return place, tuple(guides)
+    tables = paths.guidance
+    shape = (len(tables.shift), 3, len(q))
+    place, value, slope = np.empty(shape), np.empty(shape), np.zeros(shape)
+    for index, axis in zip(*np.nonzero(tables.pieces[..., 0] == tables.pieces[..., 1]), strict=True):
+        function = paths.moving[index].point.components[axis].function
+        x = q[:, tables.coordinate[index, axis]]
+        value[index, axis], slope[index, axis] = function.value(x), function.derivative(x)
+    velocity = np.empty((len(tables.guides), 3, len(q)))
+    place_moving_points(tables, np.ascontiguousarray(q), value, slope, place, velocity)
+    plain = Guides(tables.guides[:, 0], tables.guides[:, 1], velocity)
+    return place, _with_mixtures(compiled, paths, q, slope, plain) if paths.mixed else plain
 
 
-def _components(point: MovingPoint, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Components of a moving point in its frame and their slopes by their coordinates, (3, n) each."""
-    value, slope = np.empty((3, len(q))), np.zeros((3, len(q)))
-    for axis, (part, pieces) in enumerate(zip(point.point.components, point.pieces, strict=True)):
-        coordinate = point.coordinates[axis]
-        if coordinate < 0:
-            value[axis] = part.function.value(q[:, 0])
-        elif pieces is None:
-            value[axis] = part.function.value(q[:, coordinate])
-            slope[axis] = part.function.derivative(q[:, coordinate])
-        else:
-            x = np.ascontiguousarray(q[:, coordinate])
-            piecewise(pieces.breaks, pieces.origins, pieces.coefficients, x, value[axis], slope[axis])
-    return value, slope
-
-
-def _rates(compiled: CompiledModel, coordinate: int, q: np.ndarray) -> dict[int, np.ndarray | float]:
-    """Rate of a coordinate per unit of each speed that it is, or is a mixture of."""
-    speed = speed_of(compiled, coordinate)
-    if speed is not None:
-        return {speed: 1.0}
-    row = rate_row(compiled, coordinate, q)
-    return {int(speed): row[:, speed] for speed in np.flatnonzero(row.any(axis=0))}
+def _with_mixtures(
+    compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, slope: np.ndarray, plain: Guides
+) -> Guides:
+    """Add what speeds do through coordinates that are no speed's own, such as the angles of a ball joint."""
+    found = {
+        (int(point), int(speed)): velocity
+        for point, speed, velocity in zip(plain.point, plain.speed, plain.velocity, strict=True)
+    }
+    for index, axis in paths.mixed:
+        row = rate_row(compiled, int(paths.guidance.coordinate[index, axis]), q)
+        for own in map(int, np.flatnonzero(row.any(axis=0))):
+            moved = paths.guidance.turn[index, :, axis, None] * (slope[index, axis] * row[:, own])
+            known = found.get((index, own))
+            found[index, own] = moved if known is None else known + moved
+    point, speed = np.array(list(found), dtype=np.int64).reshape(-1, 2).T.copy()
+    return Guides(point, speed, np.array(list(found.values())).reshape(-1, 3, len(q)))

@@ -20,7 +20,7 @@ from borelli.kernels.paths.tables import geodesic_scratch, most_locals, workspac
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.memory import sparse_zeros
 from borelli.mechanics.motion.prepare import in_threads
-from borelli.mechanics.paths.placed_paths import PlacedPaths, place_paths
+from borelli.mechanics.paths.placed_paths import place_paths
 from borelli.records import dataclass
 
 
@@ -115,8 +115,7 @@ def path_forces(
         Memory for the forces, time last. Only what a path can feel (:func:`felt_speeds`, and its guides) is written.
     """
     n, n_paths, n_u = len(q), len(paths.names), compiled.mechanism.n_speeds
-    # A copy: arrays that may not be written to would have the kernel compiled once more.
-    rates = np.zeros((n_u, n)) if u is None else np.array(u.T, order="C")
+    rates = np.zeros((n_u, n))
     guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
     time_last = time_last or out is not None
     force = out
@@ -136,10 +135,12 @@ def path_forces(
         for part in blocks(instants.stop - instants.start):
             block = slice(instants.start + part.start, instants.start + part.stop)
             there = place_paths(compiled, paths, q[block])
+            if u is not None:
+                rates[:, block] = u[block].T
             on_points = np.zeros((len(paths.moving), 3, len(there.placed.q)))
             if out is not None:
-                for guide in there.guides:
-                    by_time[block, paths.names.index(paths.moving[guide.point].path), guide.speed] = 0.0
+                for path, driver in there.guided:
+                    by_time[block, path, driver] = 0.0
             kernel.path_forces(
                 paths.tables,
                 there.placed,
@@ -157,7 +158,7 @@ def path_forces(
                 state,
                 status,
             )
-            for path, driver, done in _guide_work(there, on_points):
+            for (path, driver), done in zip(there.guided, there.work_of_guides(on_points), strict=True):
                 by_time[block, path, driver] += done
                 if u is not None:
                     speed[block, path] -= done * u[block, driver]
@@ -179,20 +180,6 @@ def felt_speeds(paths: CompiledPaths) -> set[tuple[int, int]]:
         for path, row in enumerate(tables.paths)
         for speed in tables.speeds[row[FIRST_SPEED] : row[END_SPEED]]
     }
-
-
-def _guide_work(there: PlacedPaths, on_points: np.ndarray) -> list[tuple[int, int, np.ndarray]]:
-    """Path, speed, and the work that unit tension does on a moving point per unit of that speed, (n,)."""
-    paths, found = there.paths, []
-    for own in there.guides:
-        moving = paths.moving[own.point]
-        rotation = there.placed.pose[paths.nodes.index(moving.frame.node), :9].reshape(3, 3, -1)
-        done = np.zeros(len(there.placed.q))
-        for i in range(3):
-            for j in range(3):
-                done += on_points[own.point, i] * rotation[i, j] * own.velocity[j]
-        found.append((paths.names.index(moving.path), own.speed, done))
-    return found
 
 
 def path_speeds(

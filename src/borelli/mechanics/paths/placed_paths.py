@@ -6,12 +6,13 @@ import numpy as np
 
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
+from borelli.kernels.paths.moving_points import work_of_guides
 from borelli.kernels.paths.tables import Placed
 from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
 from borelli.mechanics.memory import scratch
-from borelli.mechanics.paths.moving_points import Guide, moving_points
+from borelli.mechanics.paths.moving_points import Guides, moving_points
 from borelli.records import dataclass
 
 
@@ -24,7 +25,7 @@ class PlacedPaths:
     placed : Placed
     twist : (n_u, 6, n) float
         Motion in ground per unit of each speed: angular velocity, velocity of what is at the origin.
-    guides : tuple of Guide
+    guides : Guides
         How speeds move the moving points.
     """
 
@@ -32,7 +33,21 @@ class PlacedPaths:
     paths: CompiledPaths
     placed: Placed
     twist: np.ndarray
-    guides: tuple[Guide, ...]
+    guides: Guides
+
+    @property
+    def guided(self) -> list[tuple[int, int]]:
+        """Path and speed of each guide."""
+        paths, guides = self.paths, self.guides
+        owners = [paths.names.index(paths.moving[point].path) for point in guides.point]
+        return list(zip(owners, guides.speed.tolist(), strict=True))
+
+    def work_of_guides(self, force: np.ndarray) -> np.ndarray:
+        """Work per unit of each guide's speed, (n_guides, n), of forces on the moving points, (n_moving, 3, n)."""
+        work = np.empty((len(self.guides.point), force.shape[2]))
+        node, pose = self.paths.guidance.node, self.placed.pose
+        work_of_guides(self.guides.point, node, pose, force, self.guides.velocity, work)
+        return work
 
     def node_velocity(self, u: np.ndarray) -> np.ndarray:
         """Velocity of the nodes, (n, n_motions, n_nodes, 6), from speeds u (n, n_motions, n_u)."""
@@ -46,8 +61,9 @@ class PlacedPaths:
     def moving_rate(self, u: np.ndarray) -> np.ndarray:
         """Velocity of the moving points in their nodes, (n, n_motions, n_moving, 3)."""
         out = np.zeros((*u.shape[:2], len(self.paths.moving), 3))
-        for guide in self.guides:
-            out[:, :, guide.point] += u[:, :, guide.speed, None] * guide.velocity.T[:, None]
+        guides = self.guides
+        for point, speed, velocity in zip(guides.point, guides.speed, guides.velocity, strict=True):
+            out[:, :, point] += u[:, :, speed, None] * velocity.T[:, None]
         return out
 
 
