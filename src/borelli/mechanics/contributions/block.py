@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -63,6 +64,15 @@ class BlockForces(NamedTuple):
     """Generalized forces: name, speed and values"""
 
 
+class _Placed(NamedTuple):
+    """Links, speeds and reactions of a block, and shares that are yet to be written."""
+
+    states: list[LinkState]
+    moving: dict[int, Twist]
+    expressions: dict[int, Expression]
+    shares: Iterator[Share]
+
+
 class ShareBlocks:
     """Computes shares block by block.
 
@@ -90,6 +100,9 @@ class ShareBlocks:
         self.row_of = {found.joints.index(name): row for row, name in enumerate(frames.joints)}
         self.excess_joints = _joints_with_excess(prepared, found)
         self.backend: Backend = engine()
+        # What NumPy does in small steps is done by one thread at a time, while others run kernels: each step gives up
+        # the interpreter for a moment, and two threads that do this at once wait for each other more than they work.
+        self._turn = threading.Lock()
         self.still = _zero_components(prepared, found)
         self.spans: PathSpans | None = None
         self.spanned: list[tuple[Key, int]] = []
@@ -100,6 +113,20 @@ class ShareBlocks:
 
     def fill(self, block: slice, written: Written) -> tuple[BlockOutcome, BlockForces]:
         """Write the shares of a block into (…, n_groups, n_all) arrays of zeros; return also what acts in it."""
+        if self.spans is None or not has_compiler():
+            with self._turn:
+                return self._finished(block, *self._written_one_by_one(block, self._placed(block), written))
+        with self._turn:
+            placed = self._placed(block)
+            own = (placed.expressions, placed.moving, placed.states)
+            writer = BlockWriter(self.columns, self.found, *own, written, block)
+            of_paths = writer.collect(list(placed.shares), self.spanned)
+        pulling = self._pull(self.spans, block, writer.tables.joint, of_paths)
+        writer.finish()
+        return self._finished(block, writer, pulling)
+
+    def _placed(self, block: slice) -> _Placed:
+        """Where everything is in a block, and the shares of all but the paths."""
         prepared, found = self.prepared, self.found
         mechanism = prepared.compiled.mechanism
         q, u, udot = (columns(x[block]) for x in (prepared.q, prepared.u, prepared.udot))
@@ -113,29 +140,33 @@ class ShareBlocks:
         if turned:
             states = link_states(mechanism, found.links, q, u, udot, turned)
         moving = self._moving(block, states)
-        geometry = self._geometry(block, states)
         shares = itertools.chain(
             self._shares(block, states, moving, q, u, udot, excess), self._inner_loads(block, states)
         )
-        writer: ShareWriter | BlockWriter
-        pulling: tuple[NodeLoad, ...] = ()
-        if self.spans is None or not has_compiler():
-            writer = ShareWriter(
-                self.columns, found, geometry, moving, *(whole[..., block] for whole in written)
-            )
-            for share in shares:
-                writer.write(share, settled(share, states))
-            if self.spans is not None:
-                wrench = np.empty((len(self.spans.pairs), 6, len(q[0])))
-                pulling = self._pull(self.spans, block, joint_points(states, len(q[0])), wrench)
-                for (source, link), (mx, my, mz, fx, fy, fz) in zip(self.spanned, wrench, strict=True):
-                    borne = Wrench((mx, my, mz), (fx, fy, fz))
-                    writer.write(Share(link, source, borne), borne)
-        else:
-            writer = BlockWriter(self.columns, found, geometry, moving, states, written, block)
-            of_paths = writer.collect(list(shares), self.spanned)
-            pulling = self._pull(self.spans, block, writer.tables.joint, of_paths)
-            writer.finish()
+        return _Placed(states, moving, self._geometry(block, states), shares)
+
+    def _written_one_by_one(
+        self, block: slice, placed: _Placed, written: Written
+    ) -> tuple[ShareWriter, tuple[NodeLoad, ...]]:
+        """Write one share after the other; return also the pull of the paths on the nodes."""
+        parts = (whole[..., block] for whole in written)
+        writer = ShareWriter(self.columns, self.found, placed.expressions, placed.moving, *parts)
+        for share in placed.shares:
+            writer.write(share, settled(share, placed.states))
+        if self.spans is None:
+            return writer, ()
+        n = block.stop - block.start
+        wrench = np.empty((len(self.spans.pairs), 6, n))
+        pulling = self._pull(self.spans, block, joint_points(placed.states, n), wrench)
+        for (source, link), (mx, my, mz, fx, fy, fz) in zip(self.spanned, wrench, strict=True):
+            borne = Wrench((mx, my, mz), (fx, fy, fz))
+            writer.write(Share(link, source, borne), borne)
+        return writer, pulling
+
+    def _finished(
+        self, block: slice, writer: ShareWriter | BlockWriter, pulling: tuple[NodeLoad, ...]
+    ) -> tuple[BlockOutcome, BlockForces]:
+        """Add what acts on coordinates alone; return the sums, and everything that acts."""
         on_speeds = self.acting.on_speeds(block)
         for name, speed, force_on_it in on_speeds:
             key = (PATH if name in self.table.names else OTHER, name)

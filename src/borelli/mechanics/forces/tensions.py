@@ -40,10 +40,14 @@ class TensionTable:
 
     def completed(self, model: Model, more: Mapping[str, np.ndarray]) -> TensionTable:
         """Add paths that pull by themselves, name -> (n_known,); those in the table keep their tensions."""
+        if all(name in self.names for name in more):
+            return self
         known = {**dict(more), **dict(zip(self.names, self.values.T, strict=True))}
         names = tuple(name for name in model.path_names if name in known)
-        values = np.array([known[name] for name in names]).reshape(len(names), len(self.values)).T
-        return TensionTable(names, np.ascontiguousarray(values))
+        values = np.empty((len(self.values), len(names)))
+        for column, name in enumerate(names):
+            values[:, column] = known[name]
+        return TensionTable(names, values)
 
 
 def tension_table(model: Model, prepared: Prepared, given: Mapping[str, Any]) -> TensionTable:
