@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
+from borelli.errors import FileFormatError
 from tests.opensim_tools.test_refusals import run, study
 
 ID = (
@@ -176,6 +177,12 @@ def test_names_longer_than_any_file_has_are_refused(tmp_path, capsys):
     assert "longer than the name of a folder can be" in capsys.readouterr().err
     assert run(inverse_dynamics(tmp_path, motion="9" * 400)) == 2
     assert "9999" in capsys.readouterr().err
+    table = inverse_dynamics(tmp_path, f"<output_gen_force_file>{'9' * 250}</output_gen_force_file>")
+    # The folder beside the table has a longer name than the table.
+    with pytest.raises(
+        FileFormatError, match=r"output_gen_force_file is '9{40}'…, 250 letters long: the names of"
+    ):
+        bo.run(table)
 
 
 def test_an_interval_beyond_all_rows_writes_the_ends(tmp_path):

@@ -19,6 +19,8 @@ _TABLE_ENDINGS = (".sto", ".mot", ".csv", ".tsv", ".parquet")
 _HEAD = 1 << 16
 _LONGEST = 255
 """Bytes of a name that file systems allow."""
+_LONGEST_PART = 200
+"""Bytes of a name that becomes a part of others: of the result folder, and of files while they are written."""
 _CLIMB = 2
 """Folders above a file that still belong to its study: trials lie in ``study/ID``, data in ``study/Data``."""
 
@@ -118,6 +120,12 @@ def file_name(name: str, what: str, where: str) -> str:
             f"{what} is {name!r}, which cannot be the name of a file.",
             where=where,
             remedy="use letters, digits, blanks, points, dashes and underscores; --out names the folder",
+        )
+    if len(name.encode()) > _LONGEST_PART:
+        raise FileFormatError(
+            f"{what} is {name[:40]!r}…, {len(name):,} letters long: the names of files made of it would be too long.",
+            where=where,
+            remedy=f"use at most {_LONGEST_PART} letters",
         )
     return name
 
