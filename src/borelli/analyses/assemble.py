@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.constraints import plain_constraint_residuals
+from borelli.analyses.constraints import constraint_residuals
 from borelli.attitude_rates import FEWEST_INSTANTS
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.kernels.tree.blocks import blocks
@@ -27,6 +27,7 @@ from borelli.model import Model
 from borelli.records import dataclass
 from borelli.results.dataset import labelled
 from borelli.results.plain_result import PlainResult, plain_result
+from borelli.results.returns_dataset import plain
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -237,9 +238,9 @@ def _residuals(model: Model, result: Motion, correction: np.ndarray, lacking: se
     if result.u is None:
         still = np.zeros((result.n_times, len(model.speed_names)))
         at_rest = Motion(result.time, result.coordinates, result.q, still, still, model.speed_names)
-        residuals = plain_constraint_residuals(model, at_rest).only(["position_error"])
+        residuals = plain(constraint_residuals)(model, at_rest).only(["position_error"])
     else:
-        residuals = plain_constraint_residuals(model, result)
+        residuals = plain(constraint_residuals)(model, result)
     moved = correction.copy()
     for index, name in enumerate(model.coordinate_names):
         if name in lacking:

@@ -13,6 +13,7 @@ from borelli.mechanics.motion.prepare import prepare, prepare_postures
 from borelli.model import Model
 from borelli.results.dataset import data_array, labelled, time_axis
 from borelli.results.plain_result import PlainResult, plain_result
+from borelli.results.returns_dataset import returns_dataset
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -73,7 +74,8 @@ def constraint_jacobian(model: Model, motion: Motion, *, locks: bool = True) -> 
     )
 
 
-def constraint_residuals(model: Model, motion: Motion, *, locks: bool = True) -> xr.Dataset:
+@returns_dataset
+def constraint_residuals(model: Model, motion: Motion, *, locks: bool = True) -> PlainResult:
     """How far a motion is from obeying the constraints, in position, speed and acceleration.
 
     Parameters
@@ -100,11 +102,6 @@ def constraint_residuals(model: Model, motion: Motion, *, locks: bool = True) ->
     >>> float(abs(bo.constraint_residuals(neck, rest)["position_error"]).max())
     0.0
     """
-    return plain_constraint_residuals(model, motion, locks).to_dataset()
-
-
-def plain_constraint_residuals(model: Model, motion: Motion, locks: bool = True) -> PlainResult:
-    """Return what :func:`constraint_residuals` does, without labels of xarray."""
     system = constraint_system(model, locks=locks)
     prepared = prepare(model, motion)
     n = len(prepared.q)

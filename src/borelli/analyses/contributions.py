@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -27,10 +26,8 @@ from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.grouping import Grouping, group_names
 from borelli.results.plain_result import PlainResult, PlainVariable, plain_result
+from borelli.results.returns_dataset import returns_dataset
 from borelli.results.tensions import Tensions, given_forces
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 BLOCK = 2048
 """Instants at a time: the scratch of one block stays in the processor's cache."""
@@ -38,6 +35,7 @@ MEMORY_LIMIT_GB = 2.0
 """The shares of 9,400 instants of a whole body with 80 muscles (155 sources, 39 speeds, 22 joints)."""
 
 
+@returns_dataset
 def contributions(
     model: Model,
     motion: Motion,
@@ -52,7 +50,7 @@ def contributions(
     joints: Sequence[str] | None = None,
     memory_limit_gb: float = MEMORY_LIMIT_GB,
     threads: int = 1,
-) -> xr.Dataset:
+) -> PlainResult:
     """Split generalized forces and joint reactions into the shares of all sources, exactly.
 
     Parameters
@@ -110,34 +108,6 @@ def contributions(
     True
     """
     frames = reaction_frames(model, joints, on, express_in, None)
-    return plain_contributions(
-        model,
-        motion,
-        loads,
-        given_forces(tensions),
-        frames,
-        passive=passive,
-        variables=variables,
-        by=by,
-        memory_limit_gb=memory_limit_gb,
-        threads=threads,
-    ).to_dataset()
-
-
-def plain_contributions(
-    model: Model,
-    motion: Motion,
-    loads: Iterable[Load],
-    tensions: Mapping[str, Any],
-    frames: ReactionFrames,
-    *,
-    passive: bool = True,
-    variables: str = BODY,
-    by: Grouping = "source",
-    memory_limit_gb: float = MEMORY_LIMIT_GB,
-    threads: int = 1,
-) -> PlainResult:
-    """Split as :func:`contributions` does, with the reactions in the given frames."""
     given = list(loads)
     outside = ActingForces.of_loads(model, motion, given, merge_welds=not compile_model(model).has_welds)
     prepared = outside.prepared
@@ -145,7 +115,7 @@ def plain_contributions(
         raise MissingInputError(
             "every instant of the motion has missing values (NaN), so nothing can be split."
         )
-    acting = acting_forces(outside, tensions, passive)
+    acting = acting_forces(outside, given_forces(tensions), passive)
     blockwise = _plan(prepared, given, acting, frames, variables, by)
     n, n_groups = len(prepared.q), len(blockwise.columns.names)
     shapes = {

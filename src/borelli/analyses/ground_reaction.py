@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +12,13 @@ from borelli.model.model import Model
 from borelli.results.contact_events import THRESHOLD_N
 from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.plain_result import PlainResult, plain_result
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.returns_dataset import returns_dataset
 
 
+@returns_dataset
 def ground_reaction(
     model: Model, loads: Iterable[Load], time: np.ndarray, *, threshold_n: float = THRESHOLD_N
-) -> xr.Dataset:
+) -> PlainResult:
     """Force of the ground on every foot, its centre of pressure and the moment about the vertical through it.
 
     Parameters
@@ -54,13 +52,6 @@ def ground_reaction(
     >>> ground["foot"].values.tolist()
     ['foot_r', 'foot_l']
     """
-    return plain_ground_reaction(model, loads, time, threshold_n).to_dataset()
-
-
-def plain_ground_reaction(
-    model: Model, loads: Iterable[Load], time: np.ndarray, threshold_n: float = THRESHOLD_N
-) -> PlainResult:
-    """Return what :func:`ground_reaction` does, without labels of xarray."""
     gravity = np.asarray(model.gravity, dtype=float)
     if not np.linalg.norm(gravity):
         raise MissingInputError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,15 +14,14 @@ from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 from borelli.results.plain_result import PlainResult, plain_result
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.returns_dataset import returns_dataset
 
 _MANY = 8192
 """Most instants to find the pull of paths for at a time."""
 CITATION = "Luh JYS, Walker MW, Paul RPC (1980) On-line computational scheme for mechanical manipulators."
 
 
+@returns_dataset
 def inverse_dynamics(
     model: Model,
     motion: Motion,
@@ -31,7 +29,7 @@ def inverse_dynamics(
     *,
     passive: bool = False,
     threads: int = 1,
-) -> xr.Dataset:
+) -> PlainResult:
     """Generalized forces that produce a motion against gravity and external loads.
 
     tau = M(q) udot + c(q, u) + g(q) - J(q)^T (loads). Constraints and locks are ignored: each coordinate is
@@ -68,13 +66,6 @@ def inverse_dynamics(
     >>> float(forces.sel(coordinate="ankle_angle_r").min().round(-1))  # N m, at push-off
     -100.0
     """
-    return plain_inverse_dynamics(model, motion, loads, passive, threads).to_dataset()
-
-
-def plain_inverse_dynamics(
-    model: Model, motion: Motion, loads: Iterable[Load] = (), passive: bool = False, threads: int = 1
-) -> PlainResult:
-    """Return what :func:`inverse_dynamics` does, without labels of xarray."""
     acting = ActingForces.of_loads(model, motion, loads)
     prepared, backend = acting.prepared, engine()
     mechanism = prepared.compiled.mechanism

@@ -56,10 +56,10 @@ def joint_power(model: Model, motion: Motion, generalized_force: xr.DataArray) -
     True
     """
     force = _in_order(generalized_force, list(model.speed_names), motion.n_times)
-    return plain_joint_power(model, motion, force).to_dataset()
+    return power_and_work(model, motion, force).to_dataset()
 
 
-def plain_joint_power(model: Model, motion: Motion, force: np.ndarray) -> PlainResult:
+def power_and_work(model: Model, motion: Motion, force: np.ndarray) -> PlainResult:
     """Return what :func:`joint_power` does of generalized forces in the order of the model, (n_times, n_u)."""
     own = states(model, motion)
     names = list(model.speed_names)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -33,9 +32,7 @@ from borelli.mechanics.paths.path_pass import (
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 from borelli.results.plain_result import PlainResult, plain_result
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.returns_dataset import returns_array
 
 GENERALIZED_FORCE = "generalized_force"
 METHODS = (GENERALIZED_FORCE, "path_velocity", "partial_velocity", "perturbation")
@@ -44,6 +41,7 @@ _STEP = 1e-3
 """Perturbation (rad or m): with a five-point formula the error is of order step⁴."""
 
 
+@returns_array("moment_arm")
 def moment_arms(
     model: Model,
     motion: Motion,
@@ -54,7 +52,7 @@ def moment_arms(
     paths: Iterable[str] | str | None = None,
     coupling: str = CONSTRAINTS,
     threads: int = 1,
-) -> xr.DataArray:
+) -> PlainResult:
     """Moment arms of paths about coordinates, along the motion that the constraints allow.
 
     Parameters
@@ -105,32 +103,6 @@ def moment_arms(
     >>> arms.dims, float(arms.sel(path="soleus_r", coordinate="ankle_angle_r").mean().round(2))  # m
     (('time', 'path', 'coordinate'), -0.05)
     """
-    found = plain_moment_arms(
-        model,
-        motion,
-        method,
-        coordinates=coordinates,
-        angles=angles,
-        paths=paths,
-        coupling=coupling,
-        threads=threads,
-    )
-    # By way of a Dataset, because a DataArray copies what it is given as coordinates.
-    return found.to_dataset()["moment_arm"]
-
-
-def plain_moment_arms(
-    model: Model,
-    motion: Motion,
-    method: str = GENERALIZED_FORCE,
-    *,
-    coordinates: Iterable[str] | str | None = None,
-    angles: Mapping[str, AngleSpec] | None = None,
-    paths: Iterable[str] | str | None = None,
-    coupling: str = CONSTRAINTS,
-    threads: int = 1,
-) -> PlainResult:
-    """Return what :func:`moment_arms` does, as ``moment_arm`` with all that comes along as coordinates."""
     require_method(method)
     prepared = prepare_postures(model, motion)
     wanted = angles_of(model, coordinates, angles)

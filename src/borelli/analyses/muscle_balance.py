@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -19,15 +18,14 @@ from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 from borelli.results.plain_result import PlainResult, plain_result
+from borelli.results.returns_dataset import returns_dataset
 from borelli.results.tensions import Tensions, as_mapping
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 # Instants; tables of all tensions at all speeds are held for so many only, so that memory stays flat.
 _AT_ONCE = 1024
 
 
+@returns_dataset
 def muscle_balance(
     model: Model,
     motion: Motion,
@@ -35,7 +33,7 @@ def muscle_balance(
     *,
     tensions: Tensions,
     passive: bool = True,
-) -> xr.Dataset:
+) -> PlainResult:
     """Compare what the motion demands with what tensions along paths deliver, coordinate by coordinate.
 
     Both are taken along the motion that the constraints leave free: a coupled coordinate counts for the one
@@ -69,16 +67,9 @@ def muscle_balance(
     >>> balance["muscle_moment"].dims
     ('time', 'coordinate', 'source')
     """
-    return plain_muscle_balance(model, motion, loads, as_mapping(tensions), passive).to_dataset()
-
-
-def plain_muscle_balance(
-    model: Model, motion: Motion, loads: Iterable[Load], tensions: Mapping[str, Any], passive: bool = True
-) -> PlainResult:
-    """Return what :func:`muscle_balance` does, without labels of xarray."""
     outside = ActingForces.of_loads(model, motion, loads)
     prepared = outside.prepared
-    table = tension_table(model, prepared, tensions)
+    table = tension_table(model, prepared, as_mapping(tensions))
     n, n_u = len(prepared.q), len(model.speed_names)
     demanded = np.full((n, n_u), np.nan)
     parts = np.full((n, n_u, len(table.names)), np.nan)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,9 +29,7 @@ from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.dataset import labelled, time_axis
 from borelli.results.plain_result import PlainResult, PlainVariable, plain_result
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.returns_dataset import returns_dataset
 
 CITATION = (
     "Crowninshield RD, Brand RA (1981) A physiologically based criterion of muscle force prediction in "
@@ -40,6 +37,7 @@ CITATION = (
 )
 
 
+@returns_dataset
 def muscle_forces(
     model: Model,
     motion: Motion,
@@ -55,7 +53,7 @@ def muscle_forces(
     mode: Mode | str = Mode.BORELLI,
     infeasible: str = "raise",
     threads: int = 1,
-) -> xr.Dataset:
+) -> PlainResult:
     """Static optimization: muscles and actuators balance the load with least Σ weight |activation|^power.
 
     In every instant the generalized forces of inverse dynamics are balanced at every coordinate that is not
@@ -125,18 +123,6 @@ def muscle_forces(
     options = Options(
         criterion or Criterion(), chosen, passive, passive_elements, reserves, reserve_weight, bounds, rules
     )
-    return plain_muscle_forces(model, motion, loads, options, infeasible, threads).to_dataset()
-
-
-def plain_muscle_forces(
-    model: Model,
-    motion: Motion,
-    loads: Iterable[Load],
-    options: Options,
-    infeasible: str = "raise",
-    threads: int = 1,
-) -> PlainResult:
-    """Share the load as :func:`muscle_forces` does, by these options."""
     loads = tuple(loads)
     task = optimization_task(model, ActingForces.of_loads(model, motion, loads), options)
     task = _with_spared_joints(model, task, motion, loads, threads)

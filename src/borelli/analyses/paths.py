@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,11 +25,10 @@ from borelli.mechanics.paths.path_pass import (
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.plain_result import PlainResult, PlainVariable, plain_result
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.returns_dataset import returns_dataset
 
 
+@returns_dataset
 def paths(
     model: Model,
     motion: Motion,
@@ -41,7 +39,7 @@ def paths(
     points: bool = False,
     arc_points: int = 8,
     threads: int = 1,
-) -> xr.Dataset:
+) -> PlainResult:
     """Length and lengthening speed of paths: muscles, ligaments, springs, actuators along paths.
 
     A path runs straight between its points and over its wrap objects along geodesics; it is the taut line,
@@ -83,30 +81,6 @@ def paths(
     >>> along["length"].dims, along["speed"].attrs["units"]
     (('time', 'path'), 'm/s')
     """
-    return plain_paths(
-        model,
-        motion,
-        names=names,
-        forces=forces,
-        transmission=transmission,
-        points=points,
-        arc_points=arc_points,
-        threads=threads,
-    ).to_dataset()
-
-
-def plain_paths(
-    model: Model,
-    motion: Motion,
-    *,
-    names: Iterable[str] | str | None = None,
-    forces: bool = False,
-    transmission: bool = False,
-    points: bool = False,
-    arc_points: int = 8,
-    threads: int = 1,
-) -> PlainResult:
-    """Return what :func:`paths` does, without labels of xarray."""
     if arc_points < 0:
         raise InvalidValueError(f"arc_points must not be negative, but is {arc_points}.")
     prepared = prepare(model, motion)

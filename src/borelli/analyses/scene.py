@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.paths import plain_paths
+from borelli.analyses.paths import paths
 from borelli.mechanics.forces.joint_wrenches import bearing, joint_wrenches
 from borelli.mechanics.forces.reaction_frames import reaction_frames
 from borelli.mechanics.motion.body_places import body_places
@@ -17,21 +16,20 @@ from borelli.model.body import Body
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.plain_result import Given, PlainResult, PlainVariable, plain_result
-
-if TYPE_CHECKING:
-    import xarray as xr
+from borelli.results.returns_dataset import plain, returns_dataset
 
 _ROLE = {"role": "drawing"}
 _ARC_POINTS = 4
 """Within a way over a surface: straight pieces between them miss a quarter turn of 5 cm radius by 0.6 mm."""
 
 
+@returns_dataset
 def scene(
     model: Model,
     motion: Motion,
     loads: Iterable[Load] = (),
     tensions: Mapping[str, np.ndarray] | None = None,
-) -> xr.Dataset:
+) -> PlainResult:
     """Positions in ground over time, to be saved beside an analysis so that a page can show the motion.
 
     Parameters
@@ -63,16 +61,6 @@ def scene(
     >>> bo.scene(model, motion, loads)["joint_position"].dims
     ('time', 'point', 'axis')
     """
-    return plain_scene(model, motion, loads, tensions).to_dataset()
-
-
-def plain_scene(
-    model: Model,
-    motion: Motion,
-    loads: Iterable[Load] = (),
-    tensions: Mapping[str, np.ndarray] | None = None,
-) -> PlainResult:
-    """Return what :func:`scene` does, without labels of xarray."""
     poses = body_places(model, motion)
     frames = reaction_frames(model, None, "child", "ground", None)
     centres = joint_wrenches(bearing(model, motion, (), {}, False), frames).point
@@ -102,7 +90,7 @@ def plain_scene(
         "axis": list(AXES),
     }
     if model.paths:
-        lines = plain_paths(model, motion, points=True, arc_points=_ARC_POINTS)
+        lines = plain(paths)(model, motion, points=True, arc_points=_ARC_POINTS)
         # Single precision is finer than any screen, and half the size of the largest part of the result.
         vertices = lines["points"].values.astype(np.float32)
         data["path_point"] = labelled(("time", "path", "vertex", "axis"), vertices, "m", "ground", **_ROLE)

@@ -18,6 +18,7 @@ from borelli.opensim_tools.excluded_forces import without_excluded
 from borelli.opensim_tools.inputs import read_loads
 from borelli.opensim_tools.obeying import obeying
 from borelli.records import dataclass
+from borelli.results.returns_dataset import plain
 
 if TYPE_CHECKING:
     from borelli.model.load import Load
@@ -71,9 +72,9 @@ class InverseDynamicsTool:
     def demand(self) -> PlainResult:
         """Generalized forces that the motion demands beside springs, ligaments, stops and bushings."""
         # Loaded here, because a setup that is up to date needs no engine.
-        from borelli.analyses.inverse_dynamics import plain_inverse_dynamics
+        from borelli.analyses.inverse_dynamics import inverse_dynamics
 
-        return plain_inverse_dynamics(self.model, self.motion, self.loads, passive=True)
+        return plain(inverse_dynamics)(self.model, self.motion, self.loads, passive=True)
 
     def tables(self) -> dict[Path, Table]:
         """Return the tool's tables by the files that they belong in."""

@@ -7,12 +7,13 @@ import warnings
 import numpy as np
 
 from borelli.analyses.assemble import assemble
-from borelli.analyses.constraints import plain_constraint_residuals
+from borelli.analyses.constraints import constraint_residuals
 from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
 from borelli.io.coupled_coordinates import tolerance
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.model import Model
 from borelli.model.motion import Motion
+from borelli.results.returns_dataset import plain
 
 _OPEN = 0.01
 """A loop that gapes by this much is not closed: filters and digits leave less than a tenth of it (m or rad)."""
@@ -47,7 +48,7 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
         )
         return found
     try:
-        errors = plain_constraint_residuals(model, motion, locks=False)
+        errors = plain(constraint_residuals)(model, motion, locks=False)
     except BorelliError as problem:
         warnings.warn(
             f"the constraints of the model could not be checked: {problem.what}", BorelliWarning, stacklevel=2

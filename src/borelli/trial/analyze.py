@@ -9,14 +9,13 @@ import numpy as np
 
 from borelli.io.trial_toml import MUSCLES, SHARED, VARIABLES, require
 from borelli.results.plain_result import PlainResult, is_dataset
+from borelli.results.returns_dataset import returns_dataset
 from borelli.results.tensions import given_forces
 from borelli.trial.forces import Forces
 from borelli.trial.muscles import shared_load
 from borelli.trial.result import split
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from borelli.model.load import Load
     from borelli.model.model import Model
     from borelli.model.motion import Motion
@@ -30,6 +29,7 @@ def silent(stage: str) -> None:
     """Tell nobody."""
 
 
+@returns_dataset
 def analyze(
     model: Model,
     motion: Motion,
@@ -44,7 +44,7 @@ def analyze(
     express_in: str = "ground",
     on: str = "child",
     progress: Progress = silent,
-) -> xr.Dataset:
+) -> PlainResult:
     """Compute all that ``borelli analyze`` saves: torques and reactions with their shares, muscles, residuals.
 
     Parameters
@@ -89,38 +89,6 @@ def analyze(
     >>> bool(result["closure"] < 1e-12), float(abs(result["largest_reserve_moment"]).round(1))  # N m
     (True, 0.0)
     """
-    return plain_analyze(
-        model,
-        motion,
-        loads,
-        muscles=muscles,
-        tensions=tensions,
-        variables=variables,
-        power=power,
-        reserves=reserves,
-        spare=spare,
-        express_in=express_in,
-        on=on,
-        progress=progress,
-    ).to_dataset()
-
-
-def plain_analyze(
-    model: Model,
-    motion: Motion,
-    loads: Iterable[Load],
-    *,
-    muscles: str,
-    tensions: Tensions,
-    variables: str,
-    power: float,
-    reserves: float,
-    spare: Mapping[str, float] | None,
-    express_in: str,
-    on: str,
-    progress: Progress,
-) -> PlainResult:
-    """Return what :func:`analyze` does, without labels of xarray."""
     require(muscles, MUSCLES, "muscles")
     require(variables, VARIABLES, "variables")
     external = [load.at(motion.time) for load in loads]

@@ -8,6 +8,7 @@ import numpy as np
 
 from borelli.model.motion import Motion
 from borelli.results.plain_result import PlainResult, plain_result
+from borelli.results.returns_dataset import plain
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -64,12 +65,12 @@ def with_body(fit: xr.Dataset, model: Model) -> xr.Dataset:
     True
     """
     # Loaded here for the same reason.
-    from borelli.analyses.scene import plain_scene
+    from borelli.analyses.scene import scene
 
     found = PlainResult.of(fit)
     if np.isfinite(fit["q"].values).all():
         # Postures are drawn, however they follow each other: a jump from one to the next is no reason to lose them.
         moved, still = fit.borelli.motion(), np.zeros((fit.sizes["time"], len(model.speed_names)))
         postures = Motion(moved.time, moved.coordinates, moved.q, still, still, model.speed_names)
-        found = found.merged(plain_scene(model, postures).only(["joint_position"]))
+        found = found.merged(plain(scene)(model, postures).only(["joint_position"]))
     return with_sizes(found, model).to_dataset()

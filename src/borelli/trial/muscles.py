@@ -9,6 +9,7 @@ import numpy as np
 from borelli.mechanics.muscles.criterion import Criterion
 from borelli.results.dataset import labelled
 from borelli.results.plain_result import PlainResult, plain_result
+from borelli.results.returns_dataset import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,11 +34,12 @@ def shared_load(
     A reserve at every coordinate makes the balance possible; how much it bears is a residual of the result.
     """
     # Loaded here, because it brings numba, which a result that is up to date need not wait for.
-    from borelli.analyses.muscle_forces import plain_muscle_forces
-    from borelli.mechanics.muscles.optimization_task import Options
+    from borelli.analyses.muscle_forces import muscle_forces
 
-    options = Options(Criterion(power=power, joints=spare or {}), reserves=reserves)
-    return plain_muscle_forces(model, motion, loads, options, infeasible="report")
+    criterion = Criterion(power=power, joints=spare or {})
+    return plain(muscle_forces)(
+        model, motion, loads, criterion=criterion, reserves=reserves, infeasible="report"
+    )
 
 
 def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces) -> PlainResult:
@@ -49,10 +51,10 @@ def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces)
         All that act on bodies, those of actuators included.
     """
     # Loaded here for the same reason.
-    from borelli.analyses.moment_arms import plain_moment_arms
-    from borelli.analyses.muscle_balance import plain_muscle_balance
+    from borelli.analyses.moment_arms import moment_arms
+    from borelli.analyses.muscle_balance import muscle_balance
 
-    whole = plain_moment_arms(model, motion)
+    whole = plain(moment_arms)(model, motion)
     arms = whole["moment_arm"]
     # Most paths cross few joints: the rest is zero and means nothing.
     found = plain_result(
@@ -60,7 +62,7 @@ def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces)
         {dim: whole[dim] for dim in arms.dims},
     )
     if forces.tensions:
-        found = found.merged(plain_muscle_balance(model, motion, loads, forces.tensions))
+        found = found.merged(plain(muscle_balance)(model, motion, loads, tensions=forces.tensions))
     optimized = forces.optimized
     if optimized is None:
         return found

@@ -12,6 +12,7 @@ from borelli.errors import BorelliError, BorelliWarning
 from borelli.results.answers import MASS_KG, WEIGHT_N
 from borelli.results.dataset import labelled
 from borelli.results.plain_result import PlainResult
+from borelli.results.returns_dataset import plain
 from borelli.trial.load_checks import root_vectors, uncarried_share, weight_of
 from borelli.trial.verdict import with_verdict
 
@@ -84,12 +85,12 @@ def root_residuals(result: PlainResult, model: Model) -> dict[str, tuple[float |
 def constraint_violation(model: Model, motion: Motion) -> float | None:
     """Largest violation of the model's constraints by the motion; None without constraints."""
     # Loaded here, because a result that is up to date needs no engine.
-    from borelli.analyses.constraints import plain_constraint_residuals
+    from borelli.analyses.constraints import constraint_residuals
 
     if not model.constraints:
         return None
     try:
-        found = plain_constraint_residuals(model, motion, locks=False)
+        found = plain(constraint_residuals)(model, motion, locks=False)
     except BorelliError as error:
         warnings.warn(
             f"the constraints of the model could not be checked: {error.what}", BorelliWarning, stacklevel=2

@@ -10,6 +10,7 @@ import numpy as np
 
 from borelli.results.cycles import with_events
 from borelli.results.plain_result import PlainResult
+from borelli.results.returns_dataset import plain
 from borelli.trial.muscles import muscle_part
 from borelli.trial.residuals import with_residuals
 
@@ -35,21 +36,21 @@ def split(
     are what the joints bear, the pull of every muscle included.
     """
     # Loaded here, because they bring numba, which a result that is up to date need not wait for.
-    from borelli.analyses.contributions import plain_contributions
-    from borelli.analyses.joint_power import plain_joint_power
-    from borelli.analyses.scene import plain_scene
-    from borelli.mechanics.forces.reaction_frames import reaction_frames
+    from borelli.analyses.contributions import contributions
+    from borelli.analyses.joint_power import power_and_work
+    from borelli.analyses.scene import scene
     from borelli.model.limits import refuse_impossible_forces
 
     loads, tensions = forces.loads(model, motion), forces.tensions
-    frames = reaction_frames(model, None, on, express_in, None)
-    result = plain_contributions(model, motion, loads, tensions, frames, variables=variables)
+    result = plain(contributions)(
+        model, motion, loads, tensions=tensions, variables=variables, express_in=express_in, on=on
+    )
     result = demanded(result, tensions)
     total = result["total_generalized_force"].values
     refuse_impossible_forces(model, motion.time, list(result.labels("coordinate").names), total)
     parts = [
-        plain_joint_power(model, motion, total),
-        plain_scene(model, motion, loads, tensions),
+        power_and_work(model, motion, total),
+        plain(scene)(model, motion, loads, tensions),
         *_ground_part(model, motion, forces),
     ]
     if model.paths:
@@ -69,9 +70,9 @@ def _ground_part(model: Model, motion: Motion, forces: Forces) -> list[PlainResu
     if not forces.external or not any(model.gravity):
         return []
     # Loaded here for the same reason as above.
-    from borelli.analyses.ground_reaction import plain_ground_reaction
+    from borelli.analyses.ground_reaction import ground_reaction
 
-    found = plain_ground_reaction(model, forces.external, motion.time)
+    found = plain(ground_reaction)(model, forces.external, motion.time)
     return [found] if found.sizes["foot"] else []
 
 

@@ -20,8 +20,9 @@ from borelli.records import dataclass
 from borelli.results.plain_result import PlainResult
 from borelli.results.read_plain import read_plain
 from borelli.results.record import load_record
+from borelli.results.returns_dataset import plain
 from borelli.results.verdict import VERDICT, Verdict, verdict
-from borelli.trial.analyze import Progress, plain_analyze, silent
+from borelli.trial.analyze import Progress, analyze, silent
 from borelli.trial.drawing import Drawing, refuse_pageless
 from borelli.trial.fits import FitSetup, run_fit
 from borelli.trial.folder import (
@@ -294,7 +295,7 @@ def _run_trial(trial: Trial, again: bool, progress: Progress, page: bool = True)
     with noted() as notes, remembered_models():
         progress("reading")
         model, motion, loads, tensions, recorded = read_inputs(trial)
-        result = plain_analyze(
+        result = plain(analyze)(
             model,
             motion,
             loads,

@@ -19,6 +19,7 @@ from borelli.io.sto import write_sto
 from borelli.opensim_tools.inverse_dynamics import InverseDynamicsTool
 from borelli.opensim_tools.options import forces_file
 from borelli.results.plain_result import PlainResult, plain_result
+from borelli.results.returns_dataset import plain
 from borelli.results.whole import make_folder
 from borelli.trial.forces import Forces
 
@@ -141,9 +142,9 @@ def totals_of(tool: Tool, motion: Motion, forces: Forces) -> PlainResult:
         found = tool.demand
     else:
         # Loaded here, because a setup that is up to date needs no engine.
-        from borelli.analyses.inverse_dynamics import plain_inverse_dynamics
+        from borelli.analyses.inverse_dynamics import inverse_dynamics
 
-        found = plain_inverse_dynamics(tool.model, motion, forces.loads(tool.model, motion), passive=True)
+        found = plain(inverse_dynamics)(tool.model, motion, forces.loads(tool.model, motion), passive=True)
     coordinates = {name: each for name, each in found.variables.items() if name not in found.data_vars}
     return plain_result({"total_generalized_force": found["generalized_force"]}, coordinates, found.attrs)
 
