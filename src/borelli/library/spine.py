@@ -16,14 +16,9 @@ in front of them (Jorgensen et al. 2005, Clin. Biomech. 20:242–246). Muscles s
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
 from borelli.library.anthropometry import DEFAULT_HEIGHT_M, DEFAULT_MASS_KG, Person, Sex
 from borelli.library.drawing import Drawing, muscle
-from borelli.library.spine_column import check_number, column_links, column_lumps
-from borelli.library.trajectories import posture_sequence
+from borelli.library.spine_column import check_number, column_bend, column_links, column_lumps, lowest_ribs
 from borelli.planar.chain import Base, Chain, Muscle
 from borelli.planar.motion import Motion
 
@@ -90,19 +85,13 @@ def spine_bend(
     >>> bo.library.spine_bend(3, flexion_deg=30.0).angle.shape[1]
     3
     """
-    check_number(n_links)
-    upright = np.full(n_links, math.pi / 2)
-    tilt = math.radians(flexion_deg) * np.arange(1, n_links + 1) / n_links
-    return posture_sequence([upright, upright - tilt, upright], duration_s, rest_s, rate_hz)
+    return column_bend(n_links, flexion_deg, duration_s, rest_s, rate_hz)
 
 
 def _muscles(draw: Drawing, rib_height: float) -> tuple[Muscle, ...]:
     n_links = len(draw.links)
     middle = (n_links + 1) // 2
-    length = draw.links[0].length
-    # The lowest ribs are the top of the middle trunk: the link there, and how far along it.
-    rib_link = min(int(rib_height / length * (1.0 - 1e-12)), n_links - 1) + 1
-    rib = draw.along(rib_link, rib_height / length - (rib_link - 1), -100.0)
+    rib = draw.along(*lowest_ribs(draw.links, rib_height), -100.0)
     deep = tuple(
         muscle(
             f"multifidus_{joint}",

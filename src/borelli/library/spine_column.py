@@ -1,4 +1,4 @@
-"""The trunk above the navel cut into equally long pieces, with head and arms: masses of the spine's links.
+"""The trunk above the navel cut into equally long pieces, with head and arms: masses and bends of the spine's links.
 
 Mass along the column varies linearly inside the middle and the upper trunk so that mass, mass centre and moment of
 inertia of each are exactly those of de Leva (1996), however many links the column is cut into.
@@ -6,14 +6,17 @@ inertia of each are exactly those of de Leva (1996), however many links the colu
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
 
 from borelli.errors import InvalidValueError
 from borelli.library.anthropometry import Lump, Person, table_row
+from borelli.library.trajectories import posture_sequence
 from borelli.library.upper_body import hanging_arms, head
 from borelli.planar.chain import Link
+from borelli.planar.motion import Motion
 from borelli.records import dataclass
 
 _MOST_LINKS = 200
@@ -98,6 +101,21 @@ def column_links(pieces: list[tuple[float, float, Lump]], aside: float) -> tuple
         )
         for number, (low, high, lump) in enumerate(pieces, start=1)
     )
+
+
+def lowest_ribs(links: tuple[Link, ...], height: float) -> tuple[int, float]:
+    """Number of the link at the height of the lowest ribs (m), and how far along it they are, from 0 to 1."""
+    links_below = height / links[0].length
+    number = min(int(links_below * (1.0 - 1e-12)), len(links) - 1) + 1
+    return number, links_below - (number - 1)
+
+
+def column_bend(n_links: int, tilt_deg: float, duration_s: float, rest_s: float, rate_hz: float) -> Motion:
+    """Minimum-jerk bend of a column that tilts its last link, and back up, shared equally by its joints."""
+    check_number(n_links)
+    upright = np.full(n_links, math.pi / 2)
+    tilt = math.radians(tilt_deg) * np.arange(1, n_links + 1) / n_links
+    return posture_sequence([upright, upright - tilt, upright], duration_s, rest_s, rate_hz)
 
 
 def check_number(n_links: object) -> None:

@@ -11,14 +11,9 @@ Jorgensen et al. (2001, Clin. Biomech. 16:182–193) and McGill et al. (1993, Cl
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
 from borelli.library.anthropometry import DEFAULT_HEIGHT_M, DEFAULT_MASS_KG, Person, Sex
 from borelli.library.drawing import Drawing, muscle
-from borelli.library.spine_column import check_number, column_links, column_lumps
-from borelli.library.trajectories import posture_sequence
+from borelli.library.spine_column import check_number, column_bend, column_links, column_lumps, lowest_ribs
 from borelli.planar.chain import Base, Chain, Muscle
 from borelli.planar.motion import Motion
 
@@ -73,23 +68,18 @@ def spine_side_bend(
     >>> bo.library.spine_side_bend(4, bend_deg=20.0).angle.shape[1]
     4
     """
-    check_number(n_links)
-    upright = np.full(n_links, math.pi / 2)
-    tilt = math.radians(bend_deg) * np.arange(1, n_links + 1) / n_links
-    return posture_sequence([upright, upright - tilt, upright], duration_s, rest_s, rate_hz)
+    return column_bend(n_links, bend_deg, duration_s, rest_s, rate_hz)
 
 
 def _muscles(draw: Drawing, rib_height: float, side: float) -> tuple[Muscle, ...]:
     """Muscles of one side; `side` is 1 for the left, where y of an upright link points, and -1 for the right."""
-    n_links, length = len(draw.links), draw.links[0].length
     name = "left" if side > 0 else "right"
-    rib_link = min(int(rib_height / length * (1.0 - 1e-12)), n_links - 1) + 1
-    along = rib_height / length - (rib_link - 1)
+    rib_link, along = lowest_ribs(draw.links, rib_height)
     return (
         muscle(
             f"erector_spinae_{name}",
             draw.on_base(-35 * side, -60),
-            *(draw.along(link, 0.5, 35 * side) for link in range(1, n_links + 1)),
+            *(draw.along(link, 0.5, 35 * side) for link in range(1, len(draw.links) + 1)),
         ),
         muscle(
             f"quadratus_lumborum_{name}",
