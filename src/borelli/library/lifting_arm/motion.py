@@ -15,12 +15,11 @@ from numpy.typing import ArrayLike
 
 from borelli import attitude
 from borelli.errors import MissingInputError, ShapeError, UnknownNameError
-from borelli.library.lifting_arm.arm_pose import elbow_of_least_wrist_bend
 from borelli.library.lifting_arm.model import LiftingArm
 from borelli.library.lifting_arm.parameters import Arm
-from borelli.library.lifting_arm.postures import HELD_AT, arm_plane_attitudes, hand_axes, require_hand
+from borelli.library.lifting_arm.postures import HELD_AT, arm_plane_attitudes, reach_with_hand
 from borelli.library.lifting_arm.segments import BASE
-from borelli.library.lifting_arm.values import Array, instants_of, not_negative, positive, spread
+from borelli.library.lifting_arm.values import Array, instants_of, not_negative, positive
 from borelli.library.trajectories import minimum_jerk
 from borelli.model.motion import Motion
 
@@ -199,15 +198,8 @@ def hand_motion(
     >>> la.hand_motion(arm, moving, time, held, hand_x=(1, 0.2, 0), hand_z=(0, 0, 1)).n_times
     41
     """
-    hand = require_hand(arm)
-    path = instants_of(held, "the object")
-    axes = spread(hand_axes(hand_x, hand_z), len(path), "the hand's attitude")
-    wrist = path - fraction * hand.length * axes[:, :, 0]
-    elbow = elbow_of_least_wrist_bend(
-        wrist, arm.upper_arm.length, arm.forearm.length, axes[:, :, 0], -axes[:, :, 2]
-    )
-    attitudes = {**arm_plane_attitudes(elbow, wrist), hand.name: attitude.from_matrix(axes)}
-    return recorded_motion(moving, time, attitudes)
+    elbow, wrist, hand = reach_with_hand(arm, held, hand_x, hand_z, fraction)
+    return recorded_motion(moving, time, {**arm_plane_attitudes(elbow, wrist), **hand})
 
 
 def _relative(arm: LiftingArm, attitudes: Posture) -> dict[str, Array]:

@@ -76,6 +76,18 @@ def posture_of_hand(
     """
     if roll not in ROLLS:
         raise UnknownNameError.among(roll, "roll", ROLLS, where="argument roll")
+    elbow, wrist, hand = reach_with_hand(arm, held, hand_x, hand_z, fraction)
+    pose = arm.tree.placed({**_attitudes(elbow, wrist), **hand})
+    return natural_roll(pose) if roll == NATURAL else pose
+
+
+def reach_with_hand(
+    arm: Arm, held: ArrayLike, hand_x: ArrayLike, hand_z: ArrayLike, fraction: float
+) -> tuple[Array, Array, dict[str, Array]]:
+    """Elbow and wrist (n_instants, 3), in m, and the attitude of the hand by its name; the wrist is bent least.
+
+    Parameters are those of :func:`posture_of_hand`.
+    """
     hand = require_hand(arm)
     place = instants_of(held, "the object")
     axes = spread(hand_axes(hand_x, hand_z), len(place), "the hand's attitude")
@@ -83,8 +95,7 @@ def posture_of_hand(
     elbow = elbow_of_least_wrist_bend(
         wrist, arm.upper_arm.length, arm.forearm.length, axes[:, :, 0], -axes[:, :, 2]
     )
-    pose = arm.tree.placed({**_attitudes(elbow, wrist), hand.name: attitude.from_matrix(axes)})
-    return natural_roll(pose) if roll == NATURAL else pose
+    return elbow, wrist, {hand.name: attitude.from_matrix(axes)}
 
 
 def arm_plane_attitudes(elbow: ArrayLike, wrist: ArrayLike) -> dict[str, Array]:
