@@ -11,8 +11,10 @@ from borelli.mechanics.scaling.opensim_paths.segment import (
     MISSED,
     Action,
     Half,
+    Pair,
     Wrap,
     arc_cosine,
+    closest_pair,
     cross,
     dot,
     nearest_of_lines,
@@ -45,7 +47,7 @@ def wrap_cylinder(
     if half is None:
         if not hits:
             return MISSED
-        first, last = _closest_pair(of_p, of_q)
+        first, last = closest_pair(of_p, of_q, _cosine)
     else:
         # A line that begins and ends beside the wanted half is never required to go round, even if it runs through.
         asked = half.holds(p) or half.holds(q)
@@ -68,7 +70,7 @@ def _off_axis(point: np.ndarray) -> np.ndarray:
     return np.array([point[0], point[1], 0.0])
 
 
-def _tangents(p: np.ndarray, radius: float) -> tuple[np.ndarray, np.ndarray]:
+def _tangents(p: np.ndarray, radius: float) -> Pair:
     """Both points of the circle at the height of p whose tangents run through p."""
     distance = math.hypot(p[0], p[1])
     x, y = p[0] / distance, p[1] / distance
@@ -83,21 +85,7 @@ def _cosine(a: np.ndarray, b: np.ndarray) -> float:
     return float((a[0] * b[0] + a[1] * b[1]) / (math.hypot(a[0], a[1]) * math.hypot(b[0], b[1])))
 
 
-def _closest_pair(
-    of_p: tuple[np.ndarray, np.ndarray], of_q: tuple[np.ndarray, np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
-    """The two tangent points, one of each end, with the least angle between them."""
-    pairs = [(a, b) for a in of_p for b in of_q]
-    best = pairs[-1]
-    for pair in reversed(pairs[:-1]):
-        if _cosine(*pair) > _cosine(*best):
-            best = pair
-    return best
-
-
-def _wanted_pair(
-    of_p: tuple[np.ndarray, np.ndarray], of_q: tuple[np.ndarray, np.ndarray], half: Half
-) -> tuple[np.ndarray, np.ndarray, bool]:
+def _wanted_pair(of_p: Pair, of_q: Pair, half: Half) -> tuple[np.ndarray, np.ndarray, bool]:
     """The tangent points on the wanted half, and whether the way between them is OpenSim's far side."""
     left_way = of_p[0], of_q[1]
     right_way = of_p[1], of_q[0]

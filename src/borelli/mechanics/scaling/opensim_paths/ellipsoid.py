@@ -15,11 +15,13 @@ from borelli.mechanics.scaling.opensim_paths.nearest_on_ellipsoid import nearest
 from borelli.mechanics.scaling.opensim_paths.segment import (
     INSIDE,
     MISSED,
+    SHORTEST,
     Action,
     Half,
     Wrap,
     arc_cosine,
     cross,
+    crossings,
     dot,
     norm,
     unit,
@@ -70,16 +72,9 @@ def wrap_ellipsoid(
 
 def _cuts(p: np.ndarray, q: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """Where the piece enters the ellipsoid and leaves it."""
-    along, from_q = (p - q) / a, q / a
-    aa, bb, cc = dot(along, along), 2.0 * dot(along, from_q), dot(from_q, from_q) - 1.0
-    under_root = bb * bb - 4.0 * aa * cc
-    if under_root < 0.0:
-        return None
-    root = math.sqrt(under_root)
-    far_cut, near_cut = (-bb + root) / (2.0 * aa), (-bb - root) / (2.0 * aa)
-    if not (0.0 < far_cut < 1.0 and 0.0 < near_cut < 1.0):
-        return None
-    return q + far_cut * (p - q), q + near_cut * (p - q)
+    # Stretched to a sphere of unit size, which keeps fractions of the way as they are.
+    found = crossings(q / a, (p - q) / a, 1.0)
+    return None if found is None else (q + found[0] * (p - q), q + found[1] * (p - q))
 
 
 def _third_point(
@@ -143,7 +138,7 @@ def _hybrid(
     blades = nearest_of_each(a, fan) - fan
     sizes = np.sqrt(np.sum(blades * blades, axis=1, keepdims=True))
     with np.errstate(invalid="ignore", divide="ignore"):
-        blades = np.where(sizes >= _SHORTEST, blades / sizes, 0.0)
+        blades = np.where(sizes >= SHORTEST, blades / sizes, 0.0)
     target = start + 0.5 * through + unit(blades.sum(axis=0))
     by_fan = nearest_on_ellipsoid(a, target, target)
     if slant <= low:
@@ -151,10 +146,6 @@ def _hybrid(
     part = (slant - low) / (high - low)
     blend = part * axial + (1.0 - part) * by_fan
     return nearest_on_ellipsoid(a, blend, axial), 1.0 - part
-
-
-# Simbody's precision, below which OpenSim gives a vector no direction.
-_SHORTEST = 2.0**-52
 
 
 def _section(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 import math
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
@@ -71,11 +73,11 @@ def side(value: float) -> int:
 def unit(vector: np.ndarray) -> np.ndarray:
     """Direction of a vector; zero for one too short to have any."""
     length = norm(vector)
-    return vector / length if length >= _SHORTEST else np.zeros(3)
+    return vector / length if length >= SHORTEST else np.zeros(3)
 
 
-# Simbody's precision, below which OpenSim gives a vector no direction.
-_SHORTEST = 2.0**-52
+SHORTEST = 2.0**-52
+"""Simbody's precision, below which OpenSim gives a vector no direction."""
 
 
 def norm(vector: np.ndarray) -> float:
@@ -100,6 +102,36 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def arc_cosine(value: float) -> float:
     """Angle of a cosine; NaN where rounding has carried it beyond one, as in C."""
     return math.acos(value) if -1.0 <= value <= 1.0 else math.nan
+
+
+Pair: TypeAlias = tuple[np.ndarray, np.ndarray]
+
+
+def closest_pair(of_p: Pair, of_q: Pair, cosine: Callable[[np.ndarray, np.ndarray], float]) -> Pair:
+    """The two tangent points, one of each end, with the least angle between them."""
+    pairs = [(a, b) for a in of_p for b in of_q]
+    best = pairs[-1]
+    for pair in reversed(pairs[:-1]):
+        if cosine(*pair) > cosine(*best):
+            best = pair
+    return best
+
+
+def crossings(start: np.ndarray, along: np.ndarray, radius: float) -> tuple[float, float] | None:
+    """Fractions of a piece, the larger first, at which it crosses a sphere about zero; None if it does not run through.
+
+    Parameters
+    ----------
+    start, along : (3,) float
+        One end of the piece, and the way to the other.
+    """
+    a, b, c = dot(along, along), 2.0 * dot(along, start), dot(start, start) - radius * radius
+    under_root = b * b - 4.0 * a * c
+    if under_root < 0.0:
+        return None
+    root = math.sqrt(under_root)
+    far, near = (-b + root) / (2.0 * a), (-b - root) / (2.0 * a)
+    return (far, near) if 0.0 < far < 1.0 and 0.0 < near < 1.0 else None
 
 
 def nearest_of_lines(

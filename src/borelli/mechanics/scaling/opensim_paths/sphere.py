@@ -11,9 +11,12 @@ from borelli.mechanics.scaling.opensim_paths.segment import (
     MISSED,
     Action,
     Half,
+    Pair,
     Wrap,
     arc_cosine,
+    closest_pair,
     cross,
+    crossings,
     dot,
     norm,
     unit,
@@ -28,13 +31,7 @@ def wrap_sphere(p: np.ndarray, q: np.ndarray, radius: float, half: Half | None) 
     if norm(p) < radius or norm(q) < radius:
         return INSIDE
     along = p - q
-    a, b, c = dot(along, along), 2.0 * dot(q, along), dot(q, q) - radius * radius
-    under_root = b * b - 4.0 * a * c
-    if under_root < 0.0:
-        return MISSED
-    root = math.sqrt(under_root)
-    far_cut, near_cut = (-b + root) / (2.0 * a), (-b - root) / (2.0 * a)
-    if not (0.0 < far_cut < 1.0 and 0.0 < near_cut < 1.0):
+    if crossings(q, along, radius) is None:
         return MISSED
     direction = unit(along)
     normal = cross(direction, unit(q))
@@ -42,7 +39,7 @@ def wrap_sphere(p: np.ndarray, q: np.ndarray, radius: float, half: Half | None) 
         # OpenSim falls back on the previous line, which it has lost: the length is undefined and never chosen.
         return MISSED
     of_p, of_q = _tangents(p, unit(normal), radius), _tangents(q, unit(normal), radius)
-    first, last = _closest_pair(of_p, of_q)
+    first, last = closest_pair(of_p, of_q, _cosine)
     action, far = Action.OFFERED, False
     if half is not None:
         if half.holds(p) or half.holds(q):
@@ -56,13 +53,13 @@ def wrap_sphere(p: np.ndarray, q: np.ndarray, radius: float, half: Half | None) 
         if not (half.holds(p) and half.holds(q)):
             first, last = _wanted_pair(p, q, of_p, of_q, half)
             far = dot(first + last, (first - p) + (last - q)) < 0.0
-    angle = arc_cosine(dot(unit(first), unit(last)))
+    angle = arc_cosine(_cosine(first, last))
     if far:
         angle = angle - 2.0 * math.pi
     return Wrap(action, first, last, radius * angle)
 
 
-def _tangents(p: np.ndarray, normal: np.ndarray, radius: float) -> tuple[np.ndarray, np.ndarray]:
+def _tangents(p: np.ndarray, normal: np.ndarray, radius: float) -> Pair:
     """Both points in the plane across `normal` where a tangent through p touches."""
     distance = norm(p)
     inward = unit(-p)
@@ -73,24 +70,11 @@ def _tangents(p: np.ndarray, normal: np.ndarray, radius: float) -> tuple[np.ndar
     return p + reach * (c * inward - s * across), p + reach * (c * inward + s * across)
 
 
-def _closest_pair(
-    of_p: tuple[np.ndarray, np.ndarray], of_q: tuple[np.ndarray, np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
-    pairs = [(a, b) for a in of_p for b in of_q]
-    best = pairs[-1]
-    for pair in reversed(pairs[:-1]):
-        if dot(unit(pair[0]), unit(pair[1])) > dot(unit(best[0]), unit(best[1])):
-            best = pair
-    return best
+def _cosine(a: np.ndarray, b: np.ndarray) -> float:
+    return dot(unit(a), unit(b))
 
 
-def _wanted_pair(
-    p: np.ndarray,
-    q: np.ndarray,
-    of_p: tuple[np.ndarray, np.ndarray],
-    of_q: tuple[np.ndarray, np.ndarray],
-    half: Half,
-) -> tuple[np.ndarray, np.ndarray]:
+def _wanted_pair(p: np.ndarray, q: np.ndarray, of_p: Pair, of_q: Pair, half: Half) -> Pair:
     """The tangent points on the way round the wanted half."""
     middle = unit(-p - q)
     at_p = 0 if dot(unit(of_p[0]), middle) > dot(unit(of_p[1]), middle) else 1
