@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -11,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.kernels.jit import has_compiler
-from borelli.results import arrow_arrays
-
-# Loaded where needed: pyarrow, which is slow to load, and most calls do without.
+from borelli.results.arrow_arrays import LINE_END, number_rows
 
 Array = NDArray[np.float64]
 
@@ -23,7 +20,6 @@ LARGE_TABLE = 20_000
 _NUMBERS_AT_ONCE = 40_000
 # Arrow is called for fewer, longer parts: 16 MB of numbers, some 40 MB of text.
 _NUMBERS_FOR_ARROW = 2_000_000
-_LINE_END = ord("\n")
 
 
 def write_rows(stream: BinaryIO, time: Array, values: Array, separator: str = "\t") -> None:
@@ -58,25 +54,13 @@ def _spans(n_rows: int, n_numbers: int, at_once: int = _NUMBERS_AT_ONCE) -> Iter
 
 
 def _write_fast(stream: BinaryIO, time: Array, values: Array, separator: str) -> None:
-    """Write by Arrow, whose numbers have the fewest digits that read back.
-
-    Arrow writes one column of all numbers, a line each, which takes it a fraction of the time of a table of many short
-    columns; what stands after each number is then set.
-    """
-    import pyarrow as pa
-    from pyarrow import csv
-
+    """Write by Arrow, whose numbers have the fewest digits that read back."""
     cell = [ord(",")] * (math.prod(values.shape[2:]) - 1) + [ord(separator)]
     after = np.array([ord(separator)] + cell * values.shape[1], dtype=np.uint8)
-    after[-1] = _LINE_END
-    options = csv.WriteOptions(include_header=False, quoting_style="none")
+    after[-1] = LINE_END
     for rows in _spans(len(time), values.size, _NUMBERS_FOR_ARROW):
         numbers = np.column_stack([time[rows], values[rows].reshape(len(time[rows]), -1)])
-        buffer = io.BytesIO()
-        csv.write_csv(pa.table([arrow_arrays.numbers(numbers.ravel())], names=["numbers"]), buffer, options)
-        text = np.frombuffer(buffer.getbuffer(), dtype=np.uint8).copy()
-        text[text == _LINE_END] = np.tile(after, len(numbers))
-        stream.write(text.tobytes())
+        stream.write(number_rows(numbers, after))
 
 
 def write_trc_rows(stream: BinaryIO, time: Array, values: Array) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 # Loaded where needed: pyarrow, which is slow to load.
+
+LINE_END = ord("\n")
 
 
 def numbers(values: np.ndarray) -> Any:
@@ -19,6 +23,29 @@ def numbers(values: np.ndarray) -> Any:
         return pa.array(values)
     own = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
     return pa.Array.from_buffers(pa.from_numpy_dtype(own.dtype), len(own), [None, pa.py_buffer(own)])
+
+
+def number_rows(rows: NDArray[np.float64], separators: NDArray[np.uint8]) -> bytes:
+    """Return rows of numbers as text, with the fewest digits that read back, and after each number its separator.
+
+    Arrow writes one column of all numbers, a line each, which takes it a fraction of the time of a table of many short
+    columns; what stands after each number is then set.
+
+    Parameters
+    ----------
+    rows : (n_rows, n_columns) float
+    separators : (n_columns,) uint8
+        Codes of the letters that stand after the numbers of a row; the last one ends its line.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    options = csv.WriteOptions(include_header=False, quoting_style="none")
+    buffer = io.BytesIO()
+    csv.write_csv(pa.table([numbers(rows.ravel())], names=["numbers"]), buffer, options)
+    text = np.frombuffer(buffer.getbuffer(), dtype=np.uint8).copy()
+    text[text == LINE_END] = np.tile(separators, len(rows))
+    return text.tobytes()
 
 
 def texts(values: Sequence[str]) -> Any:

@@ -147,12 +147,13 @@ def curves(result: Result, variable: str, quantity: str = "") -> Iterator[Curve]
     quantity = quantity or variable
     dims = [str(dim) for dim in result.variables[variable].dims if dim not in ("time", SOURCE)]
     along, units = _units(result, variable, dims)
+    at = dims.index(along) if along else 0
+    words = _WORD_BY_UNIT.get(quantity, {})
+    # Whose it is comes first, its component last: knee_reaction_x, and support_force_x of the one support.
+    whose = 0 if dims[:1] == ["axis"] else 1
     for place in itertools.product(*(labels(result, dim).names for dim in dims)):
-        unit = units[place[dims.index(along)]] if along else units[""]
-        word = _WORD_BY_UNIT.get(quantity, {}).get(unit, quantity)
-        # Whose it is comes first, its component last: knee_reaction_x, and support_force_x of the one support.
-        whose = 0 if dims[:1] == ["axis"] else 1
-        name = "_".join([*place[:whose], word, *place[whose:]])
+        unit = units[place[at]] if along else units[""]
+        name = "_".join([*place[:whose], words.get(unit, quantity), *place[whose:]])
         yield Curve(name, dict(zip(dims, place, strict=True)), unit)
 
 

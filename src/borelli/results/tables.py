@@ -7,13 +7,17 @@ from pathlib import Path
 
 import numpy as np
 
-from borelli.results.arrow_arrays import numbers, texts
+from borelli.results.arrow_arrays import LINE_END, number_rows, numbers, texts
 from borelli.results.output import SOURCE, curves, outputs
 from borelli.results.plain_result import PlainResult, Result, labels
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 
 _ROWS_AT_ONCE = 2**17
+# As many as Parquet puts into a page: it then looks once for each whether the page is full.
+_ROWS_OF_A_PAGE = 20_000
+# Of longer columns, Arrow writes a table as quickly as a single column of all its numbers.
+_SHORT_COLUMNS = 500
 DRAWING = "drawing"
 """Value of the attribute ``role`` of a variable that only a picture needs."""
 
@@ -47,19 +51,32 @@ def write_shares(result: Result, path: Path) -> None:
     known = outputs(result)
     units = list(dict.fromkeys(output.unit for output in known))
     named = [name for name in schema.names if name != "value"]
+    step = min(max(1, _ROWS_AT_ONCE // max(rows, 1)), len(known))
+    # The same in every part, of which the last may be shorter.
+    of = np.repeat(np.arange(step, dtype=np.int32), rows)
+    instants = numbers(np.tile(np.repeat(times, len(sources)), step))
+    own = np.tile(np.arange(len(sources), dtype=np.int32), len(times) * step)
+    named_sources = pa.DictionaryArray.from_arrays(numbers(own), texts(sources))
     # Hardly two shares are the same: no list of their values; nobody looks for a range of them either.
-    with pq.ParquetWriter(path, schema, use_dictionary=named, write_statistics=["time", "output"]) as writer:
-        step = max(1, _ROWS_AT_ONCE // max(rows, 1))
+    with pq.ParquetWriter(
+        path,
+        schema,
+        use_dictionary=named,
+        write_statistics=["time", "output"],
+        write_batch_size=_ROWS_OF_A_PAGE,
+    ) as writer:
         for part in (known[start : start + step] for start in range(0, len(known), step)):
-            of = np.repeat(np.arange(len(part), dtype=np.int32), rows)
+            count = len(part) * rows
             unit = np.array([units.index(output.unit) for output in part], dtype=np.int32)
-            own = np.tile(np.arange(len(sources), dtype=np.int32), len(times) * len(part))
+            values = np.empty((len(part), len(times), len(sources)))
+            for place, output in enumerate(part):
+                values[place] = output.shares(result)
             columns = [
-                numbers(np.tile(np.repeat(times, len(sources)), len(part))),
-                pa.DictionaryArray.from_arrays(numbers(of), texts([output.name for output in part])),
-                pa.DictionaryArray.from_arrays(numbers(own), texts(sources)),
-                numbers(np.concatenate([output.shares(result).ravel() for output in part])),
-                pa.DictionaryArray.from_arrays(numbers(unit[of]), texts(units)),
+                instants[:count],
+                pa.DictionaryArray.from_arrays(numbers(of[:count]), texts([output.name for output in part])),
+                named_sources[:count],
+                numbers(values.ravel()),
+                pa.DictionaryArray.from_arrays(numbers(unit.repeat(rows)), texts(units)),
             ]
             writer.write_table(pa.table(columns, schema=schema))
 
@@ -69,11 +86,21 @@ def write_totals(result: Result, path: Path) -> None:
     import pyarrow as pa
     from pyarrow import csv
 
-    names, columns = ["time [s]"], [numbers(np.asarray(result.variables["time"].values, dtype=float))]
-    for name, curve in total_columns(result):
-        names.append(name)
-        columns.append(numbers(curve))
-    csv.write_csv(pa.table(columns, names=names), path)
+    found = [("time [s]", np.asarray(result.variables["time"].values, dtype=float)), *total_columns(result)]
+    names, columns = [name for name, _ in found], [curve for _, curve in found]
+    # Whole numbers and truth values are written as such, which takes a table of many columns.
+    if len(columns[0]) > _SHORT_COLUMNS or any(curve.dtype != np.float64 for curve in columns):
+        csv.write_csv(pa.table([numbers(curve) for curve in columns], names=names), path)
+        return
+    separators = np.full(len(names), ord(","), dtype=np.uint8)
+    separators[-1] = LINE_END
+    with path.open("wb") as stream:
+        stream.write((",".join(_quoted(name) for name in names) + "\n").encode("utf-8"))
+        stream.write(number_rows(np.column_stack(columns), separators))
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 def total_columns(result: Result) -> list[tuple[str, np.ndarray]]:
