@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from borelli.report import letters
-from borelli.report.steps import Array, coded, decoded, exponents_of, largest_of
+from borelli.report.steps import Array, coded, decoded
 
 Kind = Literal["f8", "f4", "u4", "u2"]
-_BITS = 24
-"""Of the largest number of a curve in steps, as many as single precision has."""
 
 
 class Blob:
@@ -41,9 +40,19 @@ class Blob:
 
     def add_curves(self, curves: Array, exponents: NDArray[np.int64] | None = None) -> dict[str, Any]:
         """Append curves (n, n_times) in steps; by default as fine as single precision is at the largest of each."""
-        if exponents is None:
-            exponents = exponents_of(largest_of(curves)) - _BITS
-        codes, heads = coded(curves, exponents)
+        return self._add_coded(*coded(curves, exponents))
+
+    def add_sets(self, sets: Sequence[Array]) -> list[dict[str, Any]]:
+        """Append sets of curves, each (n, n_times) with the same n_times: all are coded at once."""
+        if not sets:
+            return []
+        codes, heads = coded(np.concatenate(sets))
+        ends = np.cumsum([len(each) for each in sets])[:-1]
+        return [
+            self._add_coded(*each) for each in zip(np.split(codes, ends), np.split(heads, ends), strict=True)
+        ]
+
+    def _add_coded(self, codes: NDArray[np.uint32], heads: NDArray[np.uint16]) -> dict[str, Any]:
         return {**self.add(codes, "u4"), "kind": "d4", "heads": self.add(heads, "u2")}
 
     def add_moving(self, values: Array, finest: int | None = None) -> dict[str, Any]:

@@ -37,14 +37,17 @@ def gait_data(result: PlainResult, blob: Blob, norms: Norms | None = None) -> di
     over_time = not any(spans.values())
     if over_time:
         spans = {side: [(float(time[0]), float(time[-1]))] for side in SIDES} if len(time) > 1 else {}
-    drawn = [
-        {**_described(curve, side), "rows": blob.add_curves(_rows(time, curve.values, spans[side]))}
+    told = [
+        (curve, side)
         for curve in curves
         for side in ([curve.side] if curve.side else _once(over_time))
         if spans.get(side)
     ]
-    if not drawn:
+    if not told:
         return None
+    between = {side: _between(time, own) for side, own in spans.items()}
+    rows = blob.add_sets([_rows(curve.values, *between[side]) for curve, side in told])
+    drawn = [{**_described(*each), "rows": own} for each, own in zip(told, rows, strict=True)]
     lacking = [side for side in SIDES if not spans.get(side) and any(curve.side == side for curve in curves)]
     return {
         "over": "recording" if over_time else "cycle",
@@ -81,12 +84,14 @@ def _spans(result: PlainResult) -> dict[str, list[tuple[float, float]]]:
     return found
 
 
-def _rows(time: Array, values: Array, spans: list[tuple[float, float]]) -> Array:
-    rows = []
-    for begin, end in spans:
-        low, part = rows_before(time, np.linspace(begin, end, POINTS))
-        rows.append(values[low] * (1.0 - part) + values[low + 1] * part)
-    return np.array(rows)
+def _between(time: Array, spans: list[tuple[float, float]]) -> tuple[NDArray[np.intp], Array]:
+    """Row before each point of each span, and how far the point lies on the way to the next one."""
+    instants = np.array([np.linspace(begin, end, POINTS) for begin, end in spans]).reshape(-1, POINTS)
+    return rows_before(time, instants)
+
+
+def _rows(values: Array, low: NDArray[np.intp], part: Array) -> Array:
+    return np.asarray(values[low] * (1.0 - part) + values[low + 1] * part)
 
 
 def _releases(result: PlainResult, spans: dict[str, list[tuple[float, float]]]) -> dict[str, float]:

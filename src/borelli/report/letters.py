@@ -21,8 +21,10 @@ def packed(content: bytes) -> str:
     words = np.frombuffer(small + bytes(-len(small) % _BYTES), dtype=">u4").astype(np.uint32)
     digits = np.empty((len(words), _DIGITS), dtype=np.uint8)
     for place in reversed(range(_DIGITS)):
-        digits[:, place] = words % _BASE
-        words //= _BASE
+        # The remainder by way of the quotient: NumPy divides by a constant in a fraction of the time.
+        rest = words // _BASE
+        digits[:, place] = words - rest * _BASE
+        words = rest
     return f"{len(small)}/{_LETTERS[digits].tobytes().decode('ascii')}"
 
 

@@ -59,8 +59,8 @@ class MuscleCurves:
             return None
         values = [curve["values"][:, kept] for curve in self.curves]
         exact = is_exact(sum(each.size for each in values), isinstance(kept, slice))
-        add = blob.add if exact else blob.add_curves
-        curves = [{**curve, "values": add(own)} for curve, own in zip(self.curves, values, strict=True)]
+        added = [blob.add(own) for own in values] if exact else blob.add_sets(values)
+        curves = [{**curve, "values": own} for curve, own in zip(self.curves, added, strict=True)]
         return {"names": self.names, "curves": curves}
 
 

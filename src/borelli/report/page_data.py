@@ -23,7 +23,7 @@ from borelli.report.share_rows import ShareRows
 from borelli.report.source_groups import groupings
 from borelli.results.answers import MASS_KG, ROOTS, WEIGHT_N, Answer, answers_if_any
 from borelli.results.contact_events import ground_loads
-from borelli.results.explanation import Explanation, explain, source_bodies
+from borelli.results.explanation import Explanation, explain_peak, source_bodies
 from borelli.results.norms import Norms
 from borelli.results.output import SOURCE, Output, outputs
 from borelli.results.plain_names import GROUPS, joint_named, output_words, plain_groups
@@ -116,6 +116,7 @@ class _Told:
     total: NDArray[np.float64]
     heard: list[int]
     shares: NDArray[np.float64]
+    peak_frame: int
 
     @classmethod
     def of(cls, result: PlainResult, output: Output) -> _Told | None:
@@ -124,12 +125,11 @@ class _Told:
         if not np.isfinite(total).any():
             return None
         shares = output.shares(result)
-        heard = [int(i) for i in np.flatnonzero(np.any(shares != 0.0, axis=0))]
-        return cls(explain(result, output, "peak"), total, heard, shares[:, heard].T) if heard else None
-
-    @property
-    def peak_frame(self) -> int:
-        return int(np.nanargmax(np.abs(self.total)))
+        heard = np.flatnonzero((shares != 0.0).any(axis=0)).tolist()
+        if not heard:
+            return None
+        frame, peak = explain_peak(result, output, total, heard)
+        return cls(peak, total, heard, shares[:, heard].T, frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,7 @@ class _Derived:
     total: NDArray[np.float64]
     parts: list[int]
     axis: NDArray[np.float64] | None
+    peak_frame: int
 
     @classmethod
     def of(cls, result: PlainResult, force: Resultant, told: list[_Told]) -> _Derived | None:
@@ -152,11 +153,8 @@ class _Derived:
         if not np.isfinite(total).any() or not np.nanmax(np.abs(total)) > 0.0:
             return None
         axis = None if force.direction == "resultant" else segment_axis(result, joint, len(parts))
-        return cls(explain(result, force, "peak"), total, parts, axis)
-
-    @property
-    def peak_frame(self) -> int:
-        return int(np.nanargmax(np.abs(self.total)))
+        frame, peak = explain_peak(result, force, total)
+        return cls(peak, total, parts, axis, frame)
 
 
 def _data(

@@ -33,6 +33,7 @@ class ShareRows:
 
     def __init__(self) -> None:
         self._curves: list[NDArray[np.float64]] = []
+        self._firsts: list[float] = []
         self._exponents: list[int] = []
         self._of: dict[tuple[int, int, int], list[int]] = {}
         self._references: list[dict[str, Any]] = []
@@ -43,16 +44,18 @@ class ShareRows:
         own = exponents_of(sizes)
         finest = np.minimum(own.max(initial=-_BITS) - _BITS, own - _OWN_BITS)
         rows = [
-            self._place(curve, size, source, exponent)
-            for curve, size, source, exponent in zip(
-                shares, sizes.tolist(), sources, finest.tolist(), strict=True
+            self._place(*each)
+            for each in zip(
+                shares, shares[:, 0].tolist(), sizes.tolist(), sources, finest.tolist(), strict=True
             )
         ]
         reference = {"shape": list(shares.shape), "kind": "d4", "rows": rows}
         self._references.append(reference)
         return reference
 
-    def _place(self, curve: NDArray[np.float64], size: float, source: int, exponent: int) -> int:
+    def _place(
+        self, curve: NDArray[np.float64], first: float, size: float, source: int, exponent: int
+    ) -> int:
         """Number of a curve from 1, negative where it is turned round; of one that is there but for round-off."""
         part, power = math.frexp(size)
         whole = round(part * _SIZES)
@@ -62,11 +65,15 @@ class ShareRows:
                 finer = min(exponent, self._exponents[place])
                 least = _SAME * 2.0**finer
                 for sign in (1, -1):
-                    if np.max(np.abs(self._curves[place] - sign * curve), initial=0.0) <= least:
+                    # Most that differ do so at their first instant: that saves a look at all others.
+                    if abs(self._firsts[place] - sign * first) > least:
+                        continue
+                    if np.abs(self._curves[place] - sign * curve).max() <= least:
                         self._exponents[place] = finer
                         return sign * (place + 1)
         self._of.setdefault((source, power, whole), []).append(len(self._curves))
         self._curves.append(curve)
+        self._firsts.append(first)
         self._exponents.append(exponent)
         return len(self._curves)
 

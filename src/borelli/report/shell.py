@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from importlib import resources
 from string import Template
 from typing import Any
 
 
+@functools.cache
 def resource(name: str) -> str:
     """Return the text of a template."""
     return (resources.files("borelli.report") / "templates" / name).read_text(encoding="utf-8")
 
 
+@functools.cache
 def template(name: str) -> Template:
     """Return a template with its ``$names``."""
     return Template(resource(name))

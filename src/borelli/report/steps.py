@@ -15,6 +15,10 @@ NO_NUMBER = 2**32 - 1
 """Code of an instant without a number."""
 MOST_BITS = 27
 """Of the largest number in steps: three differences of it still fit into 32 bits."""
+_BITS = 24
+"""Of the largest number of a curve in steps, as many as single precision has."""
+_PLAIN_POWER = 1000
+"""Two to this power, and to its negative, is a normal number."""
 _MOST_ORDER = 3
 _OFFSET = 2048
 """Added to the exponent of a step, to store it without a sign."""
@@ -27,33 +31,69 @@ def exponents_of(sizes: Array) -> NDArray[np.int64]:
 
 def largest_of(curves: Array) -> Array:
     """Largest size of each curve (n, n_times); nothing where it has no number."""
-    return np.asarray(np.max(np.abs(curves), axis=1, initial=0.0, where=np.isfinite(curves)))
+    size = np.abs(curves)
+    largest = np.max(size, axis=1, initial=0.0)
+    if np.isfinite(largest).all():
+        return np.asarray(largest)
+    return np.asarray(np.max(size, axis=1, initial=0.0, where=np.isfinite(curves)))
 
 
-def coded(curves: Array, exponents: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-    """Codes of curves (n, n_times) in steps of two to the power of each exponent, and what decoding needs of each."""
-    exponents = np.maximum(exponents, exponents_of(largest_of(curves)) - MOST_BITS)
-    steps = np.round(np.ldexp(curves, -exponents[:, None]))
+def coded(
+    curves: Array, exponents: NDArray[np.int64] | None = None
+) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+    """Codes of curves (n, n_times) in steps of two to the power of each exponent, and what decoding needs of each.
+
+    By default the steps are as fine as single precision is at the largest number of each curve.
+    """
+    own = exponents_of(largest_of(curves))
+    exponents = own - _BITS if exponents is None else np.maximum(exponents, own - MOST_BITS)
+    steps = np.round(_scaled(curves, -exponents))
     missing = ~np.isfinite(steps)
-    # What has no number is skipped: the rest moves to the front, and back again once it is coded.
-    order = np.argsort(missing, axis=1, kind="stable")
-    moved = np.take_along_axis(steps, order, axis=1)
-    left = np.where(np.isfinite(moved), moved, 0.0).astype(np.int64)
-    best, orders, cost = left, np.zeros(len(left), dtype=np.int64), _cost(left)
-    for count in range(1, _MOST_ORDER + 1):
-        left = np.concatenate([left[:, :1], np.diff(left, axis=1)], axis=1)
-        own = _cost(left)
-        better = own < cost
-        best, cost = np.where(better[:, None], left, best), np.where(better, own, cost)
-        orders[better] = count
-    codes = np.empty(curves.shape, dtype=np.uint32)
-    np.put_along_axis(codes, order, ((best << 1) ^ (best >> 63)).astype(np.uint32), axis=1)
-    codes[missing] = NO_NUMBER
+    if not missing.any():
+        best, orders = _shortest(steps.astype(np.int32))
+        codes = _without_sign(best)
+    else:
+        # What has no number is skipped: the rest moves to the front, and back again once it is coded.
+        order = np.argsort(missing, axis=1, kind="stable")
+        moved = np.take_along_axis(steps, order, axis=1)
+        best, orders = _shortest(np.where(np.isfinite(moved), moved, 0.0).astype(np.int32))
+        codes = np.empty(curves.shape, dtype=np.uint32)
+        np.put_along_axis(codes, order, _without_sign(best), axis=1)
+        codes[missing] = NO_NUMBER
     return codes, ((exponents + _OFFSET) * (_MOST_ORDER + 1) + orders).astype(np.uint16)
 
 
-def _cost(left: NDArray[np.int64]) -> Array:
-    return np.asarray(np.log2(2.0 * np.abs(left) + 1.0).sum(axis=1))
+def _scaled(curves: Array, powers: NDArray[np.int64]) -> Array:
+    """Curves times two to a power of each."""
+    if np.abs(powers).max(initial=0) > _PLAIN_POWER:
+        return np.asarray(np.ldexp(curves, powers[:, None]))
+    # A product with a power of two is exact as well, and found in a fraction of the time.
+    return np.asarray(curves * np.ldexp(1.0, powers)[:, None])
+
+
+def _shortest(steps: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Of each curve those of its differences that take the fewest bits, and of which order they are."""
+    left, best = steps, steps.copy()
+    orders, cost = np.zeros(len(steps), dtype=np.int64), _cost(steps)
+    for count in range(1, _MOST_ORDER + 1):
+        differences = left.copy()
+        np.subtract(left[:, 1:], left[:, :-1], out=differences[:, 1:])
+        left, own = differences, _cost(differences)
+        better = own < cost
+        best[better], cost[better], orders[better] = left[better], own[better], count
+    return best, orders
+
+
+def _without_sign(steps: NDArray[np.int32]) -> NDArray[np.uint32]:
+    """0, -1, 1, -2, … as 0, 1, 2, 3, …."""
+    return ((steps << 1) ^ (steps >> 31)).view(np.uint32)
+
+
+def _cost(left: NDArray[np.int32]) -> Array:
+    size = np.abs(left).astype(float)
+    size *= 2.0
+    size += 1.0
+    return np.asarray(np.log2(size, out=size).sum(axis=1))
 
 
 def decoded(codes: NDArray[np.uint32], heads: NDArray[np.uint16]) -> Array:

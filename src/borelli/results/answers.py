@@ -192,14 +192,13 @@ def _answer(
     named = joint_named(joint)
     at = cycle_peak(result, size, named.side)
     total, time = float(size[at]), float(result.variables["time"].values[at])
-    instant = result.at(at)
-    names, shares = group_shares(force.shares(instant)[0], sources, groups)
+    names, shares = group_shares(force.shares_at(result, at), sources, groups)
     order = np.argsort(-np.abs(shares), kind="stable")
     parts = tuple(
         Part(names[k], float(shares[k]), 100.0 * float(shares[k]) / total) for k in order if shares[k]
     )
     along, across = (
-        float(each.total(instant)[0]) if each is not None else math.nan
+        float(each.total(result)[at]) if each is not None else math.nan
         for each in (force.towards("axial", result), force.towards("shear", result))
     )
     weight = float(result.attrs.get(WEIGHT_N, math.nan) or math.nan)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import textwrap
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -202,6 +203,11 @@ def explain(
     which = find_output(result, output) if isinstance(output, str) else output
     times = np.asarray(result.variables["time"].values, dtype=float)
     curve = which.total(result)
+    if by == "source" and at != "mean":
+        instant, reason = _instant(result, which, times, curve, at)
+        when = f"at {times[instant]:g} s (instant {instant}{reason})"
+        names, values = labels(result, SOURCE).names, which.shares_at(result, instant)
+        return _explanation(result, which, when, float(curve[instant]), names, values)
     if by in ("muscle", "anatomy"):
         by = plain_grouping(result, anatomical=by == "anatomy")
     names, grouped = group_shares(
@@ -218,6 +224,33 @@ def explain(
         instant, reason = _instant(result, which, times, curve, at)
         total, values = float(curve[instant]), grouped[instant]
         when = f"at {times[instant]:g} s (instant {instant}{reason})"
+    return _explanation(result, which, when, total, names, values)
+
+
+def explain_peak(
+    result: Result, output: Output, curve: Array, sources: Sequence[int] | None = None
+) -> tuple[int, Explanation]:
+    """Return the instant where an output is largest in the recording, and its shares then, by source.
+
+    Parameters
+    ----------
+    curve : (n_times,) float
+        The output itself, with a number at some instant.
+    sources : sequence of int, optional
+        Which sources to rank, those that have a part in the output; by default all.
+    """
+    times = np.asarray(result.variables["time"].values, dtype=float)
+    instant, reason = _peak(result, output, times, curve, within_cycles=False)
+    names, values = labels(result, SOURCE).names, output.shares_at(result, instant)
+    if sources is not None:
+        names, values = tuple(names[k] for k in sources), values[sources]
+    when = f"at {times[instant]:g} s (instant {instant}{reason})"
+    return instant, _explanation(result, output, when, float(curve[instant]), names, values)
+
+
+def _explanation(
+    result: Result, which: Output, when: str, total: float, names: Sequence[str], values: Array
+) -> Explanation:
     total, values = total + 0.0, values + 0.0  # no negative zeros
     largest = float(np.abs(values).max(initial=0.0))
     percent = values / total * 100.0 if abs(total) > _NO_TOTAL * largest else np.full(len(values), math.nan)
@@ -276,11 +309,14 @@ def _peak(
 ) -> tuple[int, str]:
     """Where an output is largest, and of which span that is the peak."""
     size = np.abs(curve)
+    largest = int(np.argmax(size))
+    if math.isnan(size[largest]):
+        largest = int(np.nanargmax(size))
     side = joint_named(output.place["joint"]).side if is_joint_force(output) else ""
     if not is_joint_force(output) or not has_cycles(result, side):
-        return int(np.nanargmax(size)), ", its peak"
+        return largest, ", its peak"
     if not within_cycles:
-        return int(np.nanargmax(size)), ", its peak in the whole recording"
+        return largest, ", its peak in the whole recording"
     instant = cycle_peak(result, size, side)
     percent = cycle_percent(result, side, float(times[instant]))
     place = "" if math.isnan(percent) else f", {percent:.0f} % of the gait cycle"

@@ -60,6 +60,10 @@ class Output:
         """Return the shares, (n_times, n_sources)."""
         return self._part(result, self.variable, ("time", SOURCE))
 
+    def shares_at(self, result: Result, instant: int) -> Array:
+        """Return the shares at one instant, (n_sources,)."""
+        return self.shares(result)[instant]
+
     def total(self, result: Result) -> Array:
         """Return the curve itself, (n_times,): found on its own where the result holds it, else the sum."""
         name = next(

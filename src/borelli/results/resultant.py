@@ -65,6 +65,15 @@ class Resultant(Output):
 
     def vector(self, result: Result) -> Array:
         """Return the vector itself, (n_times, n_axes)."""
+        if not isinstance(result, PlainResult):
+            return self._vector(result)
+        # The same for its size and for its parts along and across the segment.
+        key = ("vector", self.variable, self.components[0].name)
+        if key not in result.found:
+            result.found[key] = self._vector(result)
+        return np.asarray(result.found[key])
+
+    def _vector(self, result: Result) -> Array:
         return np.column_stack([each.total(result) for each in self.components])
 
     def directions(self, result: Result) -> Array:
@@ -96,6 +105,13 @@ class Resultant(Output):
         towards = self.directions(result)
         return np.asarray(
             sum(each.shares(result) * towards[:, [k]] for k, each in enumerate(self.components))
+        )
+
+    def shares_at(self, result: Result, instant: int) -> Array:
+        """Return the shares at one instant, (n_sources,)."""
+        towards = self.directions(result)[instant]
+        return np.asarray(
+            sum(each.shares_at(result, instant) * towards[k] for k, each in enumerate(self.components))
         )
 
     def describe(self, result: Result) -> str:
