@@ -11,6 +11,8 @@ _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()
 _LETTERS = np.frombuffer(_ALPHABET.encode("ascii"), dtype=np.uint8)
 # As in Ascii85: 85⁵ is just more than 2³², so that five letters hold four bytes.
 _BASE, _BYTES, _DIGITS = 85, 4, 5
+_PAIRED = np.uint32(_BASE**2)
+_PAIRS = np.column_stack([_LETTERS.repeat(_BASE), np.tile(_LETTERS, _BASE)])
 # zlib's own balance of size and time.
 _LEVEL = 6
 
@@ -19,13 +21,14 @@ def packed(content: bytes) -> str:
     """Return bytes in letters that mean nothing to HTML: how many there are once compressed, a stroke, and these."""
     small = zlib.compress(content, _LEVEL)
     words = np.frombuffer(small + bytes(-len(small) % _BYTES), dtype=">u4").astype(np.uint32)
-    digits = np.empty((len(words), _DIGITS), dtype=np.uint8)
-    for place in reversed(range(_DIGITS)):
-        # The remainder by way of the quotient: NumPy divides by a constant in a fraction of the time.
-        rest = words // _BASE
-        digits[:, place] = words - rest * _BASE
-        words = rest
-    return f"{len(small)}/{_LETTERS[digits].tobytes().decode('ascii')}"
+    # By way of quotients, and two letters at a time: NumPy divides by a constant in a fraction of the time.
+    upper = words // _PAIRED
+    first = upper // _PAIRED
+    letters = np.empty((len(words), _DIGITS), dtype=np.uint8)
+    letters[:, 0] = _LETTERS[first]
+    letters[:, 1:3] = _PAIRS[upper - first * _PAIRED]
+    letters[:, 3:] = _PAIRS[words - upper * _PAIRED]
+    return f"{len(small)}/{letters.tobytes().decode('ascii')}"
 
 
 def unpacked(text: str) -> bytes:

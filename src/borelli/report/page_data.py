@@ -280,7 +280,9 @@ def _described(
 ) -> dict[str, Any]:
     output = peak.output
     place = ", ".join(joint_named(label).words for dim, label in output.place.items() if dim != "axis")
-    ends = (int(np.nanargmax(total)), int(np.nanargmin(total)))
+    ends = (int(total.argmax()), int(total.argmin()))
+    if np.isnan(total[ends[0]]):
+        ends = (int(np.nanargmax(total)), int(np.nanargmin(total)))
     return {
         "name": output.name,
         "label": output_words(output),

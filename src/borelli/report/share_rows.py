@@ -68,7 +68,8 @@ class ShareRows:
                     # Most that differ do so at their first instant: that saves a look at all others.
                     if abs(self._firsts[place] - sign * first) > least:
                         continue
-                    if np.abs(self._curves[place] - sign * curve).max() <= least:
+                    known = self._curves[place]
+                    if np.abs(known - curve if sign > 0 else known + curve).max() <= least:
                         self._exponents[place] = finer
                         return sign * (place + 1)
         self._of.setdefault((source, power, whole), []).append(len(self._curves))

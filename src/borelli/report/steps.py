@@ -17,6 +17,8 @@ MOST_BITS = 27
 """Of the largest number in steps: three differences of it still fit into 32 bits."""
 _BITS = 24
 """Of the largest number of a curve in steps, as many as single precision has."""
+_AT_ONCE = 2**15
+"""Numbers: as many curves are coded together as stay in the cache of the processor."""
 _PLAIN_POWER = 1000
 """Two to this power, and to its negative, is a normal number."""
 _MOST_ORDER = 3
@@ -45,6 +47,18 @@ def coded(
 
     By default the steps are as fine as single precision is at the largest number of each curve.
     """
+    step = max(1, _AT_ONCE // max(curves.shape[1], 1))
+    if len(curves) <= step:
+        return _coded(curves, exponents)
+    parts = [slice(start, start + step) for start in range(0, len(curves), step)]
+    found = [_coded(curves[part], None if exponents is None else exponents[part]) for part in parts]
+    codes, heads = zip(*found, strict=True)
+    return np.concatenate(codes), np.concatenate(heads)
+
+
+def _coded(
+    curves: Array, exponents: NDArray[np.int64] | None
+) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
     own = exponents_of(largest_of(curves))
     exponents = own - _BITS if exponents is None else np.maximum(exponents, own - MOST_BITS)
     steps = np.round(_scaled(curves, -exponents))

@@ -24,7 +24,7 @@ _CODES = {np.dtype(kind).newbyteorder("="): code for code, kind in _TYPES.items(
 _LAST_OF_VERSION_2 = 6
 _LARGEST_OF_VERSION_2 = 2**31 - 4
 """Bytes of a variable; version 2 allows twice as much, which old readers take for a negative number."""
-_AT_ONCE = 2**24
+_AT_ONCE = 2**18
 """Bytes that are put into the order of the file at a time."""
 _MOST_DIMENSIONS = 32
 """Of a variable; NumPy before 2.0 has no more."""

@@ -6,6 +6,7 @@ by a thin line between them and by their order.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -60,6 +61,7 @@ def _steps(count: int) -> list[float]:
     return [_DARKEST_OF_MANY + span * (k * _GOLDEN % 1.0) for k in range(count)]
 
 
+@functools.lru_cache(4096)
 def _shade(colour: str, step: float) -> str:
     """Mix a colour with black (step below zero) or white (above)."""
     goal = 255.0 if step > 0 else 0.0
