@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from borelli.report import letters
+from borelli.report import compression
 from borelli.report.blob import Blob, unpacked
 from borelli.report.page import write_page
 from borelli.report.share_rows import ShareRows
@@ -20,9 +20,20 @@ TIME = np.linspace(0.0, 2.0, 201)
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 5, 1000])
 def test_bytes_come_back_from_letters_that_mean_nothing_to_html(size):
     content = np.random.default_rng(size).integers(0, 256, size, dtype=np.uint8).tobytes()
-    text = letters.packed(content)
-    assert letters.unpacked(text) == content
+    text = compression.packed(content)
+    assert compression.unpacked(text) == content
     assert not set(text) & set("<>&\"'`$\\ \n")
+
+
+def test_parts_come_back_in_their_order_however_they_are_compressed():
+    rng = np.random.default_rng(7)
+    parts = [
+        (rng.integers(0, 256, size, dtype=np.uint8).tobytes() + bytes(size), repeats)
+        for size, repeats in [(40_000, True), (9, False), (0, True), (70_000, False), (3, False), (5, True)]
+    ]
+    text = compression.packed_parts(parts)
+    assert compression.unpacked(text) == b"".join(content for content, _ in parts)
+    assert compression.unpacked(compression.packed_parts([])) == b""
 
 
 def test_curves_are_kept_as_finely_as_single_precision_keeps_their_largest():

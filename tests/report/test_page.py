@@ -9,7 +9,7 @@ import pytest
 import xarray as xr
 
 from borelli.errors import MissingInputError
-from borelli.report import letters
+from borelli.report import compression
 from borelli.report import page as page_module
 from borelli.report.blob import Blob, unpacked
 from borelli.report.methods import methods_text
@@ -52,7 +52,7 @@ class Page(HTMLParser):
 
     @property
     def data(self):
-        return json.loads(letters.unpacked(self.scripts[0]))["results"]
+        return json.loads(compression.unpacked(self.scripts[0]))["results"]
 
     def numbers(self, reference):
         return unpacked(self.scripts[1], reference)

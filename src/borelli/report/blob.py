@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from borelli.report import letters
+from borelli.report import compression
 from borelli.report.steps import Array, coded, decoded
 
 Kind = Literal["f8", "f4", "u4", "u2"]
@@ -19,14 +19,14 @@ class Blob:
     """Collects arrays; a page holds the text of the block and a small reference for each array."""
 
     def __init__(self) -> None:
-        self._parts: list[bytes] = []
+        self._parts: list[tuple[bytes, bool]] = []
         self._size = 0
         self._known: dict[bytes, int] = {}
 
-    def add(self, values: ArrayLike, kind: Kind = "f8") -> dict[str, Any]:
+    def add(self, values: ArrayLike, kind: Kind = "f8", repeats: bool = False) -> dict[str, Any]:
         """Append an array and return its reference: where it begins, its shape and the kind of its numbers.
 
-        What is there already is not appended again.
+        What is there already is not appended again. `repeats` tells whether sequences of numbers come again in it.
         """
         array = np.array(values, dtype=f"<{kind}", order="C", ndmin=1)
         # First bytes of all numbers together, then the second ones: like beside like is a fifth smaller.
@@ -34,7 +34,7 @@ class Blob:
         key = hashlib.sha256(content).digest()
         if key not in self._known:
             self._known[key] = self._size
-            self._parts.append(content)
+            self._parts.append((content, repeats))
             self._size += len(content)
         return {"at": self._known[key], "shape": list(array.shape), "kind": kind}
 
@@ -53,7 +53,11 @@ class Blob:
         ]
 
     def _add_coded(self, codes: NDArray[np.uint32], heads: NDArray[np.uint16]) -> dict[str, Any]:
-        return {**self.add(codes, "u4"), "kind": "d4", "heads": self.add(heads, "u2")}
+        return {
+            **self.add(codes, "u4"),
+            "kind": "d4",
+            "heads": self.add(heads, "u2"),
+        }
 
     def add_moving(self, values: Array, finest: int | None = None) -> dict[str, Any]:
         """Append what moves, (n_times, …), in steps of two to the power of `finest`, or as fine as single precision."""
@@ -63,12 +67,12 @@ class Blob:
 
     def text(self) -> str:
         """Return the block in letters that mean nothing to HTML."""
-        return letters.packed(b"".join(self._parts))
+        return compression.packed_parts(self._parts)
 
 
 def unpacked(text: str, reference: dict[str, Any]) -> np.ndarray:
     """Return one array of a block, as the page's script reads it."""
-    return _unpacked(letters.unpacked(text), reference)
+    return _unpacked(compression.unpacked(text), reference)
 
 
 def _unpacked(content: bytes, reference: dict[str, Any]) -> np.ndarray:

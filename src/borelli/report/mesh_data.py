@@ -68,8 +68,8 @@ def mesh_data(
                 "link": link,
                 "low": low.tolist(),
                 "size": size.tolist(),
-                "points": blob.add(steps, "u2"),
-                "triangles": blob.add(places.reshape(-1, 3), "u2"),
+                "points": blob.add(steps, "u2", repeats=True),
+                "triangles": blob.add(places.reshape(-1, 3), "u2", repeats=True),
             }
         )
     own = sorted({bone["link"] for bone in bones})

@@ -13,8 +13,8 @@ import borelli
 from borelli.errors import MissingInputError
 from borelli.report.blob import Blob
 from borelli.report.cards import about, about_html, cards_html
+from borelli.report.compression import packed
 from borelli.report.detail import PAGE_BYTES
-from borelli.report.letters import packed
 from borelli.report.mesh_data import Surface
 from borelli.report.methods import methods_text
 from borelli.report.page_data import Saved, Shown

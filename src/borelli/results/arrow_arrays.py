@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +11,8 @@ from numpy.typing import NDArray
 # Loaded where needed: pyarrow, which is slow to load.
 
 LINE_END = ord("\n")
+# Of Arrow when it writes text: with its own 1024, a tenth of the time goes into beginnings.
+_NUMBERS_AT_ONCE = 2**14
 
 
 def numbers(values: np.ndarray) -> Any:
@@ -40,11 +41,11 @@ def number_rows(rows: NDArray[np.float64], separators: NDArray[np.uint8]) -> byt
     import pyarrow as pa
     from pyarrow import csv
 
-    options = csv.WriteOptions(include_header=False, quoting_style="none")
-    buffer = io.BytesIO()
+    options = csv.WriteOptions(include_header=False, quoting_style="none", batch_size=_NUMBERS_AT_ONCE)
+    buffer = pa.BufferOutputStream()
     csv.write_csv(pa.table([numbers(rows.ravel())], names=["numbers"]), buffer, options)
-    text = np.frombuffer(buffer.getbuffer(), dtype=np.uint8).copy()
-    text[text == LINE_END] = np.tile(separators, len(rows))
+    text = np.frombuffer(buffer.getvalue(), dtype=np.uint8).copy()
+    np.place(text, text == LINE_END, np.tile(separators, len(rows)))
     return text.tobytes()
 
 

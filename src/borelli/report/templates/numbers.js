@@ -1,14 +1,14 @@
-// What stands in letters on the page, five for every four bytes of a compressed block.
+// What stands in letters on the page, five for every four bytes of a compressed block: the first letters of all these
+// words, then their second and third ones, then their last two.
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%()*+,-.:;=?@[]^_{|}~";
 
 function blockOf(id) {
   const text = document.getElementById(id).textContent, start = text.indexOf("/") + 1, words = (text.length - start) / 5;
   const digit = new Uint8Array(128), packed = new DataView(new ArrayBuffer(4 * words));
   for (let k = 0; k < 85; k += 1) digit[LETTERS.charCodeAt(k)] = k;
-  for (let i = 0, at = start; i < words; i += 1) {
-    let word = 0;
-    for (let k = 0; k < 5; k += 1, at += 1) word = 85 * word + digit[text.charCodeAt(at)];
-    packed.setUint32(4 * i, word);
+  const at = (place) => digit[text.charCodeAt(start + place)], pair = (place) => 85 * at(place) + at(place + 1);
+  for (let i = 0; i < words; i += 1) {
+    packed.setUint32(4 * i, 7225 * (7225 * at(i) + pair(words + 2 * i)) + pair(3 * words + 2 * i), true);
   }
   const small = new Blob([packed.buffer.slice(0, parseInt(text, 10))]);
   return new Response(small.stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
