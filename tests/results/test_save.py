@@ -12,6 +12,7 @@ import xarray as xr
 
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.results import save, whole
+from borelli.results.output import outputs
 from borelli.results.record import listed, load_record
 from borelli.results.save import load_result, save_result
 from borelli.results.temporary import NEW
@@ -98,6 +99,36 @@ def test_long_table_adds_up_to_the_totals_of_the_wide_one(folder):
         assert set(long.loc[long.output == name, "unit"]) == {unit}
         # both are the same doubles, added in another order
         np.testing.assert_allclose(sums[name], wide[f"{name} [{unit}]"], rtol=0, atol=1e-9)
+
+
+def test_long_table_leaves_out_what_a_source_has_no_part_in(folder, answer):
+    long = (
+        pd.read_parquet(folder / "shares.parquet")
+        .set_index(["output", "source", "time"])["value"]
+        .sort_index()
+    )
+    left_out = 0
+    for output in outputs(answer):
+        shares = output.shares(answer)
+        for source, curve in zip(answer["source"].values, shares.T, strict=True):
+            if curve.any():
+                np.testing.assert_array_equal(long.loc[output.name, source], curve)
+            else:
+                assert (output.name, source) not in long.index
+                left_out += 1
+    assert left_out > 0 and len(long) % answer.sizes["time"] == 0
+
+
+def test_a_share_that_is_no_number_is_not_left_out(tmp_path, answer):
+    torque = answer["torque_share"].copy()
+    torque[{"joint": 0, "source": 0}] = 0.0
+    torque[{"joint": 0, "source": 0, "time": 1}] = np.nan
+    name, source = outputs(answer)[0].name, str(answer["source"].values[0])
+    long = pd.read_parquet(
+        save_result(answer.assign(torque_share=torque), tmp_path / "gap") / "shares.parquet"
+    )
+    own = long[(long.output == name) & (long.source == source)]["value"]
+    assert list(own.isna()) == [k == 1 for k in range(answer.sizes["time"])]
 
 
 def test_csv_keeps_every_digit(folder, answer):

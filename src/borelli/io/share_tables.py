@@ -50,9 +50,8 @@ def _shares(result: Result, time: np.ndarray) -> Table:
     columns, kept = [], []
     for output in outputs(result):
         if output.quantity == "generalized_force":
-            values = output.shares(result)
-            heard = np.flatnonzero(np.any(values != 0.0, axis=0))
+            heard = output.heard(result)
             columns += [f"{output.name}|{sources[index]}" for index in heard]
-            kept.append(values[:, heard])
+            kept.append(output.shares(result)[:, heard])
     table = np.hstack(kept) if kept else np.empty((len(time), 0))
     return Table(time, tuple(columns), table, in_degrees=False, name="Shares of generalized forces")

@@ -124,12 +124,11 @@ class _Told:
         total = output.total(result)
         if not np.isfinite(total).any():
             return None
-        shares = output.shares(result)
-        heard = np.flatnonzero((shares != 0.0).any(axis=0)).tolist()
+        heard = output.heard(result).tolist()
         if not heard:
             return None
         frame, peak = explain_peak(result, output, total, heard)
-        return cls(peak, total, heard, shares[:, heard].T, frame)
+        return cls(peak, total, heard, output.shares(result)[:, heard].T, frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +152,7 @@ class _Derived:
         if not np.isfinite(total).any() or not np.nanmax(np.abs(total)) > 0.0:
             return None
         axis = None if force.direction == "resultant" else segment_axis(result, joint, len(parts))
-        frame, peak = explain_peak(result, force, total)
+        frame, peak = explain_peak(result, force, total, force.heard(result).tolist())
         return cls(peak, total, parts, axis, frame)
 
 

@@ -64,6 +64,20 @@ class Output:
         """Return the shares at one instant, (n_sources,)."""
         return self.shares(result)[instant]
 
+    def heard(self, result: Result) -> NDArray[np.intp]:
+        """Return the sources whose share is not zero throughout."""
+        variable = result.variables[self.variable]
+        known = result.found if isinstance(result, PlainResult) else {}
+        key = ("heard", self.variable)
+        if key not in known:
+            # Of all outputs at once: NumPy goes through memory in its order.
+            known[key] = (variable.values != 0.0).any(axis=variable.dims.index("time"))
+        dims = [str(dim) for dim in variable.dims if dim != "time"]
+        places = {dim: labels(result, dim).places[label] for dim, label in self.place.items()}
+        own = known[key][tuple(places.get(dim, slice(None)) for dim in dims)]
+        left = [dim for dim in dims if dim not in places]
+        return np.flatnonzero(own.any(axis=tuple(k for k, dim in enumerate(left) if dim != SOURCE)))
+
     def total(self, result: Result) -> Array:
         """Return the curve itself, (n_times,): found on its own where the result holds it, else the sum."""
         name = next(

@@ -5,7 +5,7 @@ A folder holds
 - ``result.nc``: everything, as NetCDF, in its classic form;
 - ``result.json``: what was computed and how far to trust it: settings, versions, citations, residuals,
   warnings, hashes of the inputs and of the files beside it;
-- ``shares.parquet``: every share as a row (time, output, source, value, unit);
+- ``shares.parquet``: every share that is not zero throughout, a row an instant (time, output, source, value, unit);
 - ``totals.csv``: every curve that is not split, with its unit in the column's name;
 - ``cycles.parquet``: these curves over 0 to 100 % of every cycle, where feet touch the ground.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,8 @@ def has_shares(result: Result) -> bool:
 def write_shares(result: Result, path: Path) -> None:
     """Write every share as a row: ``time``, ``output``, ``source``, ``value``, ``unit``.
 
-    A few outputs at a time, so that memory does not grow with their number.
+    What a source has no part in throughout is left out: most muscles do nothing for most outputs. A few outputs at a
+    time, so that memory does not grow with their number.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -39,20 +41,9 @@ def write_shares(result: Result, path: Path) -> None:
     kinds = {"time": pa.float64(), "output": label, "source": label, "value": pa.float64(), "unit": label}
     # Never without a value: a quarter of the time goes into looking which rows have one.
     schema = pa.schema([pa.field(name, kind, nullable=False) for name, kind in kinds.items()])
-    times = np.asarray(result.variables["time"].values, dtype=float)
-    sources = labels(result, SOURCE).names
-    rows = len(times) * len(sources)
-    known = outputs(result)
-    units = list(dict.fromkeys(output.unit for output in known))
     named = [name for name in schema.names if name != "value"]
-    step = min(max(1, _ROWS_AT_ONCE // max(rows, 1)), len(known))
-    # The same in every part, of which the last may be shorter.
-    of = np.repeat(np.arange(step, dtype=np.int32), rows)
-    instants = numbers(np.tile(np.repeat(times, len(sources)), step))
-    own = np.tile(np.arange(len(sources), dtype=np.int32), len(times) * step)
-    named_sources = pa.DictionaryArray.from_arrays(numbers(own), texts(sources))
-    # Hardly two shares are the same: no list of their values. Readers skip parts by the outputs in them; of times and
-    # sources each part has all, and nobody looks for a range of shares.
+    # Hardly two shares are the same: no list of their values. Readers skip parts by the outputs in them; of times
+    # each part has all, and nobody looks for a range of shares.
     with pq.ParquetWriter(
         path,
         schema,
@@ -60,20 +51,50 @@ def write_shares(result: Result, path: Path) -> None:
         write_statistics=["output"],
         write_batch_size=_ROWS_OF_A_PAGE,
     ) as writer:
-        for part in (known[start : start + step] for start in range(0, len(known), step)):
-            count = len(part) * rows
-            unit = np.array([units.index(output.unit) for output in part], dtype=np.int32)
-            values = np.empty((len(part), len(times), len(sources)))
-            for place, output in enumerate(part):
-                values[place] = output.shares(result)
-            columns = [
-                instants[:count],
-                pa.DictionaryArray.from_arrays(numbers(of[:count]), texts([output.name for output in part])),
-                named_sources[:count],
-                numbers(values.ravel()),
-                pa.DictionaryArray.from_arrays(numbers(unit.repeat(rows)), texts(units)),
-            ]
-            writer.write_table(pa.table(columns, schema=schema))
+        for part in _share_parts(result):
+            writer.write_table(pa.table(part, schema=schema))
+
+
+def _share_parts(result: Result) -> Iterator[list[Any]]:
+    """Yield the columns of some outputs after the others, each some ten thousand rows or those of one output."""
+    import pyarrow as pa
+
+    times = np.asarray(result.variables["time"].values, dtype=float)
+    sources = texts(labels(result, SOURCE).names)
+    known = outputs(result)
+    heard = [output.heard(result).astype(np.int32) for output in known]
+    units = list(dict.fromkeys(output.unit for output in known))
+    for part in _spans([len(own) * len(times) for own in heard]):
+        counts = [len(own) * len(times) for own in heard[part]]
+        own_units = [units.index(output.unit) for output in known[part]]
+        values = [output.shares(result)[:, own] for output, own in zip(known[part], heard[part], strict=True)]
+        columns = [
+            [np.repeat(times, len(own)) for own in heard[part]],
+            [np.repeat(np.arange(len(counts), dtype=np.int32), counts)],
+            [np.tile(own, len(times)) for own in heard[part]],
+            [own.ravel() for own in values],
+            [np.repeat(np.array(own_units, dtype=np.int32), counts)],
+        ]
+        time, output, source, value, unit = (numbers(np.concatenate(each)) for each in columns)
+        yield [
+            time,
+            pa.DictionaryArray.from_arrays(output, texts([each.name for each in known[part]])),
+            pa.DictionaryArray.from_arrays(source, sources),
+            value,
+            pa.DictionaryArray.from_arrays(unit, texts(units)),
+        ]
+
+
+def _spans(counts: list[int]) -> Iterator[slice]:
+    """Yield outputs that have about as many rows together as are written at once."""
+    start, rows = 0, 0
+    for place, count in enumerate(counts):
+        if rows and rows + count > _ROWS_AT_ONCE:
+            yield slice(start, place)
+            start, rows = place, 0
+        rows += count
+    if rows:
+        yield slice(start, len(counts))
 
 
 def write_totals(result: Result, path: Path) -> None:
