@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from borelli.errors import FileFormatError
 from borelli.kernels.jit import has_compiler
 from borelli.records import dataclass
+from borelli.results.arrow_arrays import from_numbers
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 
@@ -136,7 +137,7 @@ def _read_cells(block: Block, body: memoryview) -> Array | None:
         return None
     numbers = np.empty((table.num_rows, block.n_numbers))
     for index in range(block.n_numbers):
-        numbers[:, index] = table.column(index).to_numpy()
+        numbers[:, index] = from_numbers(table.column(index))
     return numbers
 
 

@@ -26,6 +26,19 @@ def numbers(values: np.ndarray) -> Any:
     return pa.Array.from_buffers(pa.from_numpy_dtype(own.dtype), len(own), [None, pa.py_buffer(own)])
 
 
+def from_numbers(column: Any) -> NDArray[np.float64]:
+    """Return a column of Arrow that has doubles, NaN where it has none."""
+    parts = [np.empty(0)]
+    for chunk in column.chunks:
+        some, (known, data) = slice(chunk.offset, chunk.offset + len(chunk)), chunk.buffers()
+        values = np.frombuffer(data, dtype=np.float64)[some]
+        if chunk.null_count:
+            is_known = np.unpackbits(np.frombuffer(known, dtype=np.uint8), bitorder="little")[some]
+            values = np.where(is_known, values, np.nan)
+        parts.append(values)
+    return np.concatenate(parts)
+
+
 def number_rows(rows: NDArray[np.float64], separators: NDArray[np.uint8]) -> bytes:
     """Return rows of numbers as text, with the fewest digits that read back, and after each number its separator.
 
