@@ -25,6 +25,7 @@ def inverse_kinematics(
     radian_in_metres: float | None = None,
     prior: Mapping[str, float] | None = None,
     covariance: bool | float = False,
+    threads: int = 1,
 ) -> xr.Dataset:
     """Find in every instant the posture whose markers are nearest to the measured ones.
 
@@ -92,6 +93,7 @@ def inverse_kinematics(
         radian_in_metres,
         prior,
         covariance,
+        threads,
     )
     if quaternion_joints(model):
         return on_quaternions(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,10 +22,10 @@ from borelli.analyses.marker_fit.spread import with_covariance
 from borelli.errors import MissingInputError
 from borelli.kernels.markers.track import Found, Recording
 from borelli.mechanics.engine import engine
-from borelli.mechanics.markers.follow_motion import follow_motion
+from borelli.mechanics.markers.follow_motion import first_postures, follow_motion
 from borelli.mechanics.markers.places import axes_of, places_of
 from borelli.mechanics.markers.problem import PostureProblem, posture_problem
-from borelli.mechanics.markers.targets import Markers, Tasks, no_sensors, parts_of, recording
+from borelli.mechanics.markers.targets import Markers, Measured, Tasks, no_sensors, parts_of, recording
 from borelli.model.model import Model
 from borelli.records import dataclass
 
@@ -44,6 +45,7 @@ class Asked:
     radian_in_metres: float | None = None
     prior: Mapping[str, float] | None = None
     covariance: bool | float = False
+    threads: int = 1
 
 
 class Solution(NamedTuple):
@@ -61,9 +63,7 @@ def solved(model: Model, asked: Asked) -> Solution:
     problem = posture_problem(model)
     time, chosen, sensors = _measured(problem, asked)
     wanted = Tasks(*task_tables(model, problem, len(time), asked.tasks))
-    aims = recording(problem, time, chosen.markers, wanted, sensors.sensors)
-    parts = parts_of(problem, chosen.markers, aims)
-    found = follow_motion(problem, aims, parts, prior_values(problem, asked.prior))
+    aims, found = _followed(problem, time, Measured(chosen.markers, wanted, sensors.sensors), asked)
     q = np.empty_like(found.q)
     q[:, problem.order] = found.q
     known = np.isfinite(q).all(axis=1)
@@ -75,6 +75,32 @@ def solved(model: Model, asked: Asked) -> Solution:
         result = with_covariance(result, problem, chosen.markers, aims, found, asked.covariance)
     tell_what_is_odd(result, model)
     return Solution(result, problem, aims, found)
+
+
+def _followed(
+    problem: PostureProblem, time: np.ndarray, measured: Measured, asked: Asked
+) -> tuple[Recording, Found]:
+    """Return what the instants ask for, and the postures that were found."""
+    prior = prior_values(problem, asked.prior)
+    usable = np.flatnonzero(measured.usable)
+
+    def first(aims: Recording, markers: Markers, t: int) -> list[np.ndarray]:
+        parts = parts_of(problem, markers, aims)
+        return first_postures(problem, aims, parts, prior, t, usable.size == 1)
+
+    if asked.threads == 1 or not usable.size:
+        aims = recording(problem, time, *measured)
+        postures = first(aims, measured.markers, int(usable[0])) if usable.size else []
+    else:
+        # The first instant is all that the search asks for; it takes as long as the sums of ten thousand instants.
+        with ThreadPoolExecutor(1) as pool:
+            whole = pool.submit(recording, problem, time, *measured)
+            now = slice(usable[0], usable[0] + 1)
+            one = measured.at(now)
+            postures = first(recording(problem, time[now], *one), one.markers, 0)
+            aims = whole.result()
+    parts = parts_of(problem, measured.markers, aims)
+    return aims, follow_motion(problem, aims, parts, prior, postures, asked.threads)
 
 
 def _spread(values: np.ndarray, known: np.ndarray) -> np.ndarray:

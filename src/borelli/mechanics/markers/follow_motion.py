@@ -6,6 +6,7 @@ import numpy as np
 
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED
 from borelli.kernels.markers.track import Found, Recording, nothing, track
+from borelli.mechanics.markers.in_segments import track_side_by_side
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.starts import CLEARLY, MANY_STEPS, Search
 from borelli.mechanics.markers.targets import Parts, instants
@@ -18,7 +19,34 @@ _MOST_SECOND_LOOKS = 12
 """Searches among all starts in one recording; 1 and 120 pass the same tests of inverse kinematics."""
 
 
-def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, prior: np.ndarray) -> Found:
+def first_postures(
+    problem: PostureProblem, recording: Recording, parts: Parts, prior: np.ndarray, t: int, alone: bool
+) -> list[np.ndarray]:
+    """Return postures to start tracking from, at the first usable instant.
+
+    Parameters
+    ----------
+    prior : (n_q,) float
+        Values of coordinates that nothing is known about.
+    alone : bool
+        Whether this is the only usable instant.
+    """
+    search = Search(problem, recording, parts)
+    postures = search.candidates(t, prior)
+    if alone and np.isfinite(postures[-1][1]):
+        q, least = search.deepest(t, *min(postures, key=lambda one: one[1]))
+        postures = [(search.unwound(t, q, prior), least)]
+    return [first for first, _ in postures]
+
+
+def follow_motion(
+    problem: PostureProblem,
+    recording: Recording,
+    parts: Parts,
+    prior: np.ndarray,
+    postures: list[np.ndarray],
+    threads: int = 1,
+) -> Found:
     """Return the best postures of all instants.
 
     Parameters
@@ -27,19 +55,18 @@ def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, p
         Of the recording.
     prior : (n_q,) float
         Values of coordinates that nothing is known about.
+    postures : list of (n_q,) float
+        To start from; none if no instant is usable.
+    threads : int
+        Segments of the recording are tracked side by side.
     """
-    usable = np.flatnonzero(recording.usable)
-    if not usable.size:
+    if not postures:
         return nothing(len(recording.usable), problem.n_coordinates)
     search = Search(problem, recording, parts)
     tracked = []
-    postures = search.candidates(int(usable[0]), prior)
-    if usable.size == 1 and np.isfinite(postures[-1][1]):
-        q, least = search.deepest(int(usable[0]), *min(postures, key=lambda one: one[1]))
-        postures = [(search.unwound(int(usable[0]), q, prior), least)]
-    for first, _ in postures:
+    for first in postures:
         tracked.append(nothing(len(recording.usable), problem.n_coordinates))
-        _track(problem, recording, tracked[-1], 0, first)
+        track_side_by_side(problem, recording, tracked[-1], first, threads)
     # Which of two postures is the right one is seen in the whole recording.
     found = min(tracked, key=lambda one: ((one.status != SOLVED).sum(), np.nansum(one.value)))
     looked_at = np.zeros(len(found.status), dtype=bool)
@@ -56,26 +83,6 @@ def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, p
         looked_at[near] |= found.value[near] <= 1.5 * max(value, _SMALLEST)
     found.q[found.status != SOLVED] = np.nan
     return found
-
-
-def _part(found: Found, rows: slice) -> Found:
-    return Found(*(part[rows] for part in found))
-
-
-def _track(
-    problem: PostureProblem,
-    recording: Recording,
-    found: Found,
-    start: int,
-    first: np.ndarray,
-    stop: int | None = None,
-) -> None:
-    rows = slice(start, stop)
-    own = _part(found, rows)
-    tables = (problem.tree, problem.functions, problem.ties)
-    track(
-        *tables, instants(recording, rows), first[None], problem.longest, MANY_STEPS, own, problem.scratch()
-    )
 
 
 def _worst(found: Found, looked_at: np.ndarray) -> int | None:

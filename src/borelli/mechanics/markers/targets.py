@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -89,6 +91,27 @@ class Tasks:
 
     weight: np.ndarray
     value: np.ndarray
+
+
+class Measured(NamedTuple):
+    """All that is measured and wanted in n instants."""
+
+    markers: Markers
+    tasks: Tasks
+    sensors: Sensors
+
+    @property
+    def usable(self) -> np.ndarray:
+        """Instants in which something is seen, (n,) bool."""
+        return np.asarray(self.markers.seen.any(axis=1) | self.sensors.seen.any(axis=1))
+
+    def at(self, some: slice) -> Measured:
+        """Return some of the instants."""
+        return Measured(
+            replace(self.markers, measured=self.markers.measured[some]),
+            Tasks(self.tasks.weight[some], self.tasks.value[some]),
+            replace(self.sensors, measured=self.sensors.measured[some]),
+        )
 
 
 def recording(
