@@ -9,7 +9,7 @@ from borelli.kernels.markers.track import Found, Recording, nothing, track
 from borelli.mechanics.markers.in_segments import track_side_by_side
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.starts import CLEARLY, MANY_STEPS, Search
-from borelli.mechanics.markers.targets import Parts, instants
+from borelli.mechanics.markers.targets import Measured, instants
 
 _SUSPICIOUS = 4.0
 """An objective so many times the median may belong to a posture that lost its way."""
@@ -19,54 +19,24 @@ _MOST_SECOND_LOOKS = 12
 """Searches among all starts in one recording; 1 and 120 pass the same tests of inverse kinematics."""
 
 
-def first_postures(
-    problem: PostureProblem, recording: Recording, parts: Parts, prior: np.ndarray, t: int, alone: bool
-) -> list[np.ndarray]:
-    """Return postures to start tracking from, at the first usable instant.
-
-    Parameters
-    ----------
-    prior : (n_q,) float
-        Values of coordinates that nothing is known about.
-    alone : bool
-        Whether this is the only usable instant.
-    """
-    search = Search(problem, recording, parts)
-    postures = search.candidates(t, prior)
-    if alone and np.isfinite(postures[-1][1]):
-        q, least = search.deepest(t, *min(postures, key=lambda one: one[1]))
-        postures = [(search.unwound(t, q, prior), least)]
-    return [first for first, _ in postures]
-
-
-def follow_motion(
-    problem: PostureProblem,
-    recording: Recording,
-    parts: Parts,
-    prior: np.ndarray,
-    postures: list[np.ndarray],
-    threads: int = 1,
-) -> Found:
+def follow_motion(measured: Measured, prior: np.ndarray, threads: int = 1) -> Found:
     """Return the best postures of all instants.
 
     Parameters
     ----------
-    parts : Parts
-        Of the recording.
     prior : (n_q,) float
         Values of coordinates that nothing is known about.
-    postures : list of (n_q,) float
-        To start from; none if no instant is usable.
     threads : int
         Segments of the recording are tracked side by side.
     """
-    if not postures:
-        return nothing(len(recording.usable), problem.n_coordinates)
-    search = Search(problem, recording, parts)
-    tracked = []
-    for first in postures:
-        tracked.append(nothing(len(recording.usable), problem.n_coordinates))
-        track_side_by_side(problem, recording, tracked[-1], first, threads)
+    problem, usable = measured.problem, np.flatnonzero(measured.usable)
+    tracked = [nothing(len(measured.usable), problem.n_coordinates)]
+    if not usable.size:
+        return tracked[0]
+    postures = _first_postures(measured, prior, usable)
+    tracked += [nothing(len(measured.usable), problem.n_coordinates) for _ in postures[1:]]
+    for first, own in zip(postures, tracked, strict=True):
+        track_side_by_side(measured, own, first, threads)
     # Which of two postures is the right one is seen in the whole recording.
     found = min(tracked, key=lambda one: ((one.status != SOLVED).sum(), np.nansum(one.value)))
     looked_at = np.zeros(len(found.status), dtype=bool)
@@ -74,15 +44,27 @@ def follow_motion(
         t = _worst(found, looked_at)
         if t is None:
             break
+        search = Search(problem, measured.aims, measured.parts)
         q, value = search.best(t, _prior_at(found, t, prior))
         if value < CLEARLY * found.value[t] or (np.isfinite(value) and found.status[t] != SOLVED):
-            _spread(problem, recording, found, t, q)
+            _spread(problem, measured.aims, found, t, q)
         looked_at[t] = True
         # Its neighbours, as bad as it is, have no better way either.
         near = slice(max(0, t - 20), t + 21)
         looked_at[near] |= found.value[near] <= 1.5 * max(value, _SMALLEST)
     found.q[found.status != SOLVED] = np.nan
     return found
+
+
+def _first_postures(measured: Measured, prior: np.ndarray, usable: np.ndarray) -> list[np.ndarray]:
+    """Return postures to start tracking from, at the first usable instant."""
+    one = measured.at(usable[:1])
+    search = Search(measured.problem, one.aims, one.parts)
+    postures = search.candidates(0, prior)
+    if usable.size == 1 and np.isfinite(postures[-1][1]):
+        q, least = search.deepest(0, *min(postures, key=lambda each: each[1]))
+        postures = [(search.unwound(0, q, prior), least)]
+    return [first for first, _ in postures]
 
 
 def _worst(found: Found, looked_at: np.ndarray) -> int | None:

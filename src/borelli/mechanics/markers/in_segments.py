@@ -17,7 +17,7 @@ from borelli.kernels.markers.solve import SOLVED
 from borelli.kernels.markers.track import Found, Recording, nothing, track
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.starts import MANY_STEPS
-from borelli.mechanics.markers.targets import instants
+from borelli.mechanics.markers.targets import Measured, instants
 
 _PER_THREAD = 8
 """Segments: with few, threads wait for the one that has the last."""
@@ -35,9 +35,7 @@ _SAME = 1e-6
 this, two optima by a thousand times as much or more."""
 
 
-def track_side_by_side(
-    problem: PostureProblem, recording: Recording, found: Found, first: np.ndarray, threads: int
-) -> None:
+def track_side_by_side(measured: Measured, found: Found, first: np.ndarray, threads: int) -> None:
     """Solve all instants, starting from a first posture; the postures are those of one thread, to convergence.
 
     Parameters
@@ -47,35 +45,30 @@ def track_side_by_side(
     first : (n_q,) float
         Where the first usable instant starts.
     """
-    begins = _beginnings(recording.usable, threads)
-    stops = [*begins[1:], len(recording.usable)]
+    begins = _beginnings(measured.usable, threads)
+    stops = [*begins[1:], len(measured.usable)]
     if threads == 1 or len(begins) == 1:
-        track_rows(problem, recording, slice(0, None), first, found)
+        _track(measured.problem, measured.aims, first[None], found)
         return
-    before: list[Found] = []
     with ThreadPoolExecutor(threads) as pool:
         running: list[Future[Found]] = []
 
         def send_out() -> None:
-            rows = zip(begins, stops, _scout(problem, recording, begins, first), strict=True)
-            for begin, stop, start in rows:
-                running.append(pool.submit(_segment, problem, recording, found, begin, stop, start))
+            for begin, stop, start in zip(begins, stops, _scout(measured, begins, first), strict=True):
+                running.append(pool.submit(_segment, measured, found, begin, stop, start[None]))
 
         # The scout takes one of the threads as long as it runs, and the others what it has found the start of.
         pool.submit(send_out).result()
         before = [each.result() for each in running]
     for begin, stop, own in zip(begins[1:], stops[1:], before[1:], strict=True):
         if not _joined(found, begin, own):
-            _track_again(problem, recording, found, begin, stop, first)
+            _track_again(measured, found, begin, stop, first)
 
 
-def track_rows(
-    problem: PostureProblem, recording: Recording, rows: slice | np.ndarray, first: np.ndarray, found: Found
-) -> None:
-    """Solve some instants in their order and fill their answers, as many."""
+def _track(problem: PostureProblem, aims: Recording, first: np.ndarray, found: Found) -> None:
+    """Solve instants in their order and fill their answers, as many."""
     tables = (problem.tree, problem.functions, problem.ties)
-    some = instants(recording, rows)
-    track(*tables, some, first[None], problem.longest, MANY_STEPS, found, problem.scratch())
+    track(*tables, aims, first, problem.longest, MANY_STEPS, found, problem.scratch())
 
 
 def _beginnings(usable: np.ndarray, threads: int) -> list[int]:
@@ -88,12 +81,10 @@ def _beginnings(usable: np.ndarray, threads: int) -> list[int]:
     return [0, *np.unique(may[at[at < len(may)]]).tolist()]
 
 
-def _scout(
-    problem: PostureProblem, recording: Recording, begins: list[int], first: np.ndarray
-) -> Iterator[np.ndarray]:
+def _scout(measured: Measured, begins: list[int], first: np.ndarray) -> Iterator[np.ndarray]:
     """Yield a posture to start each segment from, as soon as it is known."""
     yield first
-    usable = np.flatnonzero(recording.usable)
+    usable = np.flatnonzero(measured.usable)
     last, done = first, 0
     for begin in begins[1:]:
         until = int(np.searchsorted(usable, begin - SHARED))
@@ -101,10 +92,10 @@ def _scout(
         if rows.size:
             # Each twice, the second time as if nothing were seen: after that tracking starts from the last posture.
             # Over so long a way a straight line through the last two leads astray.
-            some = instants(recording, np.repeat(rows, 2))
-            some = some._replace(usable=np.tile([True, False], len(rows)))
-            own = nothing(len(some.usable), problem.n_coordinates)
-            track_rows(problem, some, slice(None), last, own)
+            aims = instants(measured.at(rows).aims, np.repeat(np.arange(len(rows)), 2))
+            aims = aims._replace(usable=np.tile([True, False], len(rows)))
+            own = nothing(len(aims.usable), measured.problem.n_coordinates)
+            _track(measured.problem, aims, last[None], own)
             solved = np.flatnonzero(own.status == SOLVED)
             last = own.q[solved[-1]] if solved.size else last
             done += _STRIDE * len(rows)
@@ -112,12 +103,19 @@ def _scout(
 
 
 def _segment(
-    problem: PostureProblem, recording: Recording, found: Found, begin: int, stop: int, start: np.ndarray
+    measured: Measured, found: Found, begin: int, stop: int, start: np.ndarray, shared: int = SHARED
 ) -> Found:
-    """Solve the instants of a segment, fill their answers, and return those of the instants before it."""
-    shared = SHARED if begin else 0
-    own = nothing(stop - begin + shared, problem.n_coordinates)
-    track_rows(problem, recording, slice(begin - shared, stop), start, own)
+    """Solve the instants of a segment, fill their answers, and return those of the instants shared with that before.
+
+    Parameters
+    ----------
+    start : (1 or more, n_q) float
+        Where the first instants start, shared ones included.
+    """
+    shared = min(shared, begin)
+    own = nothing(stop - begin + shared, measured.problem.n_coordinates)
+    # What a segment asks for stays in the cache until it is solved; that of all instants would be written and read.
+    _track(measured.problem, measured.at(slice(begin - shared, stop)).aims, start, own)
     for whole, part in zip(found, own, strict=True):
         whole[begin:stop] = part[shared:]
     return Found(*(part[:shared].copy() for part in own))
@@ -131,11 +129,12 @@ def _joined(found: Found, begin: int, own: Found) -> bool:
     return bool(np.abs(found.q[end] - own.q).max(initial=0.0) <= _SAME)
 
 
-def _track_again(
-    problem: PostureProblem, recording: Recording, found: Found, begin: int, stop: int, first: np.ndarray
-) -> None:
-    """Solve the instants of a segment from the last posture before it."""
+def _track_again(measured: Measured, found: Found, begin: int, stop: int, first: np.ndarray) -> None:
+    """Solve the instants of a segment from the postures before it, as tracking all instants would."""
+    end = slice(begin - SHARED, begin)
+    if (found.status[end] == SOLVED).all():
+        _segment(measured, found, begin, stop, found.q[end].copy())
+        return
     solved = np.flatnonzero(found.status[:begin] == SOLVED)
     start = found.q[solved[-1]].copy() if solved.size else first
-    rows = slice(begin, stop)
-    track_rows(problem, recording, rows, start, Found(*(part[rows] for part in found)))
+    _segment(measured, found, begin, stop, start[None], shared=0)
