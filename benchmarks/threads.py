@@ -76,7 +76,7 @@ def main() -> None:
         warnings.simplefilter("ignore")
         took: dict[int, float] = {}
         for name, ask in questions().items():
-            # One thread first: calls with two leave memory behind in which one thread is slower for good.
+            # One thread first: after calls with two it was up to a sixth slower in the same process.
             for n in (1, 2):
                 ask(n)
                 took[n] = least_seconds(lambda n=n, ask=ask: ask(n)) / N_INSTANTS * 1e6
