@@ -98,7 +98,8 @@ def measure_opensim(opensim: Any, folder: Path, stored: Any, accuracy: float) ->
     return 1e6 * (time.thread_time() - start) / N_OPENSIM
 
 
-def measure(case: str, opensim: Any) -> None:
+def trial(case: str) -> tuple[bo.Model, xr.DataArray, dict[str, float]]:
+    """Return a model, the recording of its markers, and their weights."""
     folder = SHARED / case
     stored = np.load(folder / "ref.npz")
     model, markers = bo.load_model(next(folder.glob("*.osim"))), recording(stored)
@@ -107,6 +108,13 @@ def measure(case: str, opensim: Any) -> None:
     if missing > 0:
         model, markers = with_more(model, markers, N_MARKERS[case])
         weights |= dict.fromkeys(map(str, markers["marker"].values[-missing:]), 1.0)
+    return model, markers, weights
+
+
+def measure(case: str, opensim: Any) -> None:
+    folder = SHARED / case
+    stored = np.load(folder / "ref.npz")
+    model, markers, weights = trial(case)
 
     def call(n: int) -> xr.Dataset:
         return bo.inverse_kinematics(model, markers[:n], weights=weights)
@@ -123,7 +131,7 @@ def measure(case: str, opensim: Any) -> None:
     print(f"  Borelli, a call with two instants                        {first:10.1f}")
     if opensim is None:
         return
-    if missing > 0:
+    if len(weights) > len(stored["marker_names"]):
         print(f"  OpenSim tracks the {len(stored['marker_names'])} markers of the recording")
     for accuracy in (1e-5, CASES[case]):
         theirs = measure_opensim(opensim, folder, stored, accuracy)

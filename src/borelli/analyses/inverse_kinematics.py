@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from borelli.analyses.marker_fit.quaternions import on_quaternions, quaternion_joints
 from borelli.analyses.marker_fit.solution import Asked, solved
+from borelli.errors import InvalidValueError
 from borelli.model.model import Model
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def inverse_kinematics(
     radian_in_metres: float | None = None,
     prior: Mapping[str, float] | None = None,
     covariance: bool | float = False,
+    threads: int = 1,
 ) -> xr.Dataset:
     """Find in every instant the posture whose markers are nearest to the measured ones.
 
@@ -57,6 +59,10 @@ def inverse_kinematics(
     covariance : bool or float
         Add what noise of the markers does to the coordinates: of so many metres in each direction, or, if True, as the
         residuals tell.
+    threads : int
+        Segments of the recording are tracked side by side, those of at least 256 instants. Each starts from a posture
+        that was looked for ahead, and is tracked again if the segment before it does not end there: the answer is
+        that of one thread to convergence, not to the bit.
 
     Returns
     -------
@@ -75,6 +81,7 @@ def inverse_kinematics(
     - every instant is at the optimum of OpenSim's objective, shown by ``kkt_residual``
     - exact markers give the motion back; loops and couplers hold exactly
     - a covariance is that of many noisy recordings
+    - threads find the same optimum, also where a segment was started from a wrong posture
 
     Examples
     --------
@@ -83,6 +90,8 @@ def inverse_kinematics(
     (('time', 'coordinate'), True)
     >>> found = fit.borelli.motion()
     """
+    if threads < 1:
+        raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
     asked = Asked(
         markers,
         weights,
@@ -92,6 +101,7 @@ def inverse_kinematics(
         radian_in_metres,
         prior,
         covariance,
+        threads,
     )
     if quaternion_joints(model):
         return on_quaternions(

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.marker_fit.given import MarkerTasks, SensorTasks
+from borelli.analyses.marker_fit.misfit import Misfit
 from borelli.errors import BorelliWarning
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, STALLED, UNMET
 from borelli.kernels.markers.track import Found
 from borelli.kernels.tree.blocks import blocks
-from borelli.mechanics.markers.problem import PostureProblem
-from borelli.mechanics.markers.targets import Tasks
+from borelli.mechanics.markers.targets import Measured
 from borelli.model.model import Model
 from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
 from borelli.records import dataclass
@@ -37,65 +37,41 @@ CITATION = (
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Everything that was found in n instants.
+    """Everything that was found."""
 
-    Parameters
-    ----------
-    wanted : Tasks
-        Coordinates in tree order, as in ``found``.
-    q : (n, n_q) float
-        In the order of the model.
-    place : (n, n_markers, 3) float
-        Modelled markers (m).
-    turned : (n, n_sensors, 3, 3) float
-        Modelled sensors.
-    """
-
-    problem: PostureProblem
-    time: np.ndarray
+    measured: Measured
     tasks: MarkerTasks
     sensors: SensorTasks
-    wanted: Tasks
-    q: np.ndarray
     found: Found
-    place: np.ndarray
-    turned: np.ndarray
+    left: Misfit
 
 
 def labelled_fit(fit: Fit) -> xr.Dataset:
     """Label everything."""
-    model, found, markers = fit.problem.model, fit.found, fit.tasks.markers
-    gap = fit.place - markers.measured
-    distance = np.where(markers.seen, np.sqrt(np.einsum("tmk,tmk->tm", gap, gap)), np.nan)
-    square = np.nan_to_num(distance) ** 2
-    count = np.isfinite(distance).sum(axis=1)
-    rms = np.sqrt(np.divide(square.sum(axis=1), count, out=np.full(len(fit.time), np.nan), where=count > 0))
-    angle = _angles(fit)
-    objective = 0.5 * (markers.shares * square).sum(axis=1)
-    objective += 0.5 * (fit.sensors.sensors.shares * np.nan_to_num(angle) ** 2).sum(axis=1)
-    objective += 0.5 * (fit.wanted.weight * (np.nan_to_num(found.q) - fit.wanted.value) ** 2).sum(axis=1)
+    problem, found, markers, left = fit.measured.problem, fit.found, fit.measured.markers, fit.left
+    model = problem.model
     solved = found.status == SOLVED
     seen = np.empty_like(found.unseen)
-    seen[:, fit.problem.order] = ~found.unseen
+    seen[:, problem.order] = ~found.unseen
     by_coordinate, alone, placed = ("time", "coordinate"), ("time",), ("time", "marker", "axis")
     whole = bool(markers.seen.all())
     measured = markers.measured if whole else np.where(markers.seen[:, :, None], markers.measured, np.nan)
     result = dataset(
         {
-            "q": labelled(by_coordinate, fit.q, "rad or m"),
-            "marker_error": labelled(("time", "marker"), distance, "m"),
+            "q": labelled(by_coordinate, left.q, "rad or m"),
+            "marker_error": labelled(("time", "marker"), left.distance, "m"),
             "marker_measured": labelled(placed, measured, "m", "ground", role="drawing"),
-            "marker_modelled": labelled(placed, fit.place, "m", "ground", role="drawing"),
-            "rms_error": labelled(alone, rms, "m"),
-            "objective": labelled(alone, np.where(solved, objective, np.nan), "m^2"),
+            "marker_modelled": labelled(placed, left.place, "m", "ground", role="drawing"),
+            "rms_error": labelled(alone, left.rms, "m"),
+            "objective": labelled(alone, np.where(solved, left.objective, np.nan), "m^2"),
             "kkt_residual": labelled(alone, np.where(solved, found.residual, np.nan), "m^2/rad or m"),
-            "constraint_error": labelled(alone, _constraint_error(fit.problem, fit.q, fit.time), "m or rad"),
+            "constraint_error": labelled(alone, left.constraint_error, "m or rad"),
             "iterations": labelled(alone, found.steps, "1"),
             "status": labelled(alone, found.status, "1", meaning=MEANING),
             "seen": labelled(by_coordinate, seen, "1", meaning="whether something determines the coordinate"),
         },
         {
-            "time": time_axis(fit.time),
+            "time": time_axis(fit.measured.time),
             "coordinate": list(model.coordinate_names),
             "marker": list(fit.tasks.names),
             "axis": list(AXES),
@@ -110,34 +86,9 @@ def labelled_fit(fit: Fit) -> xr.Dataset:
         },
     )
     if fit.sensors.names:
-        result = result.assign(orientation_error=labelled(("time", "sensor"), angle, "rad"))
+        result = result.assign(orientation_error=labelled(("time", "sensor"), left.angle, "rad"))
         result = result.assign_coords(sensor=list(fit.sensors.names))
     return result
-
-
-def _angles(fit: Fit) -> np.ndarray:
-    """Return the angle between each sensor and its frame, NaN where it was silent, (n, n_sensors) rad."""
-    measured = fit.sensors.sensors.measured
-    turn = np.einsum("tsij,tskj->tsik", fit.turned, np.nan_to_num(measured))
-    axis = np.stack(
-        [
-            turn[..., 2, 1] - turn[..., 1, 2],
-            turn[..., 0, 2] - turn[..., 2, 0],
-            turn[..., 1, 0] - turn[..., 0, 1],
-        ]
-    )
-    angle = np.arctan2(np.linalg.norm(axis, axis=0), np.trace(turn, axis1=2, axis2=3) - 1.0)
-    return np.where(fit.sensors.sensors.seen, angle, np.nan)
-
-
-def _constraint_error(problem: PostureProblem, q: np.ndarray, time: np.ndarray) -> np.ndarray:
-    """Return the largest error of all constraints in each instant, as the other analyses see them, (n,)."""
-    error = np.full(len(time), np.nan)
-    known = np.flatnonzero(np.isfinite(q).all(axis=1))
-    for block in blocks(len(known)):
-        rows = known[block]
-        error[rows] = np.abs(problem.system.errors(q[rows], time[rows])).max(axis=1, initial=0.0)
-    return error
 
 
 _ACCEPTED_RMS_M, _ACCEPTED_MARKER_M = 0.02, 0.04
@@ -160,7 +111,12 @@ def tell_what_is_odd(result: xr.Dataset, model: Model) -> None:
             )
     # A choice of instants copies everything.
     solved = result if (status == SOLVED).all() else result.isel(time=status == SOLVED)
-    notes += [*_unseen(solved, model), *_jumps(result), *_misfits(solved), *_beyond_ranges(solved, model)]
+    notes += [
+        *_unseen(solved, model),
+        *_jumps(result),
+        *_misfits(solved),
+        *_beyond_ranges(solved, model),
+    ]
     result.attrs["warnings"] = notes
     for note in notes:
         warnings.warn(note, BorelliWarning, stacklevel=6)
@@ -193,6 +149,9 @@ def _jumps(result: xr.Dataset) -> list[str]:
     time, place = result["time"].values, result["marker_measured"].values
     if len(time) < 2:
         return []
+    # Few recordings have a step of this length along any axis, and most of the time is spent on lengths.
+    if not any(_far(place[rows.start : rows.stop + 1]) for rows in blocks(len(time) - 1)):
+        return []
     # NaN, where a marker was not seen in both instants, is no jump.
     gap = np.diff(place, axis=0)
     square = np.einsum("tmk,tmk->tm", gap, gap)
@@ -218,6 +177,12 @@ def _jumps(result: xr.Dataset) -> list[str]:
         f"Marker {name!r} jumps by {size:.2f} m at {when:g} s{others}: labels may be swapped. The posture jumps with "
         "it, and accelerations are wrong there: mend the labels, or leave these instants out (--from-s, --to-s)."
     ]
+
+
+def _far(place: np.ndarray) -> bool:
+    """Whether a step may be as long as a jump: it is no longer than twice that along one of the axes."""
+    gap = np.diff(place, axis=0)
+    return bool((np.abs(gap, out=gap) > 0.5 * _JUMP_M).any())
 
 
 def _misfits(solved: xr.Dataset) -> list[str]:

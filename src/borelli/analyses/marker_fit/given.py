@@ -19,6 +19,7 @@ from borelli.errors import (
     ShapeError,
     UnknownNameError,
 )
+from borelli.kernels.tree.blocks import in_blocks
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Markers, Sensors
 from borelli.model.model import Model
@@ -57,8 +58,8 @@ def _in_order(name: str, given: xr.DataArray, dims: tuple[str, ...], remedy: str
     return given.transpose(*dims)
 
 
-def recorded_markers(markers: xr.DataArray) -> tuple[np.ndarray, list[str], np.ndarray]:
-    """Return time, names and places (n, n_markers, 3) in metres."""
+def recorded_markers(markers: xr.DataArray) -> tuple[np.ndarray, list[str], np.ndarray, float]:
+    """Return time, names, places (n, n_markers, 3) as they were given, and the metres of their unit."""
     where = "argument markers"
     table = _in_order("markers", markers, _DIMS, "bo.load_markers reads .trc and .c3d files")
     for dim in ("time", "marker"):
@@ -94,8 +95,7 @@ def recorded_markers(markers: xr.DataArray) -> tuple[np.ndarray, list[str], np.n
             where=where,
             remedy="give every marker a unique name",
         )
-    values = np.asarray(table.values, dtype=float) * _TO_METRES[unit]
-    return time, names, np.where(np.isfinite(values), values, np.nan)
+    return time, names, np.asarray(table.values, dtype=float), _TO_METRES[unit]
 
 
 def measured_markers(
@@ -103,9 +103,11 @@ def measured_markers(
     problem: PostureProblem,
     recorded: list[str],
     measured: np.ndarray,
+    metres: float,
     weights: Mapping[str, float] | None,
+    threads: int = 1,
 ) -> MarkerTasks:
-    """Pick the markers that are recorded, in the model and of some weight."""
+    """Pick the markers that are recorded, in the model and of some weight, and give their places in metres."""
     own = {marker.name: marker for marker in model.markers}
     if not own:
         raise MissingInputError(
@@ -130,7 +132,13 @@ def measured_markers(
         frames.append(Attachment(frame.node, replace(frame.placement, translation=place)))
     columns = [recorded.index(name) for name in chosen]
     # Not measured[:, columns], which has the markers outermost in memory: whoever reads it instant by instant is slow.
-    places = np.take(measured, columns, axis=1)
+    places = np.empty((len(measured), len(columns), 3))
+
+    def fill(rows: slice) -> None:
+        own = np.take(measured[rows], columns, axis=1) * metres
+        places[rows] = np.where(np.isfinite(own), own, np.nan)
+
+    in_blocks(len(measured), fill, threads=threads)
     markers = Markers(tuple(frames), np.array([float(weights[name]) for name in chosen]), places)
     return MarkerTasks(tuple(chosen), markers, tuple(name for name in recorded if name not in own))
 

@@ -17,14 +17,14 @@ from borelli.analyses.marker_fit.given import (
     recorded_orientations,
     task_tables,
 )
+from borelli.analyses.marker_fit.misfit import misfit
 from borelli.analyses.marker_fit.spread import with_covariance
 from borelli.errors import MissingInputError
 from borelli.kernels.markers.track import Found, Recording
 from borelli.mechanics.engine import engine
 from borelli.mechanics.markers.follow_motion import follow_motion
-from borelli.mechanics.markers.places import axes_of, places_of
 from borelli.mechanics.markers.problem import PostureProblem, posture_problem
-from borelli.mechanics.markers.targets import Markers, Tasks, no_sensors, parts_of, recording
+from borelli.mechanics.markers.targets import Markers, Measured, Tasks, no_sensors
 from borelli.model.model import Model
 from borelli.records import dataclass
 
@@ -44,15 +44,25 @@ class Asked:
     radian_in_metres: float | None = None
     prior: Mapping[str, float] | None = None
     covariance: bool | float = False
+    threads: int = 1
 
 
 class Solution(NamedTuple):
     """An answer, and the problem that it solves: what more may be asked of it starts from these."""
 
     result: xr.Dataset
-    problem: PostureProblem
-    aims: Recording
+    measured: Measured
     found: Found
+
+    @property
+    def problem(self) -> PostureProblem:
+        """The model that was fitted."""
+        return self.measured.problem
+
+    @property
+    def aims(self) -> Recording:
+        """What the instants ask for."""
+        return self.measured.aims
 
 
 def solved(model: Model, asked: Asked) -> Solution:
@@ -61,29 +71,14 @@ def solved(model: Model, asked: Asked) -> Solution:
     problem = posture_problem(model)
     time, chosen, sensors = _measured(problem, asked)
     wanted = Tasks(*task_tables(model, problem, len(time), asked.tasks))
-    aims = recording(problem, time, chosen.markers, wanted, sensors.sensors)
-    parts = parts_of(problem, chosen.markers, aims)
-    found = follow_motion(problem, aims, parts, prior_values(problem, asked.prior))
-    q = np.empty_like(found.q)
-    q[:, problem.order] = found.q
-    known = np.isfinite(q).all(axis=1)
-    mechanism = problem.system.compiled.mechanism
-    place = _spread(places_of(mechanism, q[known], chosen.markers.frames), known)
-    turned = _spread(axes_of(mechanism, q[known], sensors.sensors.frames), known)
-    result = labelled_fit(Fit(problem, time, chosen, sensors, wanted, q, found, place, turned))
+    measured = Measured(problem, time, chosen.markers, wanted, sensors.sensors)
+    found = follow_motion(measured, prior_values(problem, asked.prior), asked.threads)
+    left = misfit(measured, found, asked.threads)
+    result = labelled_fit(Fit(measured, chosen, sensors, found, left))
     if asked.covariance is not False:
-        result = with_covariance(result, problem, chosen.markers, aims, found, asked.covariance)
+        result = with_covariance(result, problem, chosen.markers, measured.aims, found, asked.covariance)
     tell_what_is_odd(result, model)
-    return Solution(result, problem, aims, found)
-
-
-def _spread(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Return the values of known instants in their places among all; NaN in the others."""
-    if known.all():
-        return values
-    out = np.full((len(known), *values.shape[1:]), np.nan)
-    out[known] = values
-    return out
+    return Solution(result, measured, found)
 
 
 def _measured(problem: PostureProblem, asked: Asked) -> tuple[np.ndarray, MarkerTasks, SensorTasks]:
@@ -95,8 +90,8 @@ def _measured(problem: PostureProblem, asked: Asked) -> tuple[np.ndarray, Marker
         )
     time, chosen = None, None
     if markers is not None:
-        time, names, measured = recorded_markers(markers)
-        chosen = measured_markers(model, problem, names, measured, asked.weights)
+        time, names, measured, metres = recorded_markers(markers)
+        chosen = measured_markers(model, problem, names, measured, metres, asked.weights, asked.threads)
     if orientations is None:
         assert time is not None and chosen is not None
         return time, chosen, SensorTasks((), no_sensors(len(time)))

@@ -108,8 +108,8 @@ def track(
 
     Parameters
     ----------
-    first : (1 or n, n_q) float
-        Where the first instant starts; or where each of them does, whatever was found before.
+    first : (1 to n, n_q) float
+        Where the first instants start, whatever was found before; each of the others starts from those before it.
     """
     n, n_q = recording.fixed.shape
     scratch, last, older = np.zeros(n_q), first[0].copy(), first[0].copy()
@@ -121,17 +121,18 @@ def track(
             q[:] = np.nan
             known = 0
             continue
-        if len(first) > 1:
-            last[:] = first[t]
-            known = 0
+        foreseen = known > 1 and t >= len(first)
         for k in range(n_q):
-            # A straight line through the last two is nearer than the last alone.
-            q[k] = 2.0 * last[k] - older[k] if known > 1 else last[k]
+            if t < len(first):
+                q[k] = first[t, k]
+            else:
+                # A straight line through the last two is nearer than the last alone.
+                q[k] = 2.0 * last[k] - older[k] if foreseen else last[k]
             if ties.role[k] == FIXED:
                 q[k] = recording.fixed[t, k]
         aim = aim_at(recording, t)
         status, steps, value, left = solve(tree, functions, ties, aim, q, longest, most, scratch, work)
-        if known > 1 and (status != SOLVED or _drifted(q, last, work)):
+        if foreseen and (status != SOLVED or _drifted(q, last, work)):
             for k in range(n_q):
                 q[k] = recording.fixed[t, k] if ties.role[k] == FIXED else last[k]
             status, steps, value, left = solve(tree, functions, ties, aim, q, longest, most, scratch, work)

@@ -6,9 +6,10 @@ import numpy as np
 
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED
 from borelli.kernels.markers.track import Found, Recording, nothing, track
+from borelli.mechanics.markers.in_segments import track_side_by_side
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.starts import CLEARLY, MANY_STEPS, Search
-from borelli.mechanics.markers.targets import Parts, instants
+from borelli.mechanics.markers.targets import Measured, instants
 
 _SUSPICIOUS = 4.0
 """An objective so many times the median may belong to a posture that lost its way."""
@@ -18,28 +19,24 @@ _MOST_SECOND_LOOKS = 12
 """Searches among all starts in one recording; 1 and 120 pass the same tests of inverse kinematics."""
 
 
-def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, prior: np.ndarray) -> Found:
+def follow_motion(measured: Measured, prior: np.ndarray, threads: int = 1) -> Found:
     """Return the best postures of all instants.
 
     Parameters
     ----------
-    parts : Parts
-        Of the recording.
     prior : (n_q,) float
         Values of coordinates that nothing is known about.
+    threads : int
+        Segments of the recording are tracked side by side.
     """
-    usable = np.flatnonzero(recording.usable)
+    problem, usable = measured.problem, np.flatnonzero(measured.usable)
+    tracked = [nothing(len(measured.usable), problem.n_coordinates)]
     if not usable.size:
-        return nothing(len(recording.usable), problem.n_coordinates)
-    search = Search(problem, recording, parts)
-    tracked = []
-    postures = search.candidates(int(usable[0]), prior)
-    if usable.size == 1 and np.isfinite(postures[-1][1]):
-        q, least = search.deepest(int(usable[0]), *min(postures, key=lambda one: one[1]))
-        postures = [(search.unwound(int(usable[0]), q, prior), least)]
-    for first, _ in postures:
-        tracked.append(nothing(len(recording.usable), problem.n_coordinates))
-        _track(problem, recording, tracked[-1], 0, first)
+        return tracked[0]
+    postures = _first_postures(measured, prior, usable)
+    tracked += [nothing(len(measured.usable), problem.n_coordinates) for _ in postures[1:]]
+    for first, own in zip(postures, tracked, strict=True):
+        track_side_by_side(measured, own, first, threads)
     # Which of two postures is the right one is seen in the whole recording.
     found = min(tracked, key=lambda one: ((one.status != SOLVED).sum(), np.nansum(one.value)))
     looked_at = np.zeros(len(found.status), dtype=bool)
@@ -47,9 +44,10 @@ def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, p
         t = _worst(found, looked_at)
         if t is None:
             break
+        search = Search(problem, measured.aims, measured.parts)
         q, value = search.best(t, _prior_at(found, t, prior))
         if value < CLEARLY * found.value[t] or (np.isfinite(value) and found.status[t] != SOLVED):
-            _spread(problem, recording, found, t, q)
+            _spread(problem, measured.aims, found, t, q)
         looked_at[t] = True
         # Its neighbours, as bad as it is, have no better way either.
         near = slice(max(0, t - 20), t + 21)
@@ -58,24 +56,15 @@ def follow_motion(problem: PostureProblem, recording: Recording, parts: Parts, p
     return found
 
 
-def _part(found: Found, rows: slice) -> Found:
-    return Found(*(part[rows] for part in found))
-
-
-def _track(
-    problem: PostureProblem,
-    recording: Recording,
-    found: Found,
-    start: int,
-    first: np.ndarray,
-    stop: int | None = None,
-) -> None:
-    rows = slice(start, stop)
-    own = _part(found, rows)
-    tables = (problem.tree, problem.functions, problem.ties)
-    track(
-        *tables, instants(recording, rows), first[None], problem.longest, MANY_STEPS, own, problem.scratch()
-    )
+def _first_postures(measured: Measured, prior: np.ndarray, usable: np.ndarray) -> list[np.ndarray]:
+    """Return postures to start tracking from, at the first usable instant."""
+    one = measured.at(usable[:1])
+    search = Search(measured.problem, one.aims, one.parts)
+    postures = search.candidates(0, prior)
+    if usable.size == 1 and np.isfinite(postures[-1][1]):
+        q, least = search.deepest(0, *min(postures, key=lambda each: each[1]))
+        postures = [(search.unwound(0, q, prior), least)]
+    return [first for first, _ in postures]
 
 
 def _worst(found: Found, looked_at: np.ndarray) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -89,6 +90,48 @@ class Tasks:
 
     weight: np.ndarray
     value: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """All that is measured and wanted in n instants, and what the kernels make of it as soon as it is asked for.
+
+    Parameters
+    ----------
+    time : (n,) float
+        s
+    """
+
+    problem: PostureProblem
+    time: np.ndarray
+    markers: Markers
+    tasks: Tasks
+    sensors: Sensors
+
+    @cached_property
+    def usable(self) -> np.ndarray:
+        """Instants in which something is seen, (n,) bool."""
+        return np.asarray(self.markers.seen.any(axis=1) | self.sensors.seen.any(axis=1))
+
+    @cached_property
+    def aims(self) -> Recording:
+        """All instants in the form of the kernels: 25 numbers for each part in each instant."""
+        return recording(self.problem, self.time, self.markers, self.tasks, self.sensors)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The parts that carry markers."""
+        return parts_of(self.problem, self.markers, self.aims)
+
+    def at(self, some: slice | np.ndarray) -> Measured:
+        """Return some of the instants."""
+        return Measured(
+            self.problem,
+            self.time[some],
+            replace(self.markers, measured=self.markers.measured[some]),
+            Tasks(self.tasks.weight[some], self.tasks.value[some]),
+            replace(self.sensors, measured=self.sensors.measured[some]),
+        )
 
 
 def recording(

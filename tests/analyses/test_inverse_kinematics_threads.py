@@ -1,0 +1,151 @@
+"""Threads find the postures that one thread finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import xarray as xr
+
+import borelli as bo
+from borelli import model as bm
+from borelli.errors import InvalidValueError
+from borelli.mechanics.markers import in_segments
+
+from .linkages import four_bar
+from .marked_body import marked_body, recorded, swing, with_coordinate
+
+MODEL = marked_body()
+LONG = np.arange(1200) * 0.0025
+# Solved instants have a residual below 1e-10 m²/rad, and these markers curve the objective by 1e-3 m²/rad² or more.
+SAME = 1e-7
+pytestmark = pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
+
+
+def noisy(time: np.ndarray = LONG) -> xr.DataArray:
+    return recorded(MODEL, swing(MODEL, time), noise=0.005)
+
+
+def agree(model: bm.Model, markers: xr.DataArray | None, **more: Any) -> xr.Dataset:
+    one, two = (bo.inverse_kinematics(model, markers, threads=n, **more) for n in (1, 2))
+    np.testing.assert_array_equal(two["status"], one["status"])
+    np.testing.assert_array_equal(two["seen"], one["seen"])
+    np.testing.assert_allclose(two["q"], one["q"], atol=SAME)
+    np.testing.assert_allclose(two["objective"], one["objective"], rtol=1e-9, atol=1e-14)
+    return two
+
+
+@pytest.fixture
+def repeated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Where segments that were tracked again begin."""
+    begins: list[int] = []
+    again = in_segments._track_again
+
+    def noted(measured: Any, found: Any, begin: int, stop: int, first: Any) -> None:
+        begins.append(begin)
+        again(measured, found, begin, stop, first)
+
+    monkeypatch.setattr(in_segments, "_track_again", noted)
+    return begins
+
+
+def test_two_threads_find_what_one_finds_and_track_nothing_twice(repeated: list[int]) -> None:
+    assert len(in_segments._beginnings(np.ones(len(LONG), dtype=bool), 2)) > 3
+    agree(MODEL, noisy())
+    assert repeated == []
+
+
+def test_a_scout_that_a_fast_motion_leads_astray_is_found_out(repeated: list[int]) -> None:
+    # The scout comes to the third seam with a knee bent the other way. After it, which of two optima of the arm is
+    # found depends on the last two postures.
+    agree(MODEL, noisy(4.0 * LONG))
+    assert set(repeated) == {768}
+
+
+def test_a_short_recording_has_the_same_bits() -> None:
+    markers = noisy()[:200]
+    one, two = (bo.inverse_kinematics(MODEL, markers, threads=n) for n in (1, 2))
+    xr.testing.assert_identical(one, two)
+
+
+def test_markers_may_be_missing_also_where_segments_meet() -> None:
+    markers = noisy().copy()
+    markers[250:262] = np.nan
+    markers[500:520, -2:] = np.nan  # the arm, across a seam
+    markers[::7, 3] = np.nan
+    result = agree(MODEL, markers)
+    assert (result["status"].values[250:262] == 1).all()
+    assert not result["seen"].sel(coordinate="arm_flexion").values[500:520].any()
+
+
+def test_segments_meet_only_after_instants_that_are_seen() -> None:
+    usable = np.ones(1200, dtype=bool)
+    usable[250:300] = False
+    begins = in_segments._beginnings(usable, 2)
+    assert 302 in begins
+    assert all(usable[b - 2 : b].all() for b in begins[1:])
+    assert in_segments._beginnings(np.zeros(1200, dtype=bool), 2) == [0]
+
+
+def test_locks_bounds_tasks_and_covariances_are_as_with_one_thread() -> None:
+    model = with_coordinate(MODEL, "arm_flexion", locked=True, default_value=0.3)
+    model = with_coordinate(model, "knee_r", clamped=True, range=(-0.8, 0.1))
+    agree(model, noisy(), tasks={"knee_l": (0.01, -0.5)}, covariance=0.005)
+
+
+def test_loops_are_closed_as_with_one_thread() -> None:
+    model = four_bar("point")
+    spots = [bm.Marker(f"{b}_{k}", b, (0.1 * k, 0.05, 0.0)) for b in model.body_names for k in range(2)]
+    model = replace(model, markers=tuple(spots))
+    # The crank goes round once; the rocker swings.
+    turn = (2.0 * np.pi * LONG / LONG[-1])[:, None]
+    motion = bo.assemble(model, bo.Motion(LONG, ("crank",), turn, 0 * turn, 0 * turn))
+    result = agree(model, recorded(model, motion, noise=0.002))
+    assert result["constraint_error"].max() < 1e-12
+
+
+@pytest.mark.parametrize("by", ["a whole turn", "another limb", "nothing known"])
+def test_a_scout_that_lost_its_way_is_found_out(
+    by: str, monkeypatch: pytest.MonkeyPatch, repeated: list[int]
+) -> None:
+    right = in_segments._scout
+    turn = MODEL.coordinate_names.index("turn")
+
+    def wrong(measured: Any, begins: list[int], first: np.ndarray) -> Iterator[np.ndarray]:
+        problem = measured.problem
+        for k, posture in enumerate(right(measured, begins, first)):
+            start = posture.copy()
+            if k == 2 and by == "a whole turn":
+                start[problem.place[turn]] += 2.0 * np.pi
+            elif k == 2 and by == "another limb":
+                start[np.isfinite(problem.longest)] += 2.5
+            elif k == 2:
+                start[:] = np.nan
+            yield start
+
+    monkeypatch.setattr(in_segments, "_scout", wrong)
+    markers = noisy()
+    agree(MODEL, markers)
+    assert set(repeated) == {512}
+    # Negative control: without the look at the seam the answer is another.
+    monkeypatch.setattr(in_segments, "_joined", lambda *_: True)
+    with pytest.raises(AssertionError):
+        agree(MODEL, markers)
+
+
+def test_an_error_in_a_thread_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any) -> Any:
+        raise RuntimeError("out of order")
+
+    for part in ("_segment", "_scout"):
+        with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="out of order"):
+            patch.setattr(in_segments, part, fails)
+            bo.inverse_kinematics(MODEL, noisy(), threads=2)
+
+
+def test_no_threads_are_refused() -> None:
+    with pytest.raises(InvalidValueError, match="threads must be at least 1, but is 0"):
+        bo.inverse_kinematics(MODEL, noisy()[:2], threads=0)
