@@ -15,11 +15,18 @@ def backend(request, tmp_path_factory):
         yield NumpyBackend()
         return
     driver = pytest.importorskip("borelli.kernels.lanes.driver")
-    from borelli.kernels.lanes.signatures import ENERGY, INVERSE_DYNAMICS, MASS_MATRIX, POSES, SOLVE
+    from borelli.kernels.lanes.signatures import (
+        ENERGY,
+        FORWARD_DYNAMICS,
+        INVERSE_DYNAMICS,
+        MASS_MATRIX,
+        POSES,
+        SOLVE,
+    )
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BORELLI_CACHE_DIR", str(session_folder(tmp_path_factory, "empty-cache")))
         lanes = driver.LanesBackend()
-        for kernel in (POSES, INVERSE_DYNAMICS, MASS_MATRIX, SOLVE, ENERGY):
+        for kernel in (POSES, INVERSE_DYNAMICS, MASS_MATRIX, SOLVE, FORWARD_DYNAMICS, ENERGY):
             lanes._kernel(kernel)
     yield lanes

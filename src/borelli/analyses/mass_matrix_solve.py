@@ -60,16 +60,13 @@ def mass_matrix_solve(
     table = _table(model, motion, right_hand_side)
     columns = table.reshape(*table.shape[:2], -1)[prepared.known]
     require_mass_beyond_every_joint(prepared.compiled)
-    # Without weight, and at rest, forces have nothing but the mass matrix against them.
-    mechanism, backend = prepared.compiled.weightless, engine()
+    mechanism, backend = prepared.compiled.mechanism, engine()
 
     def work(instants: slice) -> tuple[np.ndarray, ...]:
         q, b = prepared.q[instants], columns[instants]
         x = np.empty_like(b)
         for k in range(b.shape[2]):
-            x[:, :, k] = backend.forward_dynamics(
-                mechanism, q, prepared.u[instants], np.ascontiguousarray(b[:, :, k])
-            )
+            x[:, :, k] = backend.mass_matrix_solve(mechanism, q, np.ascontiguousarray(b[:, :, k]))
         return (x,)
 
     # A vanishing pivot is reported below, with its instant and coordinate.

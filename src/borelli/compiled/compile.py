@@ -69,11 +69,6 @@ class CompiledModel:
     joints: dict[str, CompiledJoint]
     welds_merged: bool
 
-    @functools.cached_property
-    def weightless(self) -> Mechanism:
-        """The mechanism without gravity, kept because the kernels keep their tables with a mechanism."""
-        return replace(self.mechanism, gravity=(0.0, 0.0, 0.0))
-
     @property
     def has_welds(self) -> bool:
         """Whether some joint has no node of its own, because it does not move and was merged."""

@@ -124,6 +124,15 @@ class Backend(Protocol):
         """
         ...
 
+    def mass_matrix_solve(
+        self, mechanism: Mechanism, q: np.ndarray, generalized_force: np.ndarray
+    ) -> np.ndarray:
+        """Accelerations udot (n_instants, n_speeds) that generalized forces alone cause, from rest and without weight.
+
+        NaN where they are not determined, as above.
+        """
+        ...
+
     def energy(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray) -> Energy:
         """Kinetic and potential energy, and momentum."""
         ...

@@ -97,6 +97,10 @@ def close_accelerations(lanes, mechanism, q, u, force, loads, matrix, reference=
     scale = abs(matrix).max(axis=(1, 2)) * abs(expected).max(axis=1) + abs(force).max(axis=1)
     needed = np.einsum("tij,tj->ti", matrix, got - expected)
     assert np.all(abs(needed).max(axis=1) <= TOLERANCE * scale)
+    caused = lanes.mass_matrix_solve(mechanism, q, force)
+    own = abs(matrix).max(axis=(1, 2)) * abs(caused).max(axis=1) + abs(force).max(axis=1)
+    gap = np.einsum("tij,tj->ti", matrix, caused) - force
+    assert np.all(abs(gap).max(axis=1) <= TOLERANCE * own)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -33,6 +33,7 @@ from borelli.kernels.lanes.mechanism_tables import MechanismTables
 from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.lanes.signatures import (
     ENERGY,
+    FORWARD_DYNAMICS,
     INVERSE_DYNAMICS,
     MASS_MATRIX,
     POSES,
@@ -176,19 +177,34 @@ class LanesBackend:
         loads: Sequence[NodeLoad] = (),
     ) -> np.ndarray:
         """Accelerations udot (n_instants, n_speeds) that generalized forces and loads cause; NaN if undetermined."""
-        tables = self.tables_of(mechanism)
+        tables = self.tables_of(mechanism, [load.node for load in loads])
         if tables is None:
             return self._instead(mechanism).forward_dynamics(mechanism, q, u, generalized_force, loads)
-        # What zero acceleration requires is known from inverse dynamics; the excess accelerates.
         udot = result_array(len(q), mechanism.n_speeds)
-        udot[:] = 0.0
-        held = self.inverse_dynamics(mechanism, q, u, udot, loads).generalized_force
         call = Call(tables, len(q), self.width)
         call.add_links()
-        call.add(q=q, excess=np.subtract(generalized_force, held, out=held))
+        call.add(q=q, u=u, force=generalized_force)
+        call.add_outputs(udot=udot)
+        call.add_loads(loads)
+        if self._run(FORWARD_DYNAMICS, call):
+            return too_large(mechanism, q).forward_dynamics(mechanism, q, u, generalized_force, loads)
+        udot[:, mechanism.idle_speeds()] = np.nan
+        return udot
+
+    def mass_matrix_solve(
+        self, mechanism: Mechanism, q: np.ndarray, generalized_force: np.ndarray
+    ) -> np.ndarray:
+        """Accelerations (n_instants, n_speeds) that generalized forces alone cause, from rest; NaN if undetermined."""
+        tables = self.tables_of(mechanism)
+        if tables is None:
+            return self._instead(mechanism).mass_matrix_solve(mechanism, q, generalized_force)
+        udot = result_array(len(q), mechanism.n_speeds)
+        call = Call(tables, len(q), self.width)
+        call.add_links()
+        call.add(q=q, force=generalized_force)
         call.add_outputs(udot=udot)
         if self._run(SOLVE, call):
-            return too_large(mechanism, q).forward_dynamics(mechanism, q, u, generalized_force, loads)
+            return too_large(mechanism, q).mass_matrix_solve(mechanism, q, generalized_force)
         udot[:, mechanism.idle_speeds()] = np.nan
         return udot
 

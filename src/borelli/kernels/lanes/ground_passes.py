@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
 from borelli.kernels.lanes.links import (
@@ -19,11 +19,11 @@ from borelli.kernels.lanes.links import (
 from borelli.kernels.lanes.record_types import COUPLING
 from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.tree_passes import NodeAt, freedoms_alone, load_matrix, load_pose, visit
+from borelli.kernels.lanes.tree_passes import NodeAt, freedoms_alone, load_matrix, load_pose, pose_pass, visit
 from borelli.kernels.lanes.values import Integer, Integers
 from borelli.kernels.lanes.variants import NODE_CONSTANTS, node_inertia
 from borelli.kernels.lanes.workspace import Workspace
-from borelli.kernels.tree.algebra import ZERO, Vector, add, cross, dot, scale, subtract, times
+from borelli.kernels.tree.algebra import ZERO, Matrix, Vector, add, cross, dot, scale, subtract, times
 from borelli.kernels.tree.articulated import (
     LEAST_RESISTANCE,
     ArticulatedInertia,
@@ -50,6 +50,7 @@ class Links:
     twists: Integers
     masses: Integers
     joints: Integers
+    massless: Integers
     links: Integers
     pairs: Integers
     twist_sums: Integers
@@ -65,13 +66,28 @@ class Links:
         return IntegerRecord(LINK, self.links, index)
 
 
-def twist_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -> None:
-    """Twist that the unit rate of each variable gives, then that of each speed.
+def placed_twist_pass(
+    tables: Tables,
+    links: Links,
+    work: Workspace,
+    meanwhile: Callable[[Integer], None] | None = None,
+    wanted: Integers | None = None,
+    from_root: bool = False,
+) -> None:
+    """Place every node as in :func:`pose_pass`, with the twists about the point that places are measured from."""
 
-    Parameters
-    ----------
-    from_root : bool
-        Whether the pose pass has measured positions from the root; otherwise it is done here.
+    def at_each(node: NodeAt, pose: NodePose, parent: Matrix) -> None:
+        record = IntegerRecord(TWISTS, links.twists, node.index)
+        _store_twists(node, record, pose.rotation, pose.origin, parent)
+
+    pose_pass(tables, work, meanwhile, wanted, from_root, at_each)
+    _add_up_twists(links, work)
+
+
+def twist_pass(tables: Tables, links: Links, work: Workspace) -> None:
+    """Twist about the root's origin that the unit rate of each variable gives, then that of each speed.
+
+    For places measured from the ground's origin.
     """
 
     def body(nodes: Sequence[NodeAt]) -> None:
@@ -79,20 +95,28 @@ def twist_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -
             add_twists(node)
 
     def add_twists(node: NodeAt) -> None:
-        at, kind = node.at, node.variant.kind
-        record = IntegerRecord(TWISTS, links.twists, node.index)
+        at, record = node.at, IntegerRecord(TWISTS, links.twists, node.index)
         pose = load_pose(at, node.row("pose"))
-        r, offset = pose.rotation, _offset(at, pose, record, from_root)
-        for k, column in enumerate({HINGE: (2,), BALL: (0, 1, 2)}.get(kind, ())):
-            axis = (r[column], r[3 + column], r[6 + column])
-            at.store_numbers(record("turn", k), (*axis, *cross(offset, axis)))
-        if node.variant.n_axes:
-            parent = load_matrix(at, node.row("parent_pose"))
-            for k, axis in enumerate(node.node.axes):
-                at.store_numbers(record("shift", k), (*ZERO, *times(parent, axis)))
+        parent = load_matrix(at, node.row("parent_pose"))
+        offset = subtract(pose.origin, at.vector(record("reference")))
+        _store_twists(node, record, pose.rotation, offset, parent)
 
     with count_up(work.emitter, 0, tables.header("n_steps")) as index:
         visit(tables, work, index, body, freedoms_alone)
+    _add_up_twists(links, work)
+
+
+def _store_twists(node: NodeAt, record: IntegerRecord, r: Matrix, offset: Vector, parent: Matrix) -> None:
+    at = node.at
+    for k, column in enumerate({HINGE: (2,), BALL: (0, 1, 2)}.get(node.variant.kind, ())):
+        axis = (r[column], r[3 + column], r[6 + column])
+        at.store_numbers(record("turn", k), (*axis, *cross(offset, axis)))
+    for k, axis in enumerate(node.node.axes):
+        at.store_numbers(record("shift", k), (*ZERO, *times(parent, axis)))
+
+
+def _add_up_twists(links: Links, work: Workspace) -> None:
+    """Twist of each speed that drives several variables, or one by a slope."""
     with count_up(work.emitter, 0, links.header("n_sums")) as i:
         work.fill(links.twist_sums[i], 6, 0.0)
     with count_up(work.emitter, 0, links.header("n_couplings")) as i:
@@ -101,23 +125,34 @@ def twist_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -
         at.add_numbers(record("target"), [slope * x for x in at.numbers(record("source"), 6)])
 
 
-def _offset(at: Workspace, pose: NodePose, record: IntegerRecord, from_root: bool) -> Vector:
-    return pose.origin if from_root else subtract(pose.origin, at.vector(record("reference")))
-
-
 def inertia_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -> None:
-    """Mass distribution that each joint carries itself, without its children."""
-    with count_up(work.emitter, 0, links.header("n_joints")) as i:
-        work.fill(IntegerRecord(JOINT, links.joints, i)("inertia"), 10, 0.0)
+    """Mass distribution that each joint carries itself, without its children.
+
+    Parameters
+    ----------
+    from_root : bool
+        Whether the pose pass has measured positions from the root; otherwise it is done here.
+    """
+    with count_up(work.emitter, 0, links.header("n_massless")) as i:
+        work.fill(links.massless[i], 10, 0.0)
     with count_up(work.emitter, 0, links.header("n_masses")) as i:
         record, at = IntegerRecord(MASS, links.masses, i), work.fresh()
         constants = FloatRecord(NODE_CONSTANTS, tables.constants, record("node"))
         pose = load_pose(at, record("pose"))
-        offset = _offset(at, pose, record, from_root)
+        offset = pose.origin if from_root else subtract(pose.origin, at.vector(record("reference")))
         placed = Node(GROUND, BALL, offset, SameAxes())
         turn = NodeVariables(turn=pose.rotation)
         mass, first, second = inertia_in_parent(placed, turn, node_inertia(constants))
-        at.add_numbers(record("target"), (mass, *first, *second))
+        _store_or_add(at, record("target"), record("is_first"), (mass, *first, *second))
+
+
+def _store_or_add(at: Workspace, row: Integer, is_first: Integer, numbers: Sequence[Number]) -> None:
+    """Write rows if nothing has been written to them yet, else add to them."""
+    with at.emitter.builder.if_else(is_first.compare("==", 1)) as (then, otherwise):
+        with then:
+            at.fresh().store_numbers(row, numbers)
+        with otherwise:
+            at.fresh().add_numbers(row, numbers)
 
 
 def load_inertia(at: Workspace, row: Integer) -> Inertia:
@@ -176,13 +211,7 @@ def _release(kind: int, link: IntegerRecord, at: Workspace) -> None:
     moment = add(wrench.moment, scale(rest, soft.moment))
     force = add(wrench.force, scale(rest, soft.force))
     numbers = (*a, *b, *d, *moment, *force)
-    row = link("parent_articulated")
-    first = link("is_first_child").compare("==", 1)
-    with at.emitter.builder.if_else(first) as (then, otherwise):
-        with then:
-            at.fresh().store_numbers(row, numbers)
-        with otherwise:
-            at.fresh().add_numbers(row, numbers)
+    _store_or_add(at, link("parent_articulated"), link("is_first_child"), numbers)
 
 
 def _articulated(kind: int, link: IntegerRecord, at: Workspace) -> tuple[ArticulatedInertia, Wrench]:

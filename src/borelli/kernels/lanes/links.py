@@ -18,12 +18,12 @@ from borelli.kernels.lanes.records import TABLE_INTEGER, RecordType
 from borelli.kernels.tree.node import GROUND
 
 LINKS_HEADER = RecordType(
-    n_links=1, n_masses=1, n_joints=1, n_sums=1, n_couplings=1, totals=1, ground_motion=1
+    n_links=1, n_masses=1, n_joints=1, n_massless=1, n_sums=1, n_couplings=1, totals=1, ground_motion=1
 )
 TWISTS = RecordType(reference=1, turn=3, shift=3)
 """For each node: the row of the common point, and the six rows of the twist of each variable."""
-MASS = RecordType(node=1, pose=1, reference=1, target=1)
-"""A node with mass: the ten rows of its joint's inertia receive it."""
+MASS = RecordType(node=1, pose=1, reference=1, target=1, is_first=1)
+"""A node with mass: the ten rows of its joint's inertia receive it; ``is_first``: nothing is in them yet."""
 JOINT = RecordType(inertia=1, parent=1)
 """A joint: the ten rows of its inertia, and of the inertia that it is part of (-1 for none)."""
 LINK = RecordType(
@@ -57,6 +57,8 @@ class LinkTables:
     ----------
     links_header, twists, masses, joints, links, pairs, twist_sums, twist_couplings : int32
         Records of the types above, or rows.
+    massless : int32
+        First row of the inertia of each joint that carries no mass itself.
     entries : (n_speeds, n_speeds) int32
         Row of each entry of the mass matrix.
     speed_twists : list of int
@@ -83,6 +85,7 @@ class LinkTables:
             "n_links": len(self._links),
             "n_masses": self._n_masses,
             "n_joints": len(self._joints),
+            "n_massless": len(self._joints) - sum(self._heavy),
             "n_sums": self._n_sums,
             "n_couplings": self._n_couplings,
             "totals": self.totals,
@@ -141,6 +144,7 @@ class LinkTables:
     def _add_masses(self) -> None:
         self._inertias = [self.take(10) for _ in self._joints]
         records = []
+        carriers: set[int] = set()
         self.floating_mass = True
         for index, node in enumerate(self._mechanism.nodes):
             if node.inertia is None:
@@ -154,8 +158,10 @@ class LinkTables:
                     "pose": self._tables.poses[index],
                     "reference": self._reference(index),
                     "target": self._inertias[self._carrier[index]],
+                    "is_first": int(self._carrier[index] not in carriers),
                 }
             )
+            carriers.add(self._carrier[index])
         self.masses = MASS.rows(records, TABLE_INTEGER)
         self._n_masses = len(records)
         parents = [self._parent_joint(m.nodes[0]) for m in self._joints]
@@ -165,38 +171,53 @@ class LinkTables:
         ]
         self.joints = JOINT.rows(joints, TABLE_INTEGER)
         self._parents = parents
-        self._heavy = [any(r["target"] == row for r in records) for row in self._inertias]
+        self._heavy = [joint in carriers for joint in range(len(self._joints))]
+        massless = [row for row, heavy in zip(self._inertias, self._heavy, strict=True) if not heavy]
+        # One entry at least, so that the table always has an address.
+        self.massless = np.array(massless or [0], dtype=TABLE_INTEGER)
 
     def _parent_joint(self, first_node: int) -> int:
         parent = self._mechanism.nodes[first_node].parent
         return -1 if parent == GROUND else self._carrier[parent]
 
     def _add_links(self) -> None:
-        """Chain the speeds; links are ordered so that a parent precedes its children."""
+        """Chain the speeds; links are ordered by their distance from the ground, so a parent precedes its children.
+
+        Links of one joint wait for each other. In this order they have links of other limbs between them, on which
+        the processor works meanwhile: 3 % of the time of a solution, measured with 4 and 8 lanes.
+        """
+        first_depth: list[int] = []
+        for joint in range(len(self._joints)):
+            parent = self._parents[joint]
+            carried = first_depth[parent] + len(self._joints[parent].speeds) if parent >= 0 else 0
+            first_depth.append(carried)
+        order = sorted(
+            (first_depth[joint] + k, joint, k)
+            for joint, mobilizer in enumerate(self._joints)
+            for k in range(len(mobilizer.speeds))
+        )
         self._links: list[dict[str, Any]] = []
         self._speeds: list[int] = []
         self._parent_link: list[int] = []
-        last_link: dict[int, int] = {-1: -1}
-        for joint, mobilizer in enumerate(self._joints):
-            link = last_link[self._parents[joint]]
-            for position, speed in enumerate(mobilizer.speeds):
-                self._parent_link.append(link)
-                self._speeds.append(speed)
-                link = len(self._links)
-                last = position == len(mobilizer.speeds) - 1
-                self._links.append(
-                    {
-                        "twist": self.speed_twists[speed],
-                        "inertia": self._inertias[joint],
-                        "reference": self._reference(mobilizer.nodes[-1]),
-                        "kind": HAS_MASS if last and self._heavy[joint] else 0,
-                        "kept": self.take(8),
-                        "speed": self._tables.u + speed,
-                        "force": self._tables.force + speed,
-                        "acceleration": self._tables.udot + speed,
-                    }
-                )
-            last_link[joint] = link
+        newest_link: dict[int, int] = {-1: -1}
+        for _, joint, k in order:
+            mobilizer = self._joints[joint]
+            speed, is_last = mobilizer.speeds[k], k == len(mobilizer.speeds) - 1
+            self._parent_link.append(newest_link[joint if k else self._parents[joint]])
+            newest_link[joint] = len(self._links)
+            self._speeds.append(speed)
+            self._links.append(
+                {
+                    "twist": self.speed_twists[speed],
+                    "inertia": self._inertias[joint],
+                    "reference": self._reference(mobilizer.nodes[-1]),
+                    "kind": HAS_MASS if is_last and self._heavy[joint] else 0,
+                    "kept": self.take(8),
+                    "speed": self._tables.u + speed,
+                    "force": self._tables.force + speed,
+                    "acceleration": self._tables.udot + speed,
+                }
+            )
         self._add_link_rows()
 
     def _add_link_rows(self) -> None:

@@ -33,6 +33,7 @@ LINK_ARGUMENTS = {
     "twists": "integers",
     "masses": "integers",
     "joints": "integers",
+    "massless": "integers",
     "links": "integers",
     "pairs": "integers",
     "twist_sums": "integers",
@@ -95,7 +96,12 @@ INVERSE_DYNAMICS = Kernel(
 _GROUND = {**_RANGE, **LINK_ARGUMENTS, "q": "doubles"}
 MASS_MATRIX = Kernel("mass_matrix", {**_GROUND, "matrix": "doubles"}, _emitter("emit_mass_matrix"))
 SOLVE = Kernel(
-    "forward_dynamics", {**_GROUND, "excess": "doubles", "udot": "doubles"}, _emitter("emit_solve")
+    "mass_matrix_solve", {**_GROUND, "force": "doubles", "udot": "doubles"}, _emitter("emit_solve")
+)
+FORWARD_DYNAMICS = Kernel(
+    "forward_dynamics",
+    {**_GROUND, "u": "doubles", "force": "doubles", **_LOADS, "udot": "doubles"},
+    _emitter("emit_forward_dynamics"),
 )
 ENERGY = Kernel("energy", {**_GROUND, "u": "doubles", "totals": "doubles"}, _emitter("emit_energy"))
 SPEED_MOTIONS = Kernel(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from borelli.kernels.lanes.control import count_up, only_if
-from borelli.kernels.lanes.ground_passes import twist_pass
+from borelli.kernels.lanes.ground_passes import placed_twist_pass
 from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
 from borelli.kernels.lanes.tree_kernels import blocks, links_of, read_coordinates, tables_of, variable_passes
-from borelli.kernels.lanes.tree_passes import pose_pass
 from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Integers
 
 
@@ -28,9 +27,7 @@ def emit_speed_motions(
     with blocks(tables, given) as (instants, work):
         read_coordinates(tables, work, instants, q)
         variable_passes(tables, work)
-        pose_pass(tables, work, wanted=wanted)
-        # Positions are measured from the ground, and so are the position vectors of the twists.
-        twist_pass(tables, links, work, from_root=True)
+        placed_twist_pass(tables, links, work, wanted=wanted)
         with only_if(emitter, instants.all_exist), count_up(emitter, 0, n_listed) as row:
             motions.store(row * n_instants + instants.first, work.fresh().load(listed[row]))
         some = emitter.builder.not_(instants.all_exist)

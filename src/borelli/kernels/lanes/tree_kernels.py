@@ -15,6 +15,7 @@ from borelli.kernels.lanes.ground_passes import (
     energy_pass,
     inertia_pass,
     mass_matrix_pass,
+    placed_twist_pass,
     release_pass,
     twist_pass,
 )
@@ -100,12 +101,10 @@ def _written_blocks(
 
 
 def _links_from_root(
-    tables: Tables, links: Links, work: Workspace, meanwhile: Callable[[Integer], None]
+    tables: Tables, links: Links, work: Workspace, meanwhile: Callable[[Integer], None] | None = None
 ) -> None:
     """Compute poses, twists and inertias from the root's origin, so that a subject far away loses no digits."""
-    variable_passes(tables, work)
-    pose_pass(tables, work, meanwhile, from_root=True)
-    twist_pass(tables, links, work, from_root=True)
+    placed_twist_pass(tables, links, work, meanwhile, from_root=True)
     inertia_pass(tables, links, work, from_root=True)
 
 
@@ -202,6 +201,7 @@ def emit_mass_matrix(
     output = Output(matrix, n_speeds * n_speeds, links.entries)
     with _written_blocks(tables, given, output) as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
+        variable_passes(tables, work)
         _links_from_root(tables, links, work, partial(stream.write_part, 0))
         composite_pass(links, work)
         mass_matrix_pass(links, work)
@@ -211,24 +211,74 @@ def emit_mass_matrix(
 def emit_solve(
     emitter: Emitter,
     q: Doubles,
-    excess: Doubles,
+    force: Doubles,
     udot: Doubles,
     **given: Any,
 ) -> Any:
-    """Accelerations from the generalized forces in excess of what none needs; NaN where they do not determine them."""
+    """Accelerations that generalized forces alone cause, from rest; NaN where they do not determine them."""
     tables, links = tables_of(given), links_of(given)
     start_recording_angles(emitter)
     n_speeds = tables.header("n_speeds")
     output = Output(udot, n_speeds, tables.header("udot"))
     with _written_blocks(tables, given, output) as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
-        instants_to_rows(excess, n_speeds, instants, work.doubles, tables.header("force"))
-        _links_from_root(tables, links, work, partial(stream.write_part, 0))
-        release_pass(links, work)
-        # From here on nobody needs the inertias of single links.
-        composite_pass(links, work)
-        acceleration_pass(links, work)
+        instants_to_rows(force, n_speeds, instants, work.doubles, tables.header("force"))
+        variable_passes(tables, work)
+        _solve(tables, links, work, partial(stream.write_part, 0))
     return angles_were_too_large(emitter)
+
+
+def emit_forward_dynamics(
+    emitter: Emitter,
+    q: Doubles,
+    u: Doubles,
+    force: Doubles,
+    n_loads: Integer,
+    loaded: Integers,
+    load_row: Integer,
+    loads: Doubles,
+    udot: Doubles,
+    **given: Any,
+) -> Any:
+    """Accelerations that generalized forces and loads cause; NaN where they do not determine them.
+
+    What zero acceleration requires is known from inverse dynamics; the excess accelerates. Both are one kernel, so
+    that node variables are computed once and generalized forces never leave the first cache.
+    """
+    tables, links = tables_of(given), links_of(given)
+    start_recording_angles(emitter)
+    n_speeds, rates, held = (tables.header(name) for name in ("n_speeds", "u", "force"))
+    output = Output(udot, n_speeds, tables.header("udot"))
+    with _written_blocks(tables, given, output) as (instants, work, stream):
+        read_coordinates(tables, work, instants, q)
+        instants_to_rows(u, n_speeds, instants, work.doubles, rates)
+        work.fill(tables.header("udot"), n_speeds, 0.0)
+        variable_passes(tables, work, rates=True)
+        motion_pass(tables, work, partial(stream.write_part, 0))
+        with only_if(emitter, n_loads.compare(">", 0)):
+            pose_pass(tables, work)
+            instants_to_rows(loads, n_loads * 9, instants, work.doubles, load_row)
+            load_pass(tables, work, n_loads, loaded)
+        wrench_pass(tables, work)
+        coupling_pass(tables, work)
+        # Nobody needs the speeds any more: the given forces take their place.
+        instants_to_rows(force, n_speeds, instants, work.doubles, rates)
+        with count_up(emitter, 0, n_speeds) as k:
+            at = work.fresh()
+            at.store(held + k, at.load(rates + k) - at.load(held + k))
+        _solve(tables, links, work)
+    return angles_were_too_large(emitter)
+
+
+def _solve(
+    tables: Tables, links: Links, work: Workspace, meanwhile: Callable[[Integer], None] | None = None
+) -> None:
+    """Put accelerations in the place of the generalized forces that cause them."""
+    _links_from_root(tables, links, work, meanwhile)
+    release_pass(links, work)
+    # From here on nobody needs the inertias of single links.
+    composite_pass(links, work)
+    acceleration_pass(links, work)
 
 
 def emit_energy(
@@ -247,7 +297,7 @@ def emit_energy(
         instants_to_rows(u, tables.header("n_speeds"), instants, work.doubles, tables.header("u"))
         variable_passes(tables, work)
         pose_pass(tables, work, partial(stream.write_part, 0))
-        twist_pass(tables, links, work, from_root=False)
+        twist_pass(tables, links, work)
         inertia_pass(tables, links, work, from_root=False)
         energy_pass(tables, links, work)
     return angles_were_too_large(emitter)

@@ -157,11 +157,15 @@ def pose_pass(
     meanwhile: Callable[[Integer], None] | None = None,
     wanted: Integers | None = None,
     from_root: bool = False,
+    at_each: Callable[[NodeAt, NodePose, Matrix], None] | None = None,
 ) -> None:
     """Place every node in ground.
 
     Parameters
     ----------
+    at_each : callable, optional
+        Uses the pose of each node and the rotation of its parent on the spot. Inside chains of nodes poses are then not
+        kept: writing rows that nobody else reads takes longer than computing them.
     meanwhile : callable, optional
         Emits something else after each node.
     wanted : Integers, optional
@@ -175,13 +179,17 @@ def pose_pass(
         at = nodes[0].at
         pose = load_pose(at, nodes[0].row("parent_pose"))
         for node in nodes:
+            parent = pose.rotation
             pose = node_pose(node.node, node.variables(rates=False), pose)
             if from_root and node is nodes[0]:
                 is_root = node.row("is_root").compare("==", 1)
                 zero = work.emitter.lanes(0.0)
                 x, y, z = (zero.where(is_root, c) for c in pose.origin)
                 pose = NodePose(pose.rotation, (x, y, z))
-            at.store_numbers(node.row("pose"), (*pose.rotation, *pose.origin))
+            if at_each is not None:
+                at_each(node, pose, parent)
+            if at_each is None or node is nodes[-1]:
+                at.store_numbers(node.row("pose"), (*pose.rotation, *pose.origin))
             if wanted is None:
                 continue
             with node.if_wanted(wanted) as (first, second):
@@ -253,7 +261,7 @@ def motion_pass(tables: Tables, work: Workspace, meanwhile: Callable[[Integer], 
         meanwhile(index)
 
 
-def wrench_pass(tables: Tables, work: Workspace, meanwhile: Callable[[Integer], None]) -> None:
+def wrench_pass(tables: Tables, work: Workspace, meanwhile: Callable[[Integer], None] | None = None) -> None:
     """Sum up wrenches from the tips to the ground; give each variable the force it feels."""
 
     def body(nodes: Sequence[NodeAt]) -> None:
@@ -273,4 +281,5 @@ def wrench_pass(tables: Tables, work: Workspace, meanwhile: Callable[[Integer], 
 
     with count_down(work.emitter, 0, tables.header("n_steps")) as index:
         visit(tables, work, index, body)
-        meanwhile(index)
+        if meanwhile is not None:
+            meanwhile(index)

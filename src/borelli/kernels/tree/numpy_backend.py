@@ -123,10 +123,20 @@ class NumpyBackend:
             held = kernel_inverse.inverse_dynamics(mechanism, own, columns(u[block]), still, on_nodes)
             given = columns(generalized_force[block])
             excess = [a - b for a, b in zip(given, held.generalized, strict=True)]
-            udot, left, rigid = solve_mass_matrix(mechanism, own, excess)
-            fill(out[block], udot)
-            for k, (rest, whole) in enumerate(zip(left, rigid, strict=True)):
-                out[block, k][np.abs(rest) < LEAST_RESISTANCE * whole] = np.nan
+            _fill_accelerations(out[block], mechanism, own, excess)
+
+        in_blocks(len(q), work)
+        out[:, mechanism.idle_speeds()] = np.nan
+        return out
+
+    def mass_matrix_solve(
+        self, mechanism: Mechanism, q: np.ndarray, generalized_force: np.ndarray
+    ) -> np.ndarray:
+        """Accelerations (n_instants, n_speeds) that generalized forces alone cause, from rest; NaN if undetermined."""
+        out = np.empty((len(q), mechanism.n_speeds))
+
+        def work(block: slice) -> None:
+            _fill_accelerations(out[block], mechanism, columns(q[block]), columns(generalized_force[block]))
 
         in_blocks(len(q), work)
         out[:, mechanism.idle_speeds()] = np.nan
@@ -146,6 +156,15 @@ class NumpyBackend:
 
         in_blocks(n, work)
         return answer
+
+
+def _fill_accelerations(
+    out: np.ndarray, mechanism: Mechanism, q: Sequence[np.ndarray], force: Sequence[np.ndarray]
+) -> None:
+    udot, left, rigid = solve_mass_matrix(mechanism, q, force)
+    fill(out, udot)
+    for k, (rest, whole) in enumerate(zip(left, rigid, strict=True)):
+        out[:, k][np.abs(rest) < LEAST_RESISTANCE * whole] = np.nan
 
 
 def _poses(mechanism: Mechanism, q: Sequence[np.ndarray]) -> list[NodePose]:
