@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.markers.fit import N_SUMS
-from borelli.kernels.markers.measured import carry_points, sum_markers
+from borelli.kernels.markers.measured import choose_markers, sum_markers, weigh_markers
+from borelli.kernels.markers.modelled import carry_points, compare_markers, square_steps
 
 N, N_PARTS = 7, 3
 CHANCE = np.random.default_rng(5)
@@ -43,3 +44,61 @@ def test_points_go_with_their_nodes_and_those_of_ground_stay():
     for k, node in enumerate(PART):
         expected = PLACE[k] if node < 0 else origin[:, node] + rotation[:, node] @ PLACE[k]
         np.testing.assert_allclose(out[:, k], np.broadcast_to(expected, (N, 3)), rtol=1e-13, atol=1e-14)
+
+
+def some_missing(n_markers: int) -> np.ndarray:
+    """Places of markers of which some are not seen: in one coordinate, in an instant, never."""
+    places = np.random.default_rng(3).normal(size=(7, n_markers, 3))
+    places[1, 0, 2] = np.nan
+    places[2] = np.nan
+    places[:, 3] = np.nan
+    places[4, 1, 0] = np.inf
+    return places
+
+
+def test_chosen_markers_are_in_metres_and_only_finite_numbers_are_places() -> None:
+    recorded = 1000.0 * some_missing(5)
+    out = np.zeros((7, 3, 3))
+    choose_markers(recorded, np.array([4, 1, 0]), 0.001, out)
+    own = recorded[:, [4, 1, 0]] * 0.001
+    np.testing.assert_array_equal(out, np.where(np.isfinite(own), own, np.nan))
+
+
+def test_weights_are_shared_by_the_markers_that_are_seen() -> None:
+    measured, weight = some_missing(5), np.array([1.0, 2.0, 0.0, 1.0, 0.5])
+    seen, shares = np.ones((7, 5), dtype=bool), np.full((7, 5), np.nan)
+    weigh_markers(measured, weight, seen, shares)
+    there = np.isfinite(measured).all(axis=2) & (weight > 0.0)
+    np.testing.assert_array_equal(seen, there)
+    np.testing.assert_array_equal(shares > 0.0, there)
+    some = there.any(axis=1)
+    np.testing.assert_allclose(shares.sum(axis=1), some.astype(float), rtol=1e-15)
+    np.testing.assert_allclose(shares[0, 0] / shares[0, 1], 0.5, rtol=1e-15)
+
+
+def test_distances_of_markers_are_those_of_plain_arrays() -> None:
+    measured, weight = some_missing(5), np.array([1.0, 2.0, 3.0, 1.0, 0.5])
+    modelled = np.random.default_rng(4).normal(size=measured.shape)
+    modelled[5] = np.nan  # no posture was found
+    seen, shares = np.ones((7, 5), dtype=bool), np.empty((7, 5))
+    weigh_markers(measured, weight, seen, shares)
+    distance, rms, objective = np.empty((7, 5)), np.empty(7), np.empty(7)
+    compare_markers(modelled, measured, seen, shares, distance, rms, objective)
+    expected = np.where(
+        seen, np.linalg.norm(modelled - np.where(seen[..., None], measured, 0.0), axis=2), np.nan
+    )
+    np.testing.assert_allclose(distance, expected, rtol=1e-15)
+    known = np.where(np.isfinite(expected), expected, 0.0)
+    np.testing.assert_allclose(objective, 0.5 * (shares * known**2).sum(axis=1), rtol=1e-14)
+    count = np.isfinite(expected).sum(axis=1)
+    assert count.tolist() == [4, 3, 0, 4, 3, 0, 4]
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(rms, np.sqrt((known**2).sum(axis=1) / count), rtol=1e-14)
+
+
+def test_squared_steps_are_those_of_differences() -> None:
+    places = some_missing(5)
+    places[4, 1, 0] = np.nan
+    square = np.empty((6, 5))
+    square_steps(places, square)
+    np.testing.assert_allclose(square, (np.diff(places, axis=0) ** 2).sum(axis=2), rtol=1e-14)

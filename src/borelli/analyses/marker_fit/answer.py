@@ -10,9 +10,9 @@ import numpy as np
 from borelli.analyses.marker_fit.given import MarkerTasks, SensorTasks
 from borelli.analyses.marker_fit.misfit import Misfit
 from borelli.errors import BorelliWarning
+from borelli.kernels.markers.modelled import square_steps
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, STALLED, UNMET
 from borelli.kernels.markers.track import Found
-from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.markers.targets import Measured
 from borelli.model.model import Model
 from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
@@ -149,12 +149,9 @@ def _jumps(result: xr.Dataset) -> list[str]:
     time, place = result["time"].values, result["marker_measured"].values
     if len(time) < 2:
         return []
-    # Few recordings have a step of this length along any axis, and most of the time is spent on lengths.
-    if not any(_far(place[rows.start : rows.stop + 1]) for rows in blocks(len(time) - 1)):
-        return []
+    square = np.empty((len(place) - 1, place.shape[1]))
+    square_steps(place, square)
     # NaN, where a marker was not seen in both instants, is no jump.
-    gap = np.diff(place, axis=0)
-    square = np.einsum("tmk,tmk->tm", gap, gap)
     step, marker = np.nonzero(square > _JUMP_M**2)
     if not step.size:
         return []
@@ -177,12 +174,6 @@ def _jumps(result: xr.Dataset) -> list[str]:
         f"Marker {name!r} jumps by {size:.2f} m at {when:g} s{others}: labels may be swapped. The posture jumps with "
         "it, and accelerations are wrong there: mend the labels, or leave these instants out (--from-s, --to-s)."
     ]
-
-
-def _far(place: np.ndarray) -> bool:
-    """Whether a step may be as long as a jump: it is no longer than twice that along one of the axes."""
-    gap = np.diff(place, axis=0)
-    return bool((np.abs(gap, out=gap) > 0.5 * _JUMP_M).any())
 
 
 def _misfits(solved: xr.Dataset) -> list[str]:

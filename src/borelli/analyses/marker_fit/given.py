@@ -19,6 +19,7 @@ from borelli.errors import (
     ShapeError,
     UnknownNameError,
 )
+from borelli.kernels.markers.measured import choose_markers
 from borelli.kernels.tree.blocks import in_blocks
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Markers, Sensors
@@ -130,13 +131,12 @@ def measured_markers(
         frame = problem.system.compiled.attachment(own[name].frame)
         place = frame.placement.of_point(own[name].location)
         frames.append(Attachment(frame.node, replace(frame.placement, translation=place)))
-    columns = [recorded.index(name) for name in chosen]
+    columns = np.array([recorded.index(name) for name in chosen], dtype=np.int64)
     # Not measured[:, columns], which has the markers outermost in memory: whoever reads it instant by instant is slow.
     places = np.empty((len(measured), len(columns), 3))
 
     def fill(rows: slice) -> None:
-        own = np.take(measured[rows], columns, axis=1) * metres
-        places[rows] = np.where(np.isfinite(own), own, np.nan)
+        choose_markers(measured[rows], columns, metres, places[rows])
 
     in_blocks(len(measured), fill, threads=threads)
     markers = Markers(tuple(frames), np.array([float(weights[name]) for name in chosen]), places)

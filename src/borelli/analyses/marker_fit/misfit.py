@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from borelli.kernels.markers.modelled import compare_markers
 from borelli.kernels.markers.track import Found
 from borelli.kernels.tree.blocks import in_blocks
 from borelli.mechanics.markers.places import axes_of, places_of
@@ -64,18 +65,16 @@ def _fill(measured: Measured, found: np.ndarray, left: Misfit) -> None:
         part[~known] = np.nan
     q, mechanism = left.q[some], problem.system.compiled.mechanism
     left.place[some] = places_of(mechanism, q, markers.frames)
-    left.angle[some] = _angles(axes_of(mechanism, q, sensors.frames), sensors.measured[some])
+    if sensors.frames:
+        left.angle[some] = _angles(axes_of(mechanism, q, sensors.frames), sensors.measured[some])
     error = problem.system.errors(q, measured.time[some])
     left.constraint_error[some] = np.abs(error).max(axis=1, initial=0.0)
-    gap = left.place - markers.measured
-    left.distance[:] = np.where(markers.seen, np.sqrt(np.einsum("tmk,tmk->tm", gap, gap)), np.nan)
-    seen = markers.seen & known[:, None]
-    square, count = np.where(seen, left.distance, 0.0) ** 2, seen.sum(axis=1)
-    np.divide(square.sum(axis=1), count, out=left.rms, where=count > 0)
-    np.sqrt(left.rms, out=left.rms)
-    left.angle[~sensors.seen] = np.nan
-    left.objective[:] = 0.5 * (markers.shares * square).sum(axis=1)
-    left.objective[:] += 0.5 * (sensors.shares * np.nan_to_num(left.angle) ** 2).sum(axis=1)
+    compare_markers(
+        left.place, markers.measured, markers.seen, markers.shares, left.distance, left.rms, left.objective
+    )
+    if sensors.frames:
+        left.angle[~sensors.seen] = np.nan
+        left.objective[:] += 0.5 * (sensors.shares * np.nan_to_num(left.angle) ** 2).sum(axis=1)
     if tasks.weight.any():
         gap = np.where(known[:, None], found, 0.0) - tasks.value
         left.objective[:] += 0.5 * (tasks.weight * gap**2).sum(axis=1)

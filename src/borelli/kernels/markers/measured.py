@@ -1,4 +1,4 @@
-"""Measured markers as the sums that the fit needs, and markers of a model in postures: one pass over all instants.
+"""Measured markers: chosen, weighed, and as the sums that the fit needs; each in one pass over all instants.
 
 Array by array, each sum would be written to fresh memory and read again; that takes several times as long.
 """
@@ -8,6 +8,54 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.jit import jit
+
+
+@jit
+def choose_markers(recorded: np.ndarray, columns: np.ndarray, metres: float, out: np.ndarray) -> None:
+    """Copy some markers in metres; those without a place become NaN.
+
+    Parameters
+    ----------
+    recorded : (n, n_recorded, 3)
+    columns : (n_markers,) int
+        Which are wanted.
+    metres : float
+        In one unit of the recording.
+    out : (n, n_markers, 3)
+        Filled (m).
+    """
+    for t in range(len(out)):
+        for i in range(len(columns)):
+            for k in range(3):
+                own = recorded[t, columns[i], k] * metres
+                # What is infinite is no place either.
+                out[t, i, k] = own if abs(own) < np.inf else np.nan
+
+
+@jit
+def weigh_markers(measured: np.ndarray, weight: np.ndarray, seen: np.ndarray, shares: np.ndarray) -> None:
+    """Tell which markers are seen, and what each counts in its instant.
+
+    Parameters
+    ----------
+    measured : (n, n_markers, 3)
+    weight : (n_markers,)
+    seen : (n, n_markers) bool
+        Filled: has all three coordinates and a weight.
+    shares : (n, n_markers)
+        Filled with weights over their sum in each instant; zero where a marker is not seen.
+    """
+    for t in range(len(seen)):
+        total = 0.0
+        for i in range(len(weight)):
+            # NaN is not below anything.
+            own = abs(measured[t, i, 0]) + abs(measured[t, i, 1]) + abs(measured[t, i, 2])
+            seen[t, i] = own < np.inf and weight[i] > 0.0
+            shares[t, i] = weight[i] if seen[t, i] else 0.0
+            total += shares[t, i]
+        if total > 0.0:
+            for i in range(len(weight)):
+                shares[t, i] /= total
 
 
 @jit
@@ -70,38 +118,3 @@ def sum_markers(
                     own[4 + 3 * j + k] += w * p * place[i, k]
                     own[16 + 3 * j + k] += p * m[k]
         constant[t] = 0.5 * square
-
-
-@jit
-def carry_points(
-    rotation: np.ndarray,
-    origin: np.ndarray,
-    carrier: np.ndarray,
-    place: np.ndarray,
-    out: np.ndarray,
-) -> None:
-    """Bring points of nodes to ground.
-
-    Parameters
-    ----------
-    rotation : (n, n_nodes, 3, 3)
-    origin : (n, n_nodes, 3)
-        m
-    carrier : (n_points,) int
-        Node of each point; -1 for ground.
-    place : (n_points, 3)
-        In the node (m).
-    out : (n, n_points, 3)
-        Filled (m).
-    """
-    for t in range(len(out)):
-        for i in range(len(carrier)):
-            node = carrier[i]
-            for k in range(3):
-                if node < 0:
-                    out[t, i, k] = place[i, k]
-                else:
-                    r = rotation[t, node, k]
-                    out[t, i, k] = (
-                        origin[t, node, k] + r[0] * place[i, 0] + r[1] * place[i, 1] + r[2] * place[i, 2]
-                    )

@@ -85,20 +85,20 @@ def _scout(measured: Measured, begins: list[int], first: np.ndarray) -> Iterator
     """Yield a posture to start each segment from, as soon as it is known."""
     yield first
     usable = np.flatnonzero(measured.usable)
+    rows = usable[: int(np.searchsorted(usable, begins[-1] - SHARED)) : _STRIDE]
+    # Each twice, the second time as if nothing were seen: after that tracking starts from the last posture. Over so
+    # long a way a straight line through the last two leads astray.
+    aims = instants(measured.at(rows).aims, np.repeat(np.arange(len(rows)), 2))
+    aims = aims._replace(usable=np.tile([True, False], len(rows)))
     last, done = first, 0
     for begin in begins[1:]:
-        until = int(np.searchsorted(usable, begin - SHARED))
-        rows = usable[done:until:_STRIDE]
-        if rows.size:
-            # Each twice, the second time as if nothing were seen: after that tracking starts from the last posture.
-            # Over so long a way a straight line through the last two leads astray.
-            aims = instants(measured.at(rows).aims, np.repeat(np.arange(len(rows)), 2))
-            aims = aims._replace(usable=np.tile([True, False], len(rows)))
-            own = nothing(len(aims.usable), measured.problem.n_coordinates)
-            _track(measured.problem, aims, last[None], own)
+        until = int(np.searchsorted(rows, begin - SHARED))
+        if until > done:
+            own = nothing(2 * (until - done), measured.problem.n_coordinates)
+            _track(measured.problem, instants(aims, slice(2 * done, 2 * until)), last[None], own)
             solved = np.flatnonzero(own.status == SOLVED)
             last = own.q[solved[-1]] if solved.size else last
-            done += _STRIDE * len(rows)
+            done = until
         yield last
 
 

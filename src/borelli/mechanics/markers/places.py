@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from borelli.compiled.compile import Attachment
-from borelli.kernels.markers.measured import carry_points
+from borelli.kernels.markers.modelled import carry_points
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
