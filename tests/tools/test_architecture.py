@@ -83,7 +83,9 @@ def test_the_documented_tree_is_the_tree():
     assert told == found
     for package in ("analyses", "kernels", "mechanics"):
         assert {path.parent.name for path in (SOURCE / "borelli" / package).glob("*/__init__.py")} <= inner
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
     (layers,) = (contract for contract in contracts if contract["type"] == "layers")
     assert layers["exhaustive"] and found <= set(re.findall(r"\w+", " ".join(layers["layers"])))
 
