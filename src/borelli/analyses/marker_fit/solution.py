@@ -17,12 +17,12 @@ from borelli.analyses.marker_fit.given import (
     recorded_orientations,
     task_tables,
 )
-from borelli.analyses.marker_fit.misfit import misfit
 from borelli.analyses.marker_fit.spread import with_covariance
 from borelli.errors import MissingInputError
 from borelli.kernels.markers.track import Found, Recording
 from borelli.mechanics.engine import engine
 from borelli.mechanics.markers.follow_motion import follow_motion
+from borelli.mechanics.markers.misfit import misfit
 from borelli.mechanics.markers.problem import PostureProblem, posture_problem
 from borelli.mechanics.markers.targets import Markers, Measured, Tasks, no_sensors
 from borelli.model.model import Model
