@@ -101,6 +101,7 @@ def tree_forces(
     pending: list[Wrench | None] = [None] * len(nodes)
     wrenches: list[Wrench] = [_NO_WRENCH] * len(nodes)
     generalized: list[NodeForce] = [NodeForce(None, ())] * len(nodes)
+    # A parent precedes its children: backwards, all that a node carries is known before it.
     for index in reversed(range(len(nodes))):
         node, variable = nodes[index], variables[index]
         total = pending[index]
@@ -145,4 +146,5 @@ _NO_WRENCH = Wrench((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 def _sum(total: Wrench | None, more: Wrench) -> Wrench:
+    # Nothing is added to nothing: numbers may be symbols, and zeros would stay in their formulas.
     return more if total is None else add_wrenches(total, more)
