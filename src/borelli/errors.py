@@ -32,6 +32,13 @@ def closest_names(name: object, candidates: Iterable[object], most: int = 3) -> 
     return tuple(folded[match] for match in matches)
 
 
+def few(names: Iterable[str], most: int, counted: bool = False) -> str:
+    """Return the first names with commas between them, and a sign that there are more, or how many in all."""
+    known = list(names)
+    more = f", … ({len(known)} in all)" if counted else ", …"
+    return ", ".join(known[:most]) + (more if len(known) > most else "")
+
+
 class BorelliError(Exception):
     """Base of all errors that Borelli raises for its input.
 
@@ -146,9 +153,7 @@ class UnknownNameError(BorelliError):
         known = list(candidates)
         near = closest_names(name, known)
         if remedy is None and known:
-            shown = ", ".join(map(repr, known[:12]))
-            rest = f", … ({len(known)} in all)" if len(known) > 12 else ""
-            remedy = f"use one of: {shown}{rest}"
+            remedy = f"use one of: {few(map(repr, known), 12, counted=True)}"
         elif remedy is None:
             remedy = f"there is no {kind} to choose from"
         owner = f" of {of}" if of else ""

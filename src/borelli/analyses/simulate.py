@@ -23,6 +23,7 @@ from borelli.errors import (
     ShapeError,
     UnknownNameError,
     UnsolvableError,
+    few,
 )
 from borelli.mechanics.constraints.constrained_dynamics import Dynamics
 from borelli.mechanics.constraints.loop_closure import project
@@ -254,7 +255,7 @@ def _warn_of_idle_forces(model: Model, pulling: frozenset[str]) -> None:
     idle += [other.name for other in model.others if other.role == "force" and other.active]
     idle = [name for name in idle if name not in pulling]
     if idle:
-        shown = ", ".join(map(repr, idle[:4])) + (", …" if len(idle) > 4 else "")
+        shown = few(map(repr, idle), 4)
         warnings.warn(
             f"{len(idle)} muscles and springs of model {model.name!r} do not act in a simulation ({shown}): "
             "give their pull as tensions, or their effect as generalized_force.",

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.paths import paths
+from borelli.arrays import unit_rows
 from borelli.errors import UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.mechanics.motion.body_motion import point_motions
-from borelli.mechanics.motion.frame_motion import unit_rows
 from borelli.model.force import (
     CoordinateActuator,
     PathActuator,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from pathlib import Path
 
-from borelli.errors import DuplicateNameError, MissingInputError, UnknownNameError
+from borelli.errors import DuplicateNameError, MissingInputError, UnknownNameError, few
 from borelli.io.references import file_name, find_file, results_folder
 from borelli.records import dataclass
 from borelli.studies.patterns import filled, find_matches, part_names
@@ -140,7 +140,11 @@ def _from_patterns(given: StudyFile, place: Path) -> tuple[list[TrialPlan], list
         trial = "_".join([named["trial"], *extra])
         trials.append(_trial(given, place, {**named, "trial": trial}, {kind: file}, named))
     others = [file for file, _ in find_matches(place.parent, pattern, {}) if file not in taken]
-    told = [f"{len(others)} files fit no named subject or condition: {_few(others)}"] if others else []
+    told = (
+        [f"{len(others)} files fit no named subject or condition: {few((file.name for file in others), 3)}"]
+        if others
+        else []
+    )
     return trials, told
 
 
@@ -226,7 +230,3 @@ def _refuse_twins(trials: list[TrialPlan]) -> None:
                 remedy="give the pattern one more part, such as {trial}, that tells them apart",
             )
         seen[identity] = trial
-
-
-def _few(files: list[Path]) -> str:
-    return ", ".join(file.name for file in files[:3]) + (" …" if len(files) > 3 else "")

@@ -25,6 +25,7 @@ from borelli.kernels.tree.algebra import (
     times,
     transpose,
 )
+from borelli.kernels.tree.composite_inertia import add_inertias
 from borelli.kernels.tree.mechanism import Mechanism, Mobilizer, node_variables, take
 from borelli.kernels.tree.node import GROUND, Inertia, NodeVariables
 from borelli.kernels.tree.node_motion import (
@@ -190,14 +191,8 @@ def _with_composites(links: Sequence[Link], states: list[LinkState]) -> list[Lin
         parent = links[index].parent
         if parent != GROUND:
             offset = subtract(states[index].joint, states[parent].joint)
-            whole[parent] = together(whole[parent], shifted(whole[index], offset))
+            whole[parent] = add_inertias(whole[parent], shifted(whole[index], offset))
     return [state._replace(composite=inertia) for state, inertia in zip(states, whole, strict=True)]
-
-
-def together(a: Inertia, b: Inertia) -> Inertia:
-    """Two mass distributions about the same point in the same axes."""
-    first = add(a.first_moment, b.first_moment)
-    return Inertia(a.mass + b.mass, first, add_symmetric(a.second_moment, b.second_moment))
 
 
 def shifted(inertia: Inertia, offset: Vector) -> Inertia:

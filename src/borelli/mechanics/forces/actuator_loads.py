@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from borelli.arrays import unit_rows
 from borelli.errors import UnsupportedError
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.forces.actuators import Straight
-from borelli.mechanics.motion.frame_motion import FrameMotion, unit_rows
+from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator, TorqueActuator

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from borelli.arrays import unit_rows
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.coordinate_rates import rate_row
-from borelli.mechanics.motion.frame_motion import unit_rows
 from borelli.model.force import (
     CoordinateActuator,
     Force,
