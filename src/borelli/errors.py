@@ -125,6 +125,11 @@ class UnsupportedError(BorelliError):
     """Something valid that Borelli does not do; it says so instead of ignoring it."""
 
 
+def unhandled(thing: object, lack: str) -> UnsupportedError:
+    """Return the error that ends a choice by kind: a kind that nobody handles is named, never taken for another."""
+    return UnsupportedError(f"{type(thing).__name__} {getattr(thing, 'name', '')!r} {lack}.")
+
+
 class WriteError(BorelliError, OSError):
     """A file or folder that the system does not let us write: full disk, no permission, a read-only place.
 

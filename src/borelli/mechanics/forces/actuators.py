@@ -8,6 +8,7 @@ import numpy as np
 
 from borelli.arrays import unit_rows
 from borelli.compiled.compile import Attachment, CompiledModel
+from borelli.errors import unhandled
 from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
@@ -83,8 +84,10 @@ def straight_forces(
             _add_torque(placed, actuator, row)
         elif isinstance(actuator, PointToPointActuator):
             _add_two_points(placed, actuator, row)
-        else:
+        elif isinstance(actuator, PointActuator):
             _add_point(placed, actuator, row)
+        else:
+            raise unhandled(actuator, "acts on bodies in no way that is known")
     return np.moveaxis(out, 2, 0)
 
 
