@@ -1,7 +1,7 @@
 """Where is the centre or the axis of a joint, by the motion of the two segments that it connects?
 
-A point (or a line) that is fixed in both segments is the same point of the room in every instant: a linear problem of
-least squares for its coordinates in the two segments (Ehrig et al. 2006, 2007).
+A point (or a line) that is fixed in both segments is the same point of the laboratory in every instant: a linear
+problem of least squares for its coordinates in the two segments (Ehrig et al. 2006, 2007).
 """
 
 from __future__ import annotations
