@@ -202,6 +202,8 @@ def _assembled_positions(
         start = q[block]
         if before is not None:
             start = np.where(unknown, before, start)
+        # Closed first, by short steps: the nearest posture is looked for along the constraints, from a posture on
+        # them.
         q[block] = close_loops(system, closure, start, time[block], tolerance)
         if not unknown.any():
             q[block] = nearest_posture(system, closure, q[block], given[block], time[block], tolerance)

@@ -54,6 +54,7 @@ def links_of(compiled: CompiledModel) -> Links:
 def _link(compiled: CompiledModel, place: CompiledJoint, parent: int, base: int) -> Link:
     nodes = compiled.mechanism.nodes
     own: list[int] = []
+    # From the last node inwards: a node knows its parent, and no other.
     index = place.node
     while index != base:
         own.insert(0, index)

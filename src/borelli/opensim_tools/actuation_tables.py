@@ -103,5 +103,6 @@ def actuator_speeds(model: Model, motion: Motion) -> Columns:
             assert first is not None and second is not None
             apart = unit_rows(first.position - second.position)
             speed = np.einsum("ni,ni->n", first.velocity - second.velocity, apart)
+            # Points of ground are at rest; a product keeps NaN where the motion has none.
             found[force.name] = 0.0 * speed if force.points_in_ground else speed
     return found
