@@ -241,7 +241,33 @@ class PlanarJoint(Joint):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BallJoint(Joint):
+class _AnyRotation(Joint):
+    """A joint whose first coordinates are an attitude; those of ``_pattern`` follow."""
+
+    attitude: Attitude = Attitude.QUATERNION
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attitude", Attitude(self.attitude))
+        Joint.__post_init__(self)
+
+    def _coordinate_pattern(self) -> tuple[tuple[str, MotionType], ...]:
+        return (_QUATERNION if self.attitude is Attitude.QUATERNION else _ANGLES) + self._pattern
+
+    @property
+    def n_attitude(self) -> int:
+        """All of a quaternion, or three angles."""
+        return 4 if self.attitude is Attitude.QUATERNION else 3
+
+    @property
+    def speed_names(self) -> tuple[str, ...]:
+        """Names of u: ``<joint>_wx`` … for a quaternion, then the names of the translations, if there are any."""
+        if self.attitude is Attitude.ANGLES:
+            return self.coordinate_names
+        return (f"{self.name}_wx", f"{self.name}_wy", f"{self.name}_wz", *self.coordinate_names[4:])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BallJoint(_AnyRotation):
     """Any rotation about a common point.
 
     q and u are as :class:`Attitude` says: on a quaternion (four numbers without unit), u is the angular velocity
@@ -261,30 +287,10 @@ class BallJoint(Joint):
     """
 
     kind: ClassVar[str] = "ball"
-    attitude: Attitude = Attitude.QUATERNION
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "attitude", Attitude(self.attitude))
-        Joint.__post_init__(self)
-
-    def _coordinate_pattern(self) -> tuple[tuple[str, MotionType], ...]:
-        return _QUATERNION if self.attitude is Attitude.QUATERNION else _ANGLES
-
-    @property
-    def n_attitude(self) -> int:
-        """All of a quaternion, or three angles."""
-        return 4 if self.attitude is Attitude.QUATERNION else 3
-
-    @property
-    def speed_names(self) -> tuple[str, ...]:
-        """Names of u: ``<joint>_wx`` and so on for a quaternion."""
-        if self.attitude is Attitude.ANGLES:
-            return self.coordinate_names
-        return (f"{self.name}_wx", f"{self.name}_wy", f"{self.name}_wz")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FreeJoint(Joint):
+class FreeJoint(_AnyRotation):
     """Any rotation and any translation; the translation is along the axes of the parent frame.
 
     q are the rotation, as of a :class:`BallJoint`, and the place of the child's origin (m); u are the angular
@@ -304,26 +310,7 @@ class FreeJoint(Joint):
     """
 
     kind: ClassVar[str] = "free"
-    attitude: Attitude = Attitude.QUATERNION
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "attitude", Attitude(self.attitude))
-        Joint.__post_init__(self)
-
-    def _coordinate_pattern(self) -> tuple[tuple[str, MotionType], ...]:
-        return (_QUATERNION if self.attitude is Attitude.QUATERNION else _ANGLES) + _SHIFT
-
-    @property
-    def n_attitude(self) -> int:
-        """All of a quaternion, or three angles."""
-        return 4 if self.attitude is Attitude.QUATERNION else 3
-
-    @property
-    def speed_names(self) -> tuple[str, ...]:
-        """Names of u: ``<joint>_wx`` … for a quaternion, then the names of the translations."""
-        if self.attitude is Attitude.ANGLES:
-            return self.coordinate_names
-        return (f"{self.name}_wx", f"{self.name}_wy", f"{self.name}_wz", *self.coordinate_names[4:])
+    _pattern: ClassVar = _SHIFT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
