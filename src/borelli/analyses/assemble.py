@@ -75,7 +75,8 @@ def assemble(
         How stiff each coordinate is against being moved, more than zero; 1 where not named. Mind that
         radians are compared with metres.
     tolerance : float
-        Largest error that is accepted in the end (m or rad).
+        Largest error that is accepted in the end (m or rad); by default far below what is measured, and far above
+        round-off.
 
     Returns
     -------

@@ -32,6 +32,7 @@ class Links:
         return self.at_node[node]
 
 
+# A study goes from subject to subject: the last models are kept, not all of them.
 @lru_cache(maxsize=16)
 def links_of(compiled: CompiledModel) -> Links:
     """List the links; the compiled model must keep a node for every weld."""
