@@ -12,11 +12,10 @@ from borelli.io.references import file_name, find_file, results_folder
 from borelli.records import dataclass
 from borelli.studies.patterns import filled, find_matches, part_names
 from borelli.studies.schema import StudyFile, read_study
-from borelli.studies.trial_table import read_trial_table
+from borelli.studies.trial_table import FILES, read_trial_table
 
 EVERY_CONDITION, FIRST_TRIAL = "all", "1"
 """Names where a pattern has no such part."""
-_FILES = ("model", "motion", "markers", "loads", "tensions", "events")
 
 
 @dataclass(frozen=True)
@@ -184,7 +183,7 @@ def _trial(
     for kind in ("subject", "condition", "trial"):
         file_name(parts[kind], f"the {kind}", where)
     about = given.subjects.get(parts["subject"])
-    patterns = {kind: getattr(given.trials, kind) for kind in _FILES}
+    patterns = {kind: getattr(given.trials, kind) for kind in FILES}
     if about is not None and about.model is not None:
         patterns["model"] = about.model
     if given.analysis.setup is not None or given.trials.setup is not None:

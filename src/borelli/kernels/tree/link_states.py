@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from borelli.kernels.tree.algebra import (
+    IDENTITY,
     ZERO,
     Matrix,
     Symmetric,
@@ -89,7 +90,6 @@ class LinkState(NamedTuple):
 
 
 _STILL = ground_motion(ZERO)
-_IDENTITY: Matrix = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
 def relative_motion(
@@ -155,7 +155,7 @@ def link_states(
     states: list[LinkState] = []
     for index, link in enumerate(links):
         pose, (spin, spin_rate) = poses[link.nodes[-1]], turning[link.nodes[-1]]
-        base = _IDENTITY if link.base == GROUND else poses[link.base].rotation
+        base = IDENTITY if link.base == GROUND else poses[link.base].rotation
         beyond = None if link.parent == GROUND else extra[link.parent]
         if extra_alpha is not None and index in extra_alpha:
             beyond = extra_alpha[index] if beyond is None else add(beyond, extra_alpha[index])
