@@ -32,7 +32,7 @@ class ContactSurface:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactSphere(ContactSurface):
-    """A ball about its origin; radius in m.
+    """A ball about its origin; radius in m. OpenSim's ContactSphere.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class ContactSphere(ContactSurface):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactHalfSpace(ContactSurface):
-    """Everything at x > 0 of its own axes: the free side is that of -x.
+    """Everything at x > 0 of its own axes: the free side is that of -x. OpenSim's ContactHalfSpace.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def _not_negative(value: Number, what: str) -> Number:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactMaterial:
-    """What surfaces are made of.
+    """What surfaces are made of. OpenSim's ContactParameters of a HuntCrossleyForce.
 
     Parameters
     ----------
