@@ -71,7 +71,7 @@ def start(tmp_path_factory):
     os.chdir(before)
 
 
-def run_example(text, name, names):
+def check_example(text, name, names):
     """Run the example of a docstring in these names."""
     test = doctest.DocTestParser().get_doctest(text + "\n", dict(names), name, name, 0)
     assert test.examples
@@ -84,7 +84,7 @@ def run_example(text, name, names):
 
 @pytest.mark.parametrize("name", OWN)
 def test_every_example_runs(name, start):
-    run_example(sections(name)[0], name, start)
+    check_example(sections(name)[0], name, start)
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def start_of_parts():
 def test_every_example_of_models_planar_chains_and_the_library_runs(package, name, start_of_parts):
     text = inspect.getdoc(getattr(importlib.import_module(package), name)) or ""
     assert ">>>" in text, "an example"
-    run_example(text, name, start_of_parts)
+    check_example(text, name, start_of_parts)
 
 
 # Functions that draw, warm up or list, and so claim nothing that a law or another program could contradict.

@@ -24,7 +24,7 @@ def test_notebook_runs(notebook, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
     # As a program, with nothing of its own but its text; a cell that fails raises.
-    runpy.run_path(str(notebook), run_name="__main__")
+    assert "app" in runpy.run_path(str(notebook), run_name="__main__")
 
 
 def test_a_cell_that_fails_is_seen(tmp_path):

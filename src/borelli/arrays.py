@@ -53,6 +53,12 @@ def seconds(values: Any, what: str) -> np.ndarray:
     return _as_floats(array, what)
 
 
+def unit_rows(vectors: np.ndarray) -> np.ndarray:
+    """Directions of vectors, (n, n_axes); zero where they have none."""
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0.0)
+
+
 def _array(values: Any, what: str) -> np.ndarray:
     try:
         if isinstance(values, np.ma.MaskedArray) and values.dtype.kind in "fiu":

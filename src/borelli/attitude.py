@@ -119,6 +119,7 @@ def between(start: Any, end: Any) -> np.ndarray:
     opposite = length[..., 0] < 1e-8
     m = middle / np.where(length == 0.0, 1.0, length)
     found = np.concatenate([(a * m).sum(axis=-1, keepdims=True), np.cross(a, m)], axis=-1)
+    # Within 1.4e-6 rad of vertical what is left of z across the start has lost six digits.
     upright = np.abs(a[..., 2]) > 1.0 - 1e-12
     aim = np.where(upright[..., None], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0])
     across = aim - (aim * a).sum(axis=-1, keepdims=True) * a

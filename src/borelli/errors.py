@@ -32,6 +32,13 @@ def closest_names(name: object, candidates: Iterable[object], most: int = 3) -> 
     return tuple(folded[match] for match in matches)
 
 
+def few(names: Iterable[str], most: int, counted: bool = False) -> str:
+    """Return the first names with commas between them, and a sign that there are more, or how many in all."""
+    known = list(names)
+    more = f", … ({len(known)} in all)" if counted else ", …"
+    return ", ".join(known[:most]) + (more if len(known) > most else "")
+
+
 class BorelliError(Exception):
     """Base of all errors that Borelli raises for its input.
 
@@ -118,6 +125,11 @@ class UnsupportedError(BorelliError):
     """Something valid that Borelli does not do; it says so instead of ignoring it."""
 
 
+def unhandled(thing: object, lack: str) -> UnsupportedError:
+    """Return the error that ends a choice by kind: a kind that nobody handles is named, never taken for another."""
+    return UnsupportedError(f"{type(thing).__name__} {getattr(thing, 'name', '')!r} {lack}.")
+
+
 class WriteError(BorelliError, OSError):
     """A file or folder that the system does not let us write: full disk, no permission, a read-only place.
 
@@ -146,9 +158,7 @@ class UnknownNameError(BorelliError):
         known = list(candidates)
         near = closest_names(name, known)
         if remedy is None and known:
-            shown = ", ".join(map(repr, known[:12]))
-            rest = f", … ({len(known)} in all)" if len(known) > 12 else ""
-            remedy = f"use one of: {shown}{rest}"
+            remedy = f"use one of: {few(map(repr, known), 12, counted=True)}"
         elif remedy is None:
             remedy = f"there is no {kind} to choose from"
         owner = f" of {of}" if of else ""

@@ -29,7 +29,7 @@ def noisy(time: np.ndarray = LONG) -> xr.DataArray:
     return recorded(MODEL, swing(MODEL, time), noise=0.005)
 
 
-def agree(model: bm.Model, markers: xr.DataArray | None, **more: Any) -> xr.Dataset:
+def assert_agreement(model: bm.Model, markers: xr.DataArray | None, **more: Any) -> xr.Dataset:
     one, two = (bo.inverse_kinematics(model, markers, threads=n, **more) for n in (1, 2))
     np.testing.assert_array_equal(two["status"], one["status"])
     np.testing.assert_array_equal(two["seen"], one["seen"])
@@ -54,14 +54,14 @@ def repeated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_two_threads_find_what_one_finds_and_track_nothing_twice(repeated: list[int]) -> None:
     assert len(in_segments._beginnings(np.ones(len(LONG), dtype=bool), 2)) > 3
-    agree(MODEL, noisy())
+    assert_agreement(MODEL, noisy())
     assert repeated == []
 
 
 def test_a_scout_that_a_fast_motion_leads_astray_is_found_out(repeated: list[int]) -> None:
     # The scout comes to the third seam with a knee bent the other way. After it, which of two optima of the arm is
     # found depends on the last two postures.
-    agree(MODEL, noisy(4.0 * LONG))
+    assert_agreement(MODEL, noisy(4.0 * LONG))
     assert set(repeated) == {768}
 
 
@@ -76,7 +76,7 @@ def test_markers_may_be_missing_also_where_segments_meet() -> None:
     markers[250:262] = np.nan
     markers[500:520, -2:] = np.nan  # the arm, across a seam
     markers[::7, 3] = np.nan
-    result = agree(MODEL, markers)
+    result = assert_agreement(MODEL, markers)
     assert (result["status"].values[250:262] == 1).all()
     assert not result["seen"].sel(coordinate="arm_flexion").values[500:520].any()
 
@@ -93,7 +93,7 @@ def test_segments_meet_only_after_instants_that_are_seen() -> None:
 def test_locks_bounds_tasks_and_covariances_are_as_with_one_thread() -> None:
     model = with_coordinate(MODEL, "arm_flexion", locked=True, default_value=0.3)
     model = with_coordinate(model, "knee_r", clamped=True, range=(-0.8, 0.1))
-    agree(model, noisy(), tasks={"knee_l": (0.01, -0.5)}, covariance=0.005)
+    assert_agreement(model, noisy(), tasks={"knee_l": (0.01, -0.5)}, covariance=0.005)
 
 
 def test_loops_are_closed_as_with_one_thread() -> None:
@@ -103,7 +103,7 @@ def test_loops_are_closed_as_with_one_thread() -> None:
     # The crank goes round once; the rocker swings.
     turn = (2.0 * np.pi * LONG / LONG[-1])[:, None]
     motion = bo.assemble(model, bo.Motion(LONG, ("crank",), turn, 0 * turn, 0 * turn))
-    result = agree(model, recorded(model, motion, noise=0.002))
+    result = assert_agreement(model, recorded(model, motion, noise=0.002))
     assert result["constraint_error"].max() < 1e-12
 
 
@@ -128,12 +128,12 @@ def test_a_scout_that_lost_its_way_is_found_out(
 
     monkeypatch.setattr(in_segments, "_scout", wrong)
     markers = noisy()
-    agree(MODEL, markers)
+    assert_agreement(MODEL, markers)
     assert set(repeated) == {512}
     # Negative control: without the look at the seam the answer is another.
     monkeypatch.setattr(in_segments, "_joined", lambda *_: True)
     with pytest.raises(AssertionError):
-        agree(MODEL, markers)
+        assert_agreement(MODEL, markers)
 
 
 def test_an_error_in_a_thread_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Sharing of loads: laws, closed forms, constraints, refusals, OpenSim's static optimization."""
+"""Static optimization: laws, closed forms, constraints, refusals, OpenSim's static optimization."""
 
 from __future__ import annotations
 

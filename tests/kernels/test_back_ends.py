@@ -24,7 +24,7 @@ def case(request):
     return mechanism, motion, loads
 
 
-def close(found, expected, tolerance=1e-10):
+def assert_close(found, expected, tolerance=1e-10):
     """Double precision over six joints, relative to the largest number."""
     np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance * (1 + np.abs(expected).max()))
 
@@ -32,8 +32,8 @@ def close(found, expected, tolerance=1e-10):
 def test_rotations_are_orthonormal_and_right_handed(backend, case):
     mechanism, motion, _ = case
     rotation, _ = backend.poses(mechanism, motion.q, range(len(mechanism.nodes)))
-    close(rotation @ np.swapaxes(rotation, 2, 3), np.broadcast_to(np.eye(3), rotation.shape), 1e-12)
-    close(np.linalg.det(rotation), np.ones(rotation.shape[:2]), 1e-12)
+    assert_close(rotation @ np.swapaxes(rotation, 2, 3), np.broadcast_to(np.eye(3), rotation.shape), 1e-12)
+    assert_close(np.linalg.det(rotation), np.ones(rotation.shape[:2]), 1e-12)
 
 
 def test_rotations_may_be_left_out_from_some_node_on(backend, case):
@@ -55,21 +55,21 @@ def test_inverse_dynamics_is_linear_in_the_accelerations_with_the_mass_matrix(ba
     still = np.zeros_like(motion.udot)
     moving = backend.inverse_dynamics(mechanism, motion.q, motion.u, motion.udot, loads).generalized_force
     held = backend.inverse_dynamics(mechanism, motion.q, motion.u, still, loads).generalized_force
-    close(moving - held, np.einsum("tij,tj->ti", mass, motion.udot))
+    assert_close(moving - held, np.einsum("tij,tj->ti", mass, motion.udot))
 
 
 def test_forward_dynamics_undoes_inverse_dynamics(backend, case):
     mechanism, motion, loads = case
     force = backend.inverse_dynamics(mechanism, motion.q, motion.u, motion.udot, loads).generalized_force
     # The condition number of the mass matrix enters.
-    close(backend.forward_dynamics(mechanism, motion.q, motion.u, force, loads), motion.udot, 1e-7)
+    assert_close(backend.forward_dynamics(mechanism, motion.q, motion.u, force, loads), motion.udot, 1e-7)
 
 
 def test_kinetic_energy_is_half_the_mass_matrix_between_speeds(backend, case):
     mechanism, motion, _ = case
     mass = backend.mass_matrix(mechanism, motion.q)
     expected = 0.5 * np.einsum("ti,tij,tj->t", motion.u, mass, motion.u)
-    close(backend.energy(mechanism, motion.q, motion.u).kinetic, expected)
+    assert_close(backend.energy(mechanism, motion.q, motion.u).kinetic, expected)
 
 
 def test_one_instant_and_many_instants_agree(backend, case):
@@ -77,7 +77,7 @@ def test_one_instant_and_many_instants_agree(backend, case):
     many = backend.inverse_dynamics(mechanism, motion.q, motion.u, motion.udot).generalized_force
     for frame in (0, 8):
         rows = [x[frame : frame + 1] for x in (motion.q, motion.u, motion.udot)]
-        close(backend.inverse_dynamics(mechanism, *rows).generalized_force[0], many[frame], 1e-13)
+        assert_close(backend.inverse_dynamics(mechanism, *rows).generalized_force[0], many[frame], 1e-13)
 
 
 def test_no_instants_give_no_results(backend, case):

@@ -255,11 +255,13 @@ def test_a_negative_inertia_is_warned_of_and_computed_with() -> None:
 
 
 def test_points_and_thin_rods_are_bodies() -> None:
-    arm(bodies=[bm.Body("upper", 1.0), bm.Body("fore", 1.0, inertia=(0, 1, 1))])
+    model = arm(bodies=[bm.Body("upper", 1.0), bm.Body("fore", 1.0, inertia=(0, 1, 1))])
+    assert tuple(model.bodies["fore"].inertia)[:3] == (0, 1, 1)
 
 
 def test_a_disk_that_was_rounded_in_a_file_passes() -> None:
-    arm(bodies=[UPPER, bm.Body("fore", 1.0, inertia=(0.5, 0.5, 1.0000004))])
+    model = arm(bodies=[UPPER, bm.Body("fore", 1.0, inertia=(0.5, 0.5, 1.0000004))])
+    assert tuple(model.bodies["fore"].inertia)[:3] == (0.5, 0.5, 1.0000004)
 
 
 def test_a_coupler_out_of_force_may_share_its_dependent_coordinate() -> None:

@@ -46,7 +46,7 @@ def ours(setup, *options):
     return tables(setup)
 
 
-def compare(found, expected):
+def assert_equal_tables(found, expected):
     assert found.keys() == expected.keys()
     for name, table in expected.items():
         assert found[name].columns == table.columns, name
@@ -59,7 +59,7 @@ def compare(found, expected):
 def test_rolling_feet_have_opensims_columns_whatever_lets_go(osim, tmp_path, friction, radius):
     model, options = walker(floating()), FREE.format(friction, radius)
     expected = theirs(osim, write_study(tmp_path / "theirs", model, "rolling", options))
-    compare(ours(write_study(tmp_path / "ours", model, "rolling", options)), expected)
+    assert_equal_tables(ours(write_study(tmp_path / "ours", model, "rolling", options)), expected)
 
 
 def test_rolling_lets_go_in_every_way_in_these_instants(tmp_path):
@@ -89,7 +89,7 @@ def test_opensims_point_constraint_acts_where_its_file_says_and_not_at_the_load(
     place = "<location_body_2>{} {} {}</location_body_2>".format(*POINT)
     expected = ours(write_study(tmp_path / "ours", model, "point"))
     # A point that does not move in the foot can be written into the file. Then both agree.
-    compare(expected, theirs(osim, write_study(tmp_path / "told", model, "point", place)))
+    assert_equal_tables(expected, theirs(osim, write_study(tmp_path / "told", model, "point", place)))
     untold = theirs(osim, write_study(tmp_path / "untold", model, "point"))
     gap = np.abs(untold["ty"].column("gravity") - expected["ty"].column("gravity"))
     assert gap.max() > 0.1

@@ -151,7 +151,7 @@ def test_a_pull_on_all_links_reaches_its_place_within_the_ranges():
     assert (relative >= limits[:, 0] - 1e-12).all() and (relative <= limits[:, 1] + 1e-12).all()
 
 
-def test_the_postures_drawn_meet_every_case_of_sharing(answers):
+def test_the_postures_drawn_meet_every_case_of_static_optimization(answers):
     # Otherwise the agreement above could be that of easy cases: muscles idle, free and at full strength, and too weak.
     activation = np.concatenate([each["activation"] for found in answers[1].values() for each in found])
     left = np.concatenate([each["left"] for found in answers[1].values() for each in found])

@@ -134,7 +134,9 @@ def test_posture_of_one_frame_can_be_drawn(answer, tmp_path):
     still = answer.isel(time=slice(3, 4))
     figures_png.write_png(figures_png.shares_figure([Stack.of(still, outputs(still)[0])]), tmp_path / "a.png")
     figures_png.write_png(figures_png.stick_figure(still), tmp_path / "b.png")
-    json.loads(figures_html.shares_figure([Stack.of(still, outputs(still)[0])]).to_json())
+    assert all((tmp_path / name).read_bytes().startswith(b"\x89PNG") for name in ("a.png", "b.png"))
+    drawn = json.loads(figures_html.shares_figure([Stack.of(still, outputs(still)[0])]).to_json())
+    assert drawn["data"]
 
 
 def test_a_picture_to_explore_has_the_policy_of_the_page(tmp_path, answer):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,8 +83,11 @@ def test_the_documented_tree_is_the_tree():
     assert told == found
     for package in ("analyses", "kernels", "mechanics"):
         assert {path.parent.name for path in (SOURCE / "borelli" / package).glob("*/__init__.py")} <= inner
-    layers = (ROOT / "pyproject.toml").read_text("utf-8")
-    assert all(f"borelli.{package}" in layers for package in found)
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (layers,) = (contract for contract in contracts if contract["type"] == "layers")
+    assert layers["exhaustive"] and found <= set(re.findall(r"\w+", " ".join(layers["layers"])))
 
 
 def test_every_analysis_stands_once_in_the_list_by_subjects():

@@ -75,7 +75,8 @@ def assemble(
         How stiff each coordinate is against being moved, more than zero; 1 where not named. Mind that
         radians are compared with metres.
     tolerance : float
-        Largest error that is accepted in the end (m or rad).
+        Largest error that is accepted in the end (m or rad); by default far below what is measured, and far above
+        round-off.
 
     Returns
     -------
@@ -202,6 +203,8 @@ def _assembled_positions(
         start = q[block]
         if before is not None:
             start = np.where(unknown, before, start)
+        # Closed first, by short steps: the nearest posture is looked for along the constraints, from a posture on
+        # them.
         q[block] = close_loops(system, closure, start, time[block], tolerance)
         if not unknown.any():
             q[block] = nearest_posture(system, closure, q[block], given[block], time[block], tolerance)

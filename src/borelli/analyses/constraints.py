@@ -62,6 +62,7 @@ def constraint_jacobian(model: Model, motion: Motion, *, locks: bool = True) -> 
     known_time = prepared.time[prepared.known]
     for block in blocks(n):
         q = prepared.q[block]
+        # It depends on the posture alone: speeds enter what the rows have besides.
         jacobian[block] = system.rows(q, np.zeros((len(q), n_u)), known_time[block]).jacobian
     return data_array(
         labelled(("time", "constraint_row", "speed"), prepared.whole(jacobian), "1, m, 1/m (per speed)"),

@@ -1,7 +1,7 @@
 """Where is the centre or the axis of a joint, by the motion of the two segments that it connects?
 
-A point (or a line) that is fixed in both segments is the same point of the room in every instant: a linear problem of
-least squares for its coordinates in the two segments (Ehrig et al. 2006, 2007).
+A point (or a line) that is fixed in both segments is the same point of the laboratory in every instant: a linear
+problem of least squares for its coordinates in the two segments (Ehrig et al. 2006, 2007).
 """
 
 from __future__ import annotations
@@ -61,9 +61,7 @@ def functional_center(markers: xr.DataArray, proximal: Sequence[str], distal: Se
     """
     first, second, used = _segments(markers, proximal, distal)
     (r1, t1), (r2, t2) = first, second
-    # R1 c1 + t1 = R2 c2 + t2 in every instant.
-    rows = np.concatenate([r1, -r2], axis=2).reshape(-1, 6)
-    right = (t2 - t1).reshape(-1)
+    rows, right = _coincidence(first, second)
     singular = np.linalg.svd(rows, compute_uv=False)
     if singular[-1] < _DETERMINED * singular[0]:
         raise InvalidValueError(
@@ -110,8 +108,7 @@ def functional_axis(markers: xr.DataArray, proximal: Sequence[str], distal: Sequ
     """
     first, second, used = _segments(markers, proximal, distal)
     (r1, t1), (r2, t2) = first, second
-    rows = np.concatenate([r1, -r2], axis=2).reshape(-1, 6)
-    right = (t2 - t1).reshape(-1)
+    rows, right = _coincidence(first, second)
     _, singular, directions = np.linalg.svd(rows, full_matrices=False)
     if singular[-2] < _DETERMINED * singular[0]:
         raise InvalidValueError(
@@ -174,6 +171,12 @@ def _rigid(cloud: np.ndarray) -> Pose:
     mirror = np.linalg.det(u @ vt)
     u[:, :, 2] *= mirror[:, None]
     return u @ vt, origin
+
+
+def _coincidence(first: Pose, second: Pose) -> tuple[np.ndarray, np.ndarray]:
+    """Rows and right side of R1 c1 + t1 = R2 c2 + t2 in every instant: a point that two segments carry."""
+    (r1, t1), (r2, t2) = first, second
+    return np.concatenate([r1, -r2], axis=2).reshape(-1, 6), (t2 - t1).reshape(-1)
 
 
 def _result(

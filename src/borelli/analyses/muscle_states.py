@@ -200,6 +200,7 @@ class _Traits:
 
         still = np.array([muscle.ignore_activation_dynamics for muscle in model.muscles], dtype=bool)
         return cls(
+            # OpenSim's default, for classes that have none of their own.
             np.where(still, muscles.least_activation, each("default_activation", 0.05)),
             each("default_fiber_length", np.nan),
             np.array([_default_tendon_force(muscle) for muscle in model.muscles]),
@@ -237,6 +238,7 @@ def _table(model: Model, prepared: Prepared, given: Curves, default: np.ndarray,
 
 def _fiber_of_force(muscles: CompiledMuscles, length: np.ndarray, pull: np.ndarray) -> np.ndarray:
     """Fibre length that leaves De Groote's tendon the length of its force: its exponential, inverted."""
+    # c2 = 1 and c3 = 0.2 of the curve, as in kernels/muscle/degrootefregly2016.
     stiffness = np.log(1.2 / 0.2) / np.where(muscles.tendon_strain > 0.0, muscles.tendon_strain, np.nan)
     tendon = muscles.tables.tendon * (1.0 + np.log((pull + 0.2) / 0.2) / stiffness)
     return np.hypot(length - tendon, muscles.tables.height)

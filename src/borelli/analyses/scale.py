@@ -88,6 +88,7 @@ def scale(
     given = checked_factors(model, factors)
     stretch = Stretch(model, given, mode == "opensim")
     moved = _moved(stretch, preserve_mass_distribution, mass)
+    # Lengths follow paths, which can be measured only where all else has moved.
     grown = _with_lengths(model, moved, stretch.as_opensim)
     _note_kept(stretch)
     if stretch.notes:

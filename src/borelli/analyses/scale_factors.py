@@ -168,6 +168,7 @@ def _apply(
             lacking.append(str(missing))
             continue
         found.append((first, second, here, there))
+    # OpenSim drops a measurement that lacks a pair; the mean of the others is still one of the subject.
     if lacking and (mode == "opensim" or not found):
         factors.notes.append(f"measurement {measurement.name!r} is dropped: {'; '.join(lacking)}")
         return
@@ -176,6 +177,7 @@ def _apply(
     if not found:
         factors.notes.append(f"measurement {measurement.name!r} is dropped: it has no pair of markers")
         return
+    # The mean of ratios, not the ratio of means: a long pair counts no more than a short one.
     factor = float(np.mean([there / here for _, _, here, there in found]))
     factors.measured.append(Measured(measurement.name, factor, tuple(found)))
     for body, axes in measurement.axes_of().items():
@@ -216,4 +218,5 @@ def _distance_in_trials(rows: Sequence[xr.DataArray], first: str, second: str, m
         raise _Unseen(
             f"{first!r} or {second!r} is missing in {every.size - seen.size} of {every.size} instants"
         )
+    # Of distances, not of places: a subject who sways is as large as one who stands still.
     return float(seen.mean())

@@ -158,6 +158,7 @@ def sweep(
     way = _way(model, coordinate, low, high, within_reach)
     if way is not None:
         low, high = float(way.values[0]), float(way.values[-1])
+    # A range of whole steps is not given one more by the round-off of its division.
     count = steps or max(1, int(np.ceil((high - low) / FINE - 1e-9)))
     values = np.linspace(low, high, count + 1)
     q = _postures(model, coordinate, values, way)

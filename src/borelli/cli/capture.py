@@ -26,6 +26,7 @@ from borelli.cli.notes import notes_on_stderr
 if TYPE_CHECKING:
     import xarray as xr
 
+# Names in a line: so many fill the eighty columns of a terminal, the others are counted.
 _MOST = 8
 
 

@@ -32,6 +32,7 @@ from borelli.errors import InvalidValueError, MissingInputError
 if TYPE_CHECKING:
     import xarray as xr
 
+# Columns: narrower, no room is left for bars beside the names; wider, they tell no more.
 _NARROWEST, _WIDEST = 60, 120
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 import borelli as bo
 
+# A screen; ``--all`` shows the others.
 _MOST_ROWS = 40
 
 

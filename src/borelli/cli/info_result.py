@@ -13,6 +13,7 @@ from borelli.cli.verdict import show_verdict
 if TYPE_CHECKING:
     import xarray as xr
 
+# Half a screen, below the verdict; ``--all`` shows the others.
 _FIRST = 12
 _NOT_SPLIT = {
     "coordinate_value": "angles",

@@ -11,6 +11,7 @@ from rich.text import Text
 
 import borelli as bo
 
+# A screen; ``--all`` shows the others.
 _MOST_ROWS = 40
 
 
@@ -42,6 +43,7 @@ def times(time: np.ndarray) -> str:
         return f"{span}; {int((steps == 0).sum())} times are repeated."
     mean = float(steps.mean())
     uneven = float(np.max(np.abs(steps - mean))) / mean
+    # Times printed with four decimals make steps of 10 ms differ by 1 %; a missing row makes one twice as long.
     rhythm = "evenly" if uneven < 0.05 else f"unevenly (steps of {steps.min():g} to {steps.max():g} s)"
     return f"{span}, {1.0 / mean:.6g} per second, {rhythm}."
 

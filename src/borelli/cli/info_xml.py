@@ -7,6 +7,7 @@ from rich.text import Text
 
 import borelli as bo
 
+# Values that are longer than a line, such as coefficients, say nothing to a reader.
 _LONGEST = 100
 
 

@@ -14,6 +14,7 @@ import typer
 
 from borelli.errors import BorelliWarning
 
+# Columns: prose in longer lines is hard to follow, shorter ones break words.
 _NARROWEST, _WIDEST = 40, 100
 
 

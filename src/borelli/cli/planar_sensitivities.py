@@ -13,6 +13,7 @@ from borelli.cli.planar_support import empty_table
 if TYPE_CHECKING:
     import xarray as xr
 
+# What fits in a cell; the file of sensitivities has all of them.
 _SHOWN = 4
 
 

@@ -37,9 +37,12 @@ from borelli.cli.study_progress import StudyBar
 from borelli.errors import InvalidValueError, MissingInputError
 
 STATUS_FAILED = 1
+# 128 and the number of the signal, as shells have it for Ctrl-C.
 STATUS_INTERRUPTED = 130
+# A screen; the study keeps all of them.
 _MOST_LISTED = 20
 _ACTIONS = ("init", "status", "export")
+# Lines that leave the summary in sight; the tables of the study have all of them.
 _SENTENCES = 5
 
 

@@ -15,7 +15,9 @@ from rich.text import Text
 import borelli as bo
 from borelli.cli.console import plain_console
 
+# Nobody reads faster.
 _REFRESH_HZ = 2.0
+# Lines that leave the bar in sight.
 _MOST_WORKERS = 16
 
 
@@ -79,6 +81,7 @@ class StudyBar(bo.Watcher):
         if len(self._computed) < 2:
             return ""
         recent = self._computed[-50:]
+        # Two trials may end within one tick of the clock.
         rate = (len(recent) - 1) / max(recent[-1] - recent[0], 1e-9)
         task = self._bar.tasks[0]
         left = ((task.total or 0) - task.completed - 1) / rate

@@ -12,6 +12,7 @@ from borelli.cli.console import plain_console
 
 STATUS_RED = 3
 """Exit status of ``--strict`` where the verdict is red: the input could be read, the answer should not be used."""
+# Columns: prose in longer lines is hard to follow.
 _WIDEST = 100
 _COLOURS = {"green": "black on #009E73", "yellow": "black on #E69F00", "red": "white on #C0392B"}
 
@@ -26,6 +27,7 @@ def show_verdict(verdict: bo.Verdict) -> None:
     console.print(Text("Verdict: ").append_text(lamp).append(f" {verdict.sentence}"), soft_wrap=True)
     for check in verdict.doubts:
         head = Text(f"  {check.light:<7}", style="bold" if check.light == "red" else "")
+        # Nine columns are the light's; a narrower terminal than this breaks words anyway.
         first, *more = textwrap.wrap(check.message, max(width - 9, 40)) or [""]
         console.print(head.append(first, style=""), soft_wrap=True)
         rest = [

@@ -41,6 +41,7 @@ def frames_as_nodes(mechanism: Mechanism, frames: Iterable[Attachment]) -> Frame
     return FrameNodes(replace(mechanism, nodes=tuple(nodes)), tuple(own))
 
 
+# A study goes from subject to subject: the last models are kept, not all of them.
 @lru_cache(maxsize=32)
 def body_nodes(compiled: CompiledModel) -> FrameNodes:
     """Nodes for the frames of all bodies, then for frames at their mass centres."""

@@ -32,6 +32,7 @@ class Links:
         return self.at_node[node]
 
 
+# A study goes from subject to subject: the last models are kept, not all of them.
 @lru_cache(maxsize=16)
 def links_of(compiled: CompiledModel) -> Links:
     """List the links; the compiled model must keep a node for every weld."""
@@ -54,6 +55,7 @@ def links_of(compiled: CompiledModel) -> Links:
 def _link(compiled: CompiledModel, place: CompiledJoint, parent: int, base: int) -> Link:
     nodes = compiled.mechanism.nodes
     own: list[int] = []
+    # From the last node inwards: a node knows its parent, and no other.
     index = place.node
     while index != base:
         own.insert(0, index)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.errors import UnsupportedError
+from borelli.errors import UnsupportedError, unhandled
 from borelli.kernels.muscle import delp1990, millard2012, splines
 from borelli.model import (
     Function,
@@ -57,7 +57,8 @@ def tabulated_curves(muscle: Muscle) -> list[np.ndarray]:
             rows(muscle.passive_force_length_curve, delp1990.PASSIVE),
             _NO_CURVE,
         ]
-    assert isinstance(muscle, Schutte1993Muscle)
+    if not isinstance(muscle, Schutte1993Muscle):
+        raise unhandled(muscle, "has no tabulated curves")
     passive = muscle.passive_force_length_curve
     return [
         rows(muscle.active_force_length_curve, delp1990.ACTIVE),

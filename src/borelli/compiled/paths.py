@@ -71,6 +71,7 @@ class _Compiler:
     def __init__(self, compiled: CompiledModel, names: tuple[str, ...]) -> None:
         self.compiled = compiled
         self.names = names
+        # The ground comes first: kernels know its pose, and compute those of the others.
         self.nodes: list[int] = [GROUND]
         self.things: dict[str, list[int]] = {}
         self.moving: list[MovingPoint] = []
@@ -139,6 +140,7 @@ class _Compiler:
         carried = {node: self.speeds_of(node) for node in own}
         for speed in sorted(frozenset[int]().union(*carried.values())):
             moved = [local for local, node in enumerate(own) if speed in carried[node]]
+            # What carries all nodes of a path does not change its length.
             if len(moved) < len(own):
                 self.rows["speeds"].append(speed)
                 self.rows["moves"].append(moved)
@@ -189,6 +191,7 @@ def _array(name: str, rows: list[Any], widths: dict[str, int]) -> np.ndarray:
 def _span(wrap: PathWrap, n_points: int) -> tuple[int, int]:
     """First and last point, counted from 0, between which a wrap may be touched."""
     first, last = wrap.range or (-1, -1)
+    # Files count from one, and less stands for the first or the last point.
     return max(first, 1) - 1, (n_points if last < 1 else min(last, n_points)) - 1
 
 

@@ -225,6 +225,7 @@ def _plates(
     used = int(content.number("FORCE_PLATFORM:USED", 0.0))
     types = content.numbers("FORCE_PLATFORM:TYPE").ravel()
     plates = []
+    # A laboratory has a handful of plates; a damaged number must not make thousands.
     for index in range(max(0, min(used, 100))):
         name = f"plate_{index + 1}"
         where = f"{source}, {name}"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.references import find_file
-from borelli.io.setup_options import version_of
+from borelli.io.setup_options import is_empty, version_of
 from borelli.io.xml import Element, read_xml
 from borelli.records import dataclass
 
@@ -19,7 +19,6 @@ EXPECTED = "an ExternalLoads description (.xml)"
 GROUND = "ground"
 _LAST_PRESCRIBED = 20300
 """Up to this version a load was a PrescribedForce whose functions are called after the columns."""
-_UNASSIGNED = ("", "unassigned", "none")
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,7 @@ def read_external_loads(path: str | os.PathLike[str]) -> ExternalLoads:
         else:
             disabled.append(element.name)
     data = document.text_of("datafile")
-    data_file = None if data.casefold() in _UNASSIGNED else find_file(path, data)
+    data_file = None if is_empty(data) else find_file(path, data)
     return ExternalLoads(document.name, tuple(forces), data_file, tuple(disabled), os.fspath(path))
 
 
@@ -139,7 +138,7 @@ def _is_on(element: Element) -> bool:
 def _external_force(element: Element) -> ExternalForce:
     def text(tag: str) -> str:
         value = element.text_of(tag)
-        return "" if value.casefold() in _UNASSIGNED else value
+        return "" if is_empty(value) else value
 
     body = text("applied_to_body")
     if not body:

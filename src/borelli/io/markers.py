@@ -24,6 +24,7 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
     UnsupportedError,
+    few,
 )
 from borelli.io.c3d import load_c3d
 from borelli.io.load import load_table
@@ -224,7 +225,7 @@ def _find_gaps(capture: _Capture, zeros_are_gaps: bool) -> None:
         zero = (position == 0.0).all(axis=2)
         if zero.any():
             markers = [capture.names[i] for i in np.flatnonzero(zero.any(axis=0))]
-            shown = ", ".join(markers[:5]) + (", …" if len(markers) > 5 else "")
+            shown = few(markers, 5)
             capture.notes.append(
                 f"{int(zero.sum())} positions of {len(markers)} markers ({shown}) are exactly (0, 0, 0) and were "
                 "read as gaps (zeros_are_gaps=False keeps them)"

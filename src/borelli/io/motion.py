@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
+from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError, few
 from borelli.io.angle_units import coupled_in_degrees, refuse_degrees_as_radians
 from borelli.io.cleaning import clean_rows
 from borelli.io.coupled_coordinates import coupled_rates, coupled_value, couplers_of, fitting_factors
@@ -292,13 +292,11 @@ def _told(matched: _Matched) -> list[str]:
         shown = ", ".join(coupler.dependent for coupler in matched.coupled)
         notes.append(f"not in the file, so computed from the constraints of the model: {shown}")
     if matched.missing:
-        shown = ", ".join(f"{c.name} = {c.default_value:g}" for c in matched.missing[:12])
-        more = f", … ({len(matched.missing)} in all)" if len(matched.missing) > 12 else ""
-        notes.append(f"not in the file, so held at their default values: {shown}{more}")
+        shown = few((f"{c.name} = {c.default_value:g}" for c in matched.missing), 12, counted=True)
+        notes.append(f"not in the file, so held at their default values: {shown}")
     if matched.unused:
-        shown = ", ".join(map(repr, matched.unused[:12]))
-        more = f", … ({len(matched.unused)} in all)" if len(matched.unused) > 12 else ""
-        notes.append(f"columns ignored, because they are not coordinates of the model: {shown}{more}")
+        shown = few(map(repr, matched.unused), 12, counted=True)
+        notes.append(f"columns ignored, because they are not coordinates of the model: {shown}")
     return notes
 
 

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-from borelli.errors import MissingInputError
+from borelli.errors import MissingInputError, few
 from borelli.io.load import load_table
 from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
@@ -91,7 +91,7 @@ def load_speeds(path: str | os.PathLike[str], model: Model, time: np.ndarray) ->
     found = load_states(path, model, time).speeds
     lacking = [name for name in model.speed_names if name not in found]
     if lacking:
-        shown = ", ".join(lacking[:5]) + (", …" if len(lacking) > 5 else "")
+        shown = few(lacking, 5)
         raise MissingInputError(
             f"the speeds file has no speed of {shown}.",
             where=os.fspath(path),

@@ -25,7 +25,7 @@ def solve_quintic(step: np.ndarray, values: np.ndarray, band: np.ndarray, out: n
         Steps of time (s), positive.
     values : (n, n_columns)
     band : (2 n, BAND)
-        Room; zeros.
+        Scratch memory; zeros.
     out : (2 n, n_columns)
         Filled: slope and curvature of each row in turn. Zeros at first.
     """

@@ -128,6 +128,7 @@ def _turned(rotation: np.ndarray, vector: np.ndarray) -> None:
 @lean
 def _express(link: np.ndarray, frame: np.ndarray, wrench: np.ndarray) -> None:
     """Bring a wrench to the point, the side and the axes asked for."""
+    # The point first: its offset is in ground axes, as the wrench is until it is turned.
     if link[HAS_OFFSET] == 1:
         _about(frame[9 * WIDTH : 12 * WIDTH], wrench)
     if link[IS_OPPOSITE] == 1:

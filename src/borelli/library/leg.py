@@ -54,7 +54,7 @@ def leg_squat(
     links = (
         both_legs("shank_to_ankle", "shank", "ankle", person),
         both_legs("thigh", "thigh", "knee", person),
-        _trunk(person),
+        trunk_link(person),
     )
     draw = Drawing(links, base, person.size)
     return Chain(links, base, muscles=leg_muscles(draw), name="leg_squat")
@@ -102,11 +102,16 @@ def both_legs(row: str, name: str, joint: str, person: Person) -> Link:
     return Link(name, part.length, 2.0 * part.mass, 2.0 * part.inertia, (part.com_from_end, 0.0), joint)
 
 
-def _trunk(person: Person) -> Link:
+def trunk_link(person: Person, *more: Lump) -> Link:
+    """Trunk with head and hanging arms, and what else the hip carries."""
     trunk = person.segment("trunk_from_shoulder")
     lump = Lump(trunk.mass, trunk.com_from_end, trunk.inertia)
-    lump = lump + head(person, person.segment("trunk_from_cervicale").length)
-    lump = lump + arms_along_trunk(person, trunk.length)
+    parts = (
+        head(person, person.segment("trunk_from_cervicale").length),
+        arms_along_trunk(person, trunk.length),
+    )
+    for part in (*parts, *more):
+        lump = lump + part
     return Link("trunk", trunk.length, lump.mass, lump.inertia, (lump.com, 0.0), joint="hip")
 
 

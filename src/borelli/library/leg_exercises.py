@@ -14,9 +14,8 @@ from borelli.errors import InvalidValueError
 from borelli.library.anthropometry import DEFAULT_HEIGHT_M, DEFAULT_MASS_KG, Lump, Person, Sex
 from borelli.library.drawing import Drawing, muscle
 from borelli.library.exercise import Exercise
-from borelli.library.leg import ANKLE_HEIGHT, HEEL_BEHIND_ANKLE, feet, leg_muscles, leg_squat
+from borelli.library.leg import ANKLE_HEIGHT, HEEL_BEHIND_ANKLE, feet, leg_muscles, leg_squat, trunk_link
 from borelli.library.trajectories import minimum_jerk, posture_sequence
-from borelli.library.upper_body import arms_along_trunk, head
 from borelli.planar.chain import Base, Chain, Link, Muscle
 from borelli.planar.equipment import Weight
 from borelli.planar.loads import Contact
@@ -250,13 +249,8 @@ def _hindfoot(mass: float, inertia: float, com: float, ball: float, ankle: float
 
 
 def _trunk_and_other_leg(person: Person) -> Link:
-    trunk = person.segment("trunk_from_shoulder")
-    lump = Lump(trunk.mass, trunk.com_from_end, trunk.inertia)
-    lump = lump + head(person, person.segment("trunk_from_cervicale").length)
-    lump = lump + arms_along_trunk(person, trunk.length)
     other = sum(person.segment(name).mass for name in ("thigh", "shank", "foot"))
-    lump = lump + Lump(other, 0.0, 0.0)
-    return Link("trunk", trunk.length, lump.mass, lump.inertia, (lump.com, 0.0), joint="hip")
+    return trunk_link(person, Lump(other, 0.0, 0.0))
 
 
 def _pressing_muscles(draw: Drawing) -> tuple[Muscle, ...]:

@@ -32,6 +32,9 @@ class Constraint:
 class CoordinateCoupler(Constraint):
     """``dependent = scale * function(independent…)``.
 
+    Both sides are in the coordinate's unit (rad or m). The dependent coordinate is computed, not solved for: what
+    acts on it acts on those it follows. OpenSim's CoordinateCouplerConstraint.
+
     Parameters
     ----------
     dependent : str
@@ -73,6 +76,8 @@ class CoordinateCoupler(Constraint):
 class PointConstraint(Constraint):
     """A point of one body coincides with a point of another.
 
+    Three equations: a ball joint that closes a loop. OpenSim's PointConstraint.
+
     Parameters
     ----------
     first, second : str
@@ -100,6 +105,8 @@ class PointConstraint(Constraint):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointOnLineConstraint(Constraint):
     """A point of one body stays on a line of another.
+
+    Two equations; along the line the point is free. OpenSim's PointOnLineConstraint.
 
     Parameters
     ----------
@@ -136,6 +143,9 @@ class PointOnLineConstraint(Constraint):
 class WeldConstraint(Constraint):
     """Two frames coincide.
 
+    Six equations, three of them on the turn of one frame in the other: a weld that closes a loop. OpenSim's
+    WeldConstraint.
+
     Parameters
     ----------
     first, second : str
@@ -160,6 +170,8 @@ class WeldConstraint(Constraint):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstantDistanceConstraint(Constraint):
     """Two points keep their distance: a massless rod with ball ends.
+
+    One equation. OpenSim's ConstantDistanceConstraint.
 
     Parameters
     ----------
@@ -199,6 +211,8 @@ class ConstantDistanceConstraint(Constraint):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollingConstraint(Constraint):
     """A ball rolls on a plane without slipping: its height is given, and so is the velocity where it touches.
+
+    OpenSim has none of this kind; its RollingOnSurfaceConstraint is kept as data.
 
     The two rows of the velocity are nonholonomic: they do not follow from any equation between coordinates.
     Nothing resists twist about the normal. In a plane of motion the ball is a wheel.

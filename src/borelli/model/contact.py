@@ -32,7 +32,7 @@ class ContactSurface:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactSphere(ContactSurface):
-    """A ball about its origin; radius in m.
+    """A ball about its origin; radius in m. OpenSim's ContactSphere.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class ContactSphere(ContactSurface):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactHalfSpace(ContactSurface):
-    """Everything at x > 0 of its own axes: the free side is that of -x.
+    """Everything at x > 0 of its own axes: the free side is that of -x. OpenSim's ContactHalfSpace.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def _not_negative(value: Number, what: str) -> Number:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactMaterial:
-    """What surfaces are made of.
+    """What surfaces are made of. OpenSim's ContactParameters of a HuntCrossleyForce.
 
     Parameters
     ----------
@@ -124,6 +124,10 @@ class ContactMaterial:
 class HuntCrossleyForce(Force):
     """Contact of all pairs of some surfaces, a ball with a ball or with a half space [Hunt & Crossley 1975].
 
+    The push is Hertz's for the depth of the overlap, times one plus 1.5 of dissipation times approaching speed,
+    and never pulls; friction grows with the slip up to ``transition_velocity`` and falls to its dynamic value
+    beyond. OpenSim's HuntCrossleyForce.
+
     Parameters
     ----------
     materials : tuple of ContactMaterial
@@ -163,6 +167,9 @@ class HuntCrossleyForce(Force):
 class SmoothSphereHalfSpaceForce(Force):
     """Contact of a ball with a half space that has derivatives everywhere [Serrancolí et al. 2019].
 
+    The law is that of a :class:`HuntCrossleyForce` with its corners rounded off, so that optimizers can
+    differentiate it: it pushes a little before the surfaces touch. OpenSim's SmoothSphereHalfSpaceForce.
+
     Parameters
     ----------
     sphere, half_space : str
@@ -185,7 +192,7 @@ class SmoothSphereHalfSpaceForce(Force):
     >>> contact = bm.SmoothSphereHalfSpaceForce(
     ...     name="heel_contact", sphere="heel", half_space="floor", stiffness=3e6
     ... )
-    >>> contact.constant_contact_force  # N, so that derivatives exist before the touch
+    >>> contact.constant_contact_force  # m², beside the square of the depth
     1e-05
     """
 
@@ -217,6 +224,8 @@ class SmoothSphereHalfSpaceForce(Force):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeyerFregly2016Force(Force):
     """A spring under a point of a body that the level floor of ground pushes up, with friction [Meyer et al. 2016].
+
+    OpenSim's MeyerFregly2016Force.
 
     Up is y. The spring is stiff below its resting length and pulls ever so little above it, so that it has
     derivatives everywhere.

@@ -92,6 +92,9 @@ _X, _Y, _Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 class CustomJoint(Joint):
     """Three rotations in turn, and a translation, each a function of the joint's coordinates.
 
+    q are the joint's own coordinates, up to six (rad or m), and u their rates: knees that roll and glide, coupled
+    spines. OpenSim's CustomJoint, whose SpatialTransform lists the same six functions.
+
     The child frame has the rotation ``R(a1, θ1) R(a2, θ2) R(a3, θ3)`` and the origin ``Σ b_k d_k`` in the
     parent frame. The axes need not be orthogonal; three rotation axes must be independent wherever more
     than one of them moves.

@@ -55,6 +55,10 @@ class PathForce(Force):
 class Ligament(PathForce):
     """Tension ``pcsa_force * curve(length / resting_length)``; N and m.
 
+    The curve has no unit, nor has its argument; a ligament shorter than its resting length (m) is slack whatever
+    the curve says, and ``pcsa_force`` (N) is the tension where the curve is one. Without a curve it is OpenSim's
+    default. OpenSim's Ligament.
+
     Examples
     --------
     >>> bm.Ligament(name="mcl", path=path, resting_length=0.06, pcsa_force=300.0).pcsa_force  # N
@@ -73,6 +77,10 @@ class Ligament(PathForce):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blankevoort1991Ligament(PathForce):
     """Ligament of [Blankevoort & Huiskes 1991]: quadratic toe, then linear; N per strain, m.
+
+    Strain is the stretch over the slack length (m). Up to the transition strain the tension rises with its
+    square, then along a line of ``linear_stiffness`` (N per unit of strain); ``damping_coefficient`` is in N s
+    (newtons per unit of strain in a second), and lengthening alone is damped. OpenSim's Blankevoort1991Ligament.
 
     Examples
     --------
@@ -96,6 +104,9 @@ class Blankevoort1991Ligament(PathForce):
 class PathSpring(PathForce):
     """Tension ``stiffness * stretch * (1 + dissipation * speed)``, never negative; N/m, m, s/m.
 
+    The stretch is how much longer the path is than its resting length (m), the speed how fast it lengthens (m/s);
+    a slack path pulls nothing. OpenSim's PathSpring.
+
     Examples
     --------
     >>> band = bm.PathSpring(name="band", path=path, resting_length=0.5, stiffness=200.0)
@@ -116,6 +127,9 @@ class PathSpring(PathForce):
 class PathActuator(PathForce):
     """Tension ``optimal_force * control`` along a path (N).
 
+    ``optimal_force`` is the tension at a control of one; it does not depend on length or speed. Static
+    optimization may use it as it does muscles. OpenSim's PathActuator.
+
     Examples
     --------
     >>> cable = bm.PathActuator(name="cable", path=path, optimal_force=50.0, min_control=0.0, max_control=1.0)
@@ -135,6 +149,9 @@ class PathActuator(PathForce):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoordinateLimitForce(Force):
     """A soft stop at both ends of a coordinate's range.
+
+    Within the transition beyond a limit the stiffness rises smoothly from zero to its full value. OpenSim's
+    CoordinateLimitForce, whose numbers for rotations are in degrees and per degree.
 
     Values are in the coordinate's SI unit (rad or m): limits and transition width, stiffness in N m/rad or
     N/m, damping in N m s/rad or N s/m.
@@ -173,6 +190,9 @@ class CoordinateLimitForce(Force):
 class CoordinateSpring(Force):
     """Generalized force ``-stiffness (q - rest) - viscosity u``.
 
+    Units follow the coordinate: N m/rad, rad and N m s/rad for an angle, N/m, m and N s/m for a distance.
+    OpenSim's SpringGeneralizedForce.
+
     Examples
     --------
     >>> spring = bm.CoordinateSpring(name="spring", coordinate="hip_flexion", stiffness=5.0, rest=0.2)
@@ -193,6 +213,10 @@ class CoordinateSpring(Force):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointToPointSpring(Force):
     """A spring between two points; N/m and m, points in their bodies or frames.
+
+    It pulls where the points are farther apart than ``rest_length`` (m), and pushes where they are nearer:
+    ``stiffness`` (N/m) times the difference, along the line between them, and the opposite on the other body.
+    OpenSim's PointToPointSpring.
 
     Examples
     --------
@@ -241,6 +265,10 @@ class Bushing(Force):
 class BushingForce(Bushing):
     """Springs and dampers between two frames, about and along three axes; N m/rad, N/m and their rates.
 
+    The deviation of the second frame from the first is three body-fixed XYZ angles (rad) and the place of its
+    origin there (m); each is resisted in proportion, and its rate by the damping. OpenSim's BushingForce, once
+    LinearBushing.
+
     Examples
     --------
     >>> disc = bm.BushingForce(
@@ -261,7 +289,11 @@ class BushingForce(Bushing):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actuator(Force):
-    """Base of what drives with ``optimal_force * control``."""
+    """Base of what drives with ``optimal_force * control``.
+
+    ``optimal_force`` is in N, or N m for a torque; control has no unit, and its bounds are those of static
+    optimization.
+    """
 
     optimal_force: Number = 1.0
     min_control: float = -math.inf
@@ -274,6 +306,9 @@ class Actuator(Force):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoordinateActuator(Actuator):
     """Generalized force ``optimal_force * control`` on a coordinate.
+
+    ``optimal_force`` is in N m for an angle, N for a distance. Reserves and residuals of static optimization are
+    such. OpenSim's CoordinateActuator.
 
     Examples
     --------
@@ -289,6 +324,9 @@ class CoordinateActuator(Actuator):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActivationCoordinateActuator(CoordinateActuator):
     """A coordinate actuator whose control passes a first-order activation; time constant in s.
+
+    The rate of activation is the difference of control and activation over the time constant. OpenSim's
+    ActivationCoordinateActuator.
 
     Examples
     --------
@@ -310,6 +348,9 @@ class ActivationCoordinateActuator(CoordinateActuator):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TorqueActuator(Actuator):
     """Torque ``optimal_force * control`` about an axis on ``first``, and its opposite on ``second`` (N m).
+
+    The axis, of any length, is in ground or else in the axes of ``first``; its length does not count. OpenSim's
+    TorqueActuator.
 
     Examples
     --------
@@ -335,6 +376,9 @@ class TorqueActuator(Actuator):
 class PointActuator(Actuator):
     """Force ``optimal_force * control`` along a direction at a point of a body (N).
 
+    The point (m) is in the body or in ground, and so is the direction, whose length does not count. Nothing takes
+    up the opposite force: it comes from outside. OpenSim's PointActuator.
+
     Examples
     --------
     >>> push = bm.PointActuator(
@@ -359,6 +403,8 @@ class PointActuator(Actuator):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointToPointActuator(Actuator):
     """Force ``optimal_force * control`` between two points (N); positive pushes them apart.
+
+    OpenSim's PointToPointActuator.
 
     The points are in their bodies or frames, or at rest in ground where ``points_in_ground`` holds.
 

@@ -38,6 +38,8 @@ def _check(force: Force, text: str, variables: tuple[str, ...]) -> None:
 class ExpressionCoordinateForce(_OneExpression, Force):
     """Generalized force on a coordinate: an expression of ``q`` and ``qdot`` (rad or m, per second).
 
+    Its value is in N m for an angle, N for a distance. OpenSim's ExpressionBasedCoordinateForce.
+
     Examples
     --------
     >>> spring = bm.ExpressionCoordinateForce(name="spring", coordinate="knee_angle", expression="-10*q-0.5*qdot")
@@ -57,6 +59,9 @@ class ExpressionCoordinateForce(_OneExpression, Force):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpressionPointToPointForce(_OneExpression, Force):
     """Pull between two points: an expression of their distance ``d`` (m) and its rate ``ddot``; positive pulls.
+
+    Its value is in N, along the line between the points; ``ddot`` is in m/s. OpenSim's
+    ExpressionBasedPointToPointForce.
 
     Examples
     --------
@@ -83,6 +88,8 @@ class ExpressionPointToPointForce(_OneExpression, Force):
 class ExpressionPathForce(_OneExpression, PathForce):
     """Tension along a path: an expression of its stretch ``s`` (m) and lengthening speed ``ldot`` (m/s).
 
+    Its value is in N; a formula alone may make a path push. OpenSim's ExpressionBasedPathForce.
+
     The stretch is the length less the resting length, and never negative where ``clamp_stretch`` holds.
 
     Examples
@@ -105,6 +112,8 @@ class ExpressionPathForce(_OneExpression, PathForce):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpressionBushingForce(Bushing):
     """A bushing whose resistance is six expressions of the deviation of its second frame from its first.
+
+    OpenSim's ExpressionBasedBushingForce.
 
     Parameters
     ----------

@@ -16,6 +16,8 @@ _NONE = (Constant(0.0), Constant(0.0), Constant(0.0))
 class FunctionBushingForce(Bushing):
     """A bushing whose resistance to each of the six deviations is a function of that deviation alone.
 
+    OpenSim's FunctionBasedBushingForce.
+
     Parameters
     ----------
     moments : 3 functions
@@ -44,6 +46,9 @@ class FunctionBushingForce(Bushing):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrescribedForce(Force):
     """A force and a torque on a body, given as functions of time.
+
+    For what is known in advance, such as a measured pull; loads of a recording are given to an analysis in its
+    place. OpenSim's PrescribedForce.
 
     Parameters
     ----------

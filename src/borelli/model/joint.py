@@ -137,6 +137,9 @@ _SHIFT = (("_tx", _TRANSLATION), ("_ty", _TRANSLATION), ("_tz", _TRANSLATION))
 class WeldJoint(Joint):
     """No motion: two bodies become one.
 
+    It has neither q nor u; its frames coincide at all times, and both bodies count as one in the equations.
+    OpenSim's WeldJoint.
+
     Examples
     --------
     >>> bm.WeldJoint(name="fixed", parent="femur", child="implant").coordinates
@@ -149,6 +152,9 @@ class WeldJoint(Joint):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinJoint(Joint):
     """Rotation about the common z axis.
+
+    q is the angle (rad), positive when x turns towards y, and u its rate (rad/s). An axis in another direction is
+    a turn of both placements. OpenSim's PinJoint.
 
     Examples
     --------
@@ -165,6 +171,9 @@ class PinJoint(Joint):
 class SliderJoint(Joint):
     """Translation along the common x axis.
 
+    q is how far the child's origin lies along x (m), and u its rate (m/s); the axes stay parallel. OpenSim's
+    SliderJoint.
+
     Examples
     --------
     >>> sled = bm.SliderJoint(name="sled", parent="ground", child="seat")
@@ -179,6 +188,9 @@ class SliderJoint(Joint):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UniversalJoint(Joint):
     """Rotation about x of the parent frame, then about y of the child frame.
+
+    q are both angles (rad) in this order, u their rates (rad/s): a gimbal without its third turn. The first axis
+    is fixed in the parent, the second in the child. OpenSim's UniversalJoint.
 
     Examples
     --------
@@ -195,6 +207,10 @@ class UniversalJoint(Joint):
 class GimbalJoint(Joint):
     """Body-fixed rotations about x, y and z; u are the rates of the angles.
 
+    q are the three angles (rad), each about the axis that the ones before have turned. With the second at ±90°
+    the first and third turn about the same axis, and the mass matrix is singular there; a :class:`BallJoint` on a
+    quaternion has no such posture. OpenSim's GimbalJoint.
+
     Examples
     --------
     >>> hip = bm.GimbalJoint(name="hip", parent="pelvis", child="femur")
@@ -210,6 +226,9 @@ class GimbalJoint(Joint):
 class PlanarJoint(Joint):
     """Rotation about z and translations along x and y of the parent frame.
 
+    q are the angle (rad) and the place of the child's origin (m), in this order, and u their rates. The
+    translations are along axes that do not turn with the child. OpenSim's PlanarJoint.
+
     Examples
     --------
     >>> root = bm.PlanarJoint(name="root", parent="ground", child="trunk")
@@ -222,8 +241,38 @@ class PlanarJoint(Joint):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BallJoint(Joint):
+class _AnyRotation(Joint):
+    """A joint whose first coordinates are an attitude; those of ``_pattern`` follow."""
+
+    attitude: Attitude = Attitude.QUATERNION
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attitude", Attitude(self.attitude))
+        Joint.__post_init__(self)
+
+    def _coordinate_pattern(self) -> tuple[tuple[str, MotionType], ...]:
+        return (_QUATERNION if self.attitude is Attitude.QUATERNION else _ANGLES) + self._pattern
+
+    @property
+    def n_attitude(self) -> int:
+        """All of a quaternion, or three angles."""
+        return 4 if self.attitude is Attitude.QUATERNION else 3
+
+    @property
+    def speed_names(self) -> tuple[str, ...]:
+        """Names of u: ``<joint>_wx`` … for a quaternion, then the names of the translations, if there are any."""
+        if self.attitude is Attitude.ANGLES:
+            return self.coordinate_names
+        return (f"{self.name}_wx", f"{self.name}_wy", f"{self.name}_wz", *self.coordinate_names[4:])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BallJoint(_AnyRotation):
     """Any rotation about a common point.
+
+    q and u are as :class:`Attitude` says: on a quaternion (four numbers without unit), u is the angular velocity
+    of the child (rad/s) in its own axes; on angles (rad), in the parent's axes. u is not the rate of q in either.
+    OpenSim's BallJoint, which is always on angles.
 
     Parameters
     ----------
@@ -238,31 +287,15 @@ class BallJoint(Joint):
     """
 
     kind: ClassVar[str] = "ball"
-    attitude: Attitude = Attitude.QUATERNION
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "attitude", Attitude(self.attitude))
-        Joint.__post_init__(self)
-
-    def _coordinate_pattern(self) -> tuple[tuple[str, MotionType], ...]:
-        return _QUATERNION if self.attitude is Attitude.QUATERNION else _ANGLES
-
-    @property
-    def n_attitude(self) -> int:
-        """All of a quaternion, or three angles."""
-        return 4 if self.attitude is Attitude.QUATERNION else 3
-
-    @property
-    def speed_names(self) -> tuple[str, ...]:
-        """Names of u: ``<joint>_wx`` and so on for a quaternion."""
-        if self.attitude is Attitude.ANGLES:
-            return self.coordinate_names
-        return (f"{self.name}_wx", f"{self.name}_wy", f"{self.name}_wz")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FreeJoint(Joint):
+class FreeJoint(_AnyRotation):
     """Any rotation and any translation; the translation is along the axes of the parent frame.
+
+    q are the rotation, as of a :class:`BallJoint`, and the place of the child's origin (m); u are the angular
+    velocity (rad/s) and the rates of these places (m/s). For a body that nothing carries, such as the pelvis.
+    OpenSim's FreeJoint, which is always on angles.
 
     Parameters
     ----------
@@ -277,26 +310,7 @@ class FreeJoint(Joint):
     """
 
     kind: ClassVar[str] = "free"
-    attitude: Attitude = Attitude.QUATERNION
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "attitude", Attitude(self.attitude))
-        Joint.__post_init__(self)
-
-    def _coordinate_pattern(self) -> tuple[tuple[str, MotionType], ...]:
-        return (_QUATERNION if self.attitude is Attitude.QUATERNION else _ANGLES) + _SHIFT
-
-    @property
-    def n_attitude(self) -> int:
-        """All of a quaternion, or three angles."""
-        return 4 if self.attitude is Attitude.QUATERNION else 3
-
-    @property
-    def speed_names(self) -> tuple[str, ...]:
-        """Names of u: ``<joint>_wx`` … for a quaternion, then the names of the translations."""
-        if self.attitude is Attitude.ANGLES:
-            return self.coordinate_names
-        return (f"{self.name}_wx", f"{self.name}_wy", f"{self.name}_wz", *self.coordinate_names[4:])
+    _pattern: ClassVar = _SHIFT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,6 +349,11 @@ class EllipsoidJoint(Joint):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScapulothoracicJoint(Joint):
     """The shoulder blade on the thorax: abduction, elevation, upward rotation and winging.
+
+    q are the four angles (rad) of [Seth et al. 2010]: the first two are longitude and latitude of the blade's
+    centre on an ellipsoid fixed to the thorax, the third turns it about its own z axis, and winging about an axis
+    in its own plane. The first three speeds are an angular velocity, the fourth is the rate of winging (rad/s).
+    OpenSim's ScapulothoracicJoint.
 
     Parameters
     ----------

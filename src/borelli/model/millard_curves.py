@@ -1,4 +1,8 @@
-"""Parameters of the four curves of [Millard et al. 2013]; defaults are OpenSim's."""
+"""Parameters of the four curves of [Millard et al. 2013]; names and defaults are OpenSim's.
+
+Lengths are in optimal fibre lengths (of the tendon, in slack lengths), forces in maximum isometric forces, velocities
+in the maximum velocity; slopes and stiffnesses are ratios of these, and a curviness goes from 0 (wide) to 1 (sharp).
+"""
 
 from __future__ import annotations
 

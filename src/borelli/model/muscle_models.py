@@ -31,6 +31,11 @@ _DAMPED = 0.001
 class Thelen2003Muscle(Muscle):
     """Muscle of [Thelen 2003]; strains and shape factors have no unit, times are in s.
 
+    Its active curve is a bell (``active_shape`` its width), passive fibres and tendon are exponentials, and the
+    force–velocity curve is Hill's hyperbola, slower at low activation, with a straight line beyond
+    ``force_velocity_extrapolation_threshold`` of the largest lengthening force. Angles are in rad. OpenSim's
+    Thelen2003Muscle, with its defaults.
+
     Examples
     --------
     >>> bm.Thelen2003Muscle(name="bfsh", path=path, max_isometric_force=300.0).tendon_strain
@@ -89,6 +94,10 @@ class Thelen2003Muscle(Muscle):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Millard2012EquilibriumMuscle(Muscle):
     """Muscle of [Millard et al. 2013] in equilibrium with its tendon.
+
+    Its four curves are Bézier splines with parameters of their own; ``fiber_damping`` is the force, in maximum
+    isometric forces, that damping adds at maximum velocity. Times are in s, the angle in rad. OpenSim's
+    Millard2012EquilibriumMuscle, with its defaults.
 
     Examples
     --------
@@ -162,6 +171,10 @@ class Millard2012EquilibriumMuscle(Muscle):
 class DeGrooteFregly2016Muscle(Muscle):
     """Muscle of [De Groote et al. 2016].
 
+    Its curves are sums of bells, exponentials and a logarithm, so that they have derivatives everywhere; strains,
+    scales and damping (in maximum isometric forces at maximum velocity) have no unit, times are in s. OpenSim's
+    DeGrooteFregly2016Muscle, with its defaults.
+
     Examples
     --------
     >>> bm.DeGrooteFregly2016Muscle(name="bfsh", path=path, max_isometric_force=300.0).tendon_is_rigid
@@ -206,6 +219,10 @@ class DeGrooteFregly2016Muscle(Muscle):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schutte1993Muscle(Muscle):
     """Muscle of [Schutte et al. 1993], with its curves as functions; None: the model's own.
+
+    ``time_scale`` (s) is one optimal fibre length over the fastest shortening; ``activation1`` and
+    ``activation2`` are kept for files and enter nothing here, ``damping`` is in maximum isometric forces at
+    maximum velocity. OpenSim's Schutte1993Muscle_Deprecated, with its defaults.
 
     Examples
     --------
@@ -259,6 +276,9 @@ class Schutte1993Muscle(Muscle):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RigidTendonMuscle(Muscle):
     """Muscle whose tendon does not stretch, with its curves as functions; None: the model's own.
+
+    Fibres are as long as the path leaves them, so that their force follows from length and speed at once, without
+    a state. The curves of its own are those of [Delp 1990]. OpenSim's RigidTendonMuscle.
 
     Examples
     --------

@@ -101,6 +101,9 @@ def _positive(value: Number, name: str, owner: str) -> None:
 class WrapCylinder(WrapObject):
     """A cylinder about its own z axis; radius and length in m.
 
+    Paths touch its mantle; a contact both ends of which are beyond half the length from the origin does not
+    count. Their way over it is straight on the unrolled mantle. OpenSim's WrapCylinder.
+
     Examples
     --------
     >>> bm.WrapCylinder(name="condyle", frame="femur", radius=0.025, length=0.1).size
@@ -130,6 +133,9 @@ class WrapCylinder(WrapObject):
 class WrapSphere(WrapObject):
     """A sphere; radius in m.
 
+    Its centre is its origin. The way over it is part of a great circle, in the plane through the centre and both
+    ends. OpenSim's WrapSphere.
+
     Examples
     --------
     >>> bm.WrapSphere(name="head", frame="humerus", radius=0.025).radius  # m
@@ -156,6 +162,9 @@ class WrapSphere(WrapObject):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrapEllipsoid(WrapObject):
     """An ellipsoid; semi-axes along its own x, y, z in m.
+
+    The way over it is the shortest line on the surface, a geodesic, found by integration. OpenSim's WrapEllipsoid
+    follows a section with a plane in its place.
 
     Examples
     --------
@@ -186,6 +195,8 @@ class WrapEllipsoid(WrapObject):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrapTorus(WrapObject):
     """A ring about its own z axis that paths run through.
+
+    They bear on the inside of its tube, where it is nearest to them. OpenSim's WrapTorus.
 
     Parameters
     ----------
@@ -223,6 +234,8 @@ class WrapTorus(WrapObject):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrapCone(WrapObject):
     """A cone about its own z axis, apex at its origin, that widens towards +z; OpenSim has none.
+
+    The way over it is straight on the unrolled mantle, as over a cylinder: for limbs that taper.
 
     Parameters
     ----------

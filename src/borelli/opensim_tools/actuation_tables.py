@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.paths import paths
+from borelli.arrays import unit_rows
 from borelli.errors import UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.mechanics.motion.body_motion import point_motions
-from borelli.mechanics.motion.frame_motion import unit_rows
 from borelli.model.force import (
     CoordinateActuator,
     PathActuator,
@@ -103,5 +103,6 @@ def actuator_speeds(model: Model, motion: Motion) -> Columns:
             assert first is not None and second is not None
             apart = unit_rows(first.position - second.position)
             speed = np.einsum("ni,ni->n", first.velocity - second.velocity, apart)
+            # Points of ground are at rest; a product keeps NaN where the motion has none.
             found[force.name] = 0.0 * speed if force.points_in_ground else speed
     return found

@@ -14,7 +14,7 @@ import numpy as np
 
 from borelli.analyses.driven import driven_motion
 from borelli.analyses.muscle_states import muscle_states, require_states
-from borelli.errors import BorelliError, BorelliWarning, MissingInputError, UnsupportedError
+from borelli.errors import BorelliError, BorelliWarning, MissingInputError, UnsupportedError, few
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.model_with_forces import load_with_forces
@@ -264,7 +264,7 @@ class AnalyzeTool:
         forces = self._forces(reference)
         lacking = [name for name in self.model.muscle_names if name not in forces]
         if lacking:
-            shown = ", ".join(lacking[:6]) + (", …" if len(lacking) > 6 else "")
+            shown = few(lacking, 6)
             raise MissingInputError(
                 f"forces_file lacks {len(lacking)} muscles of the model: {shown}.", where=analysis.where
             )

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from borelli.model.model import Model
 
 Controls = dict[str, np.ndarray]
-SUPPORTED = ("ControlSetController", "PrescribedController")
 _CONSTANT = 0
 """Interpolation method of a PrescribedController's file: steps; more is the degree of a spline."""
 
@@ -77,11 +76,11 @@ def controllers_of(model: Model, path: Path, added: tuple[Controller, ...]) -> t
     )
     acting = tuple(controller for controller in (*own, *added) if controller.enabled)
     for controller in acting:
-        if controller.element.tag not in SUPPORTED:
+        if controller.element.tag not in _KINDS:
             raise UnsupportedError(
                 f"controller {controller.name!r} is a {controller.element.tag}, which cannot be evaluated.",
                 where=controller.element.where,
-                remedy=f"supported: {', '.join(SUPPORTED)}; or remove or disable the controller",
+                remedy=f"supported: {', '.join(_KINDS)}; or remove or disable the controller",
             )
     return acting
 
@@ -98,8 +97,7 @@ def evaluate(controllers: tuple[Controller, ...], names: tuple[str, ...], time: 
     """
     total: Controls = {}
     for controller in controllers:
-        own = _control_set if controller.element.tag == "ControlSetController" else _prescribed
-        for name, values in own(controller, names, time).items():
+        for name, values in _KINDS[controller.element.tag](controller, names, time).items():
             total[name] = total[name] + values if name in total else values
     return total
 
@@ -135,6 +133,9 @@ def _prescribed(controller: Controller, names: tuple[str, ...], time: np.ndarray
     if file is not None:
         found = {**_columns(controller, _existing(controller, file), names, time), **found}
     return found
+
+
+_KINDS = {"ControlSetController": _control_set, "PrescribedController": _prescribed}
 
 
 def _functions(element: Element) -> list[Function]:

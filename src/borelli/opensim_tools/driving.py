@@ -9,15 +9,13 @@ import numpy as np
 
 from borelli.errors import UnsupportedError
 from borelli.mechanics.forces.actuators import actuators_of
+from borelli.mechanics.forces.passive_forces import DRIVEN_KINDS
 from borelli.model.force import ActivationCoordinateActuator
 from borelli.opensim_tools.controllers import Controller, Controls, evaluate
 from borelli.records import dataclass
 
 if TYPE_CHECKING:
     from borelli.model.model import Model
-
-_WITHOUT_LAW = ("ClutchedPathSpring", "McKibbenActuator", "BodyActuator")
-"""Classes of OpenSim that a control drives, and that are kept as data."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ def driving_of(
     """
     acting = {force.name: force for force in actuators_of(model).all}
     names = (*model.muscle_names, *(force.name for force in model.forces if hasattr(force, "optimal_force")))
-    kept = tuple(other.name for other in model.others if other.kind in _WITHOUT_LAW)
+    kept = tuple(other.name for other in model.others if other.kind in DRIVEN_KINDS)
     controls = evaluate(controllers, (*names, *kept), time)
     for name in kept:
         if np.any(controls.get(name, 0.0)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection
 
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, few
 from borelli.model.model import Model
 
 
@@ -26,7 +26,7 @@ def warn_of_no_fibers(model: Model, given: Collection[str] = (), balanced: bool 
         if getattr(muscle, "default_fiber_length", 1.0) == 0.0 and muscle.name not in given
     ]
     if bare and not balanced:
-        shown = ", ".join(bare[:3]) + (", …" if len(bare) > 3 else "")
+        shown = few(bare, 3)
         warnings.warn(
             f"fibres of no length: {shown}. Their class has no default and no state gives one, so that their tendons "
             "bear the whole path, as in OpenSim; forces are huge. An AnalyzeTool can name a states_file, or set "

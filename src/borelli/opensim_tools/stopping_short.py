@@ -53,6 +53,7 @@ def gradient_left(problem: PostureProblem, accuracy: float) -> float | None:
     if problem.fixed or len(problem.ties.dependent) or len(problem.ties.kind):
         return accuracy
     clamped = np.isfinite(problem.ties.low) | np.isfinite(problem.ties.high)
+    # As its own solutions show: they lie within it, and use a good part of it (docs/validation.md).
     return None if clamped.any() else 0.1 * accuracy
 
 

@@ -1,6 +1,6 @@
 """Contacts that were not measured, found from what was: the wall squat on a force plate, and its kin.
 
-Unknown scalars (components of forces, couples, the base's support) enter the balances linearly.
+Unknown scalars (components of forces, couples, the base's support) enter the equations of balance linearly.
 The rows available are the whole system's two forces and one moment, and the torque of
 every joint whose torque is known — a passive joint's zero, or what known muscles deliver.
 """
@@ -113,7 +113,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class ContactSolution:
-    """Contacts found, ready for :func:`borelli.planar.analyze`, and how well the balances hold.
+    """Contacts found, ready for :func:`borelli.planar.analyze`, and how well the equations of balance hold.
 
     Attributes
     ----------

@@ -16,6 +16,7 @@ from borelli.planar.loads import Contact, Couple
 from borelli.playground.body import Body, Slider
 from borelli.playground.shapes import plain_limbs
 
+# Of the order of a muscle of the arm or leg: a chain tells nothing of it.
 DEFAULT_STRENGTH_N = 1000.0
 MOST_LINKS = 12
 """The written equations grow with the cube of the number of links: beyond this they help nobody."""

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 # In this order: each file uses only names of those before it.
 _SHOWING = ("words.js", "posing.js", "controls.js", "scene.js", "panel.js", "page.js")
-SHARING = (
-    "Muscles share the load by static optimization: the smallest sum of squared activations, each between zero "
+OPTIMIZATION = (
+    "Muscles bear the load as static optimization says: the smallest sum of squared activations, each between zero "
     "and one, that delivers the torque of every joint (Crowninshield and Brand 1981). The page solves this "
     "exactly, by Newton's method on the dual problem, as Borelli does. A weak reserve at each joint, with a "
     "thousandth of the strength of its muscles, delivers what the muscles cannot; a warning then says how much "
@@ -140,7 +140,7 @@ def page_text(bodies: list[Body], title: str) -> str:
         "bodies": [body_data(body) for body in bodies],
         "lessons": [lesson_data(lesson) for lesson in LESSONS],
         "equations": {n: equation_rows(n) for n in sizes},
-        "sharing": SHARING,
+        "optimization": OPTIMIZATION,
     }
     return Template(script("play.html")).substitute(
         policy=META,

@@ -8,7 +8,7 @@ from importlib import resources
 
 from borelli.planar.symbolic import equations
 
-COMPUTING = ("mechanics.js", "sharing.js")
+COMPUTING = ("mechanics.js", "static_optimization.js")
 """What needs no page: a test runs it alone."""
 
 

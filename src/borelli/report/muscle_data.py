@@ -25,7 +25,7 @@ _WORDS = {
 }
 _OWNERS = ("joint", "coordinate")
 # Demanded, delivered by muscles, missing: of a planar chain and of a model in space.
-_BALANCES = (
+_EQUATIONS = (
     ("joint", "torque", None, "residual_torque"),
     ("coordinate", "demanded_moment", "total_muscle_moment", "missing_moment"),
 )
@@ -118,7 +118,7 @@ def balance_curves(result: PlainResult) -> list[dict[str, Any]]:
     Coordinates that have nothing to balance, or no muscle that could, are left out.
     """
     found: list[dict[str, Any]] = []
-    for dim, demand, delivered, missing in _BALANCES:
+    for dim, demand, delivered, missing in _EQUATIONS:
         if not {demand, missing} <= set(result.data_vars) or result[demand].dims != ("time", dim):
             continue
         if not any(result.sizes.get(name) for name in _MUSCLE_DIMS):

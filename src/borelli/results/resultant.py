@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from borelli.arrays import unit_rows
 from borelli.records import dataclass
 from borelli.results.output import Output
 from borelli.results.plain_result import PlainResult, Result, labels
@@ -88,13 +89,13 @@ class Resultant(Output):
     def _directions(self, result: Result) -> Array:
         vector = self.vector(result)
         if self.direction == "resultant":
-            return unit_vectors(vector)
+            return unit_rows(vector)
         axis = segment_axis(result, self.place["joint"], len(self.components))
         if axis is None:
             return np.zeros_like(vector)
         if self.direction == "axial":
             return axis
-        return unit_vectors(vector - np.sum(vector * axis, axis=1, keepdims=True) * axis)
+        return unit_rows(vector - np.sum(vector * axis, axis=1, keepdims=True) * axis)
 
     def total(self, result: Result) -> Array:
         """Return the size, (n_times,); of an axial part with its sign."""
@@ -127,12 +128,6 @@ class Resultant(Output):
         return f"{self.name} is {said}"
 
 
-def unit_vectors(vectors: Array) -> Array:
-    """Directions, (n_times, n_axes); zero where there is no vector."""
-    size = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, size, out=np.zeros_like(vectors), where=size > 0.0)
-
-
 def segment_axis(result: Result, joint: str, n_axes: int) -> Array | None:
     """Unit vectors along the segment that the force at a joint is told along, proximal to distal, (n_times, n_axes).
 
@@ -161,7 +156,7 @@ def _segment_axis(result: Result, joint: str, n_axes: int) -> Array | None:
         return None
     at = drawn.values.transpose([drawn.dims.index(dim) for dim in ("time", "point", "axis")]).astype(float)
     line = at[:, end].mean(axis=1) - at[:, begin].mean(axis=1)
-    return unit_vectors(line) if (np.linalg.norm(line, axis=1) > 0.0).all() else None
+    return unit_rows(line) if (np.linalg.norm(line, axis=1) > 0.0).all() else None
 
 
 def _ends(said: Mapping[Hashable, Any], n_points: int, joint: str, start: int) -> tuple[list[int], list[int]]:

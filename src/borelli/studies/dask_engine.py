@@ -110,6 +110,7 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
         held: dict[str, list[Any]] = {}
         number, typical_s = itertools.count(), TOGETHER_S
         while True:
+            # A cluster that has no workers yet has no slots either, and starts with something to do when they come.
             room = max(AHEAD * self._slots(), 8)
             while waiting and len(held) < room:
                 size = together(typical_s, len(waiting), room)
@@ -148,6 +149,7 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
 
     def __exit__(self, *about: object) -> None:
         """Let the client go, and the processes that were started here."""
+        # The client only says good-bye; the cluster waits for the processes that it started.
         for each, patience_s in ((self._client, 5), (self._cluster, 10)):
             if each is not None:
                 with suppress(Exception):  # whatever a cluster that is gone says about it

@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from borelli.errors import InvalidValueError, MissingInputError
+from borelli.errors import InvalidValueError, MissingInputError, few
 from borelli.io.toml_text import document
 from borelli.results.whole import whole_file
 
@@ -123,9 +123,9 @@ def draft_study(folder: Path, base: Path = Path(".")) -> Draft:
     told = [f"{len(matched)} trials of {len({p.get('subject') for p in matched.values()})} subjects"]
     left = [path for path in lead if path not in matched]
     if left:
-        notes.append(f"{len(left)} files of {kind} do not fit {pattern!r}: {_few(left)}")
+        notes.append(f"{len(left)} files of {kind} do not fit {pattern!r}: {few(map(str, left), 3)}")
     if found.other:
-        notes.append(f"{len(found.other)} files were not recognised: {_few(found.other)}")
+        notes.append(f"{len(found.other)} files were not recognised: {few(map(str, found.other), 3)}")
     return Draft(text, (*told, *notes))
 
 
@@ -223,7 +223,7 @@ def _by_name(own: list[Path], ending: str) -> tuple[str, dict[Path, str], dict[P
     places = Counter((path.parent, found["cut"]) for path, found in split.items() if found)
     if not places:
         raise InvalidValueError(
-            f"Names of files do not say whose they are: {_few(own)}.",
+            f"Names of files do not say whose they are: {few(map(str, own), 3)}.",
             remedy="put each subject into a folder, or list the trials in a table",
         )
     place, cut = max(places, key=lambda each: (places[each], str(each)))
@@ -256,7 +256,7 @@ def _companion(
     if not votes:
         if len(files) == 1:
             return files[0].as_posix(), [f"all trials have the same {kind}: {files[0]}"]
-        return None, [f"files of {kind} do not go with the trials by name: {_few(files)}"]
+        return None, [f"files of {kind} do not go with the trials by name: {few(map(str, files), 3)}"]
     best, count = max(votes.items(), key=lambda item: (item[1], item[0]))
     left = len(files) - count
     return best, [f"{left} files of {kind} do not fit {best!r}"] if left else []
@@ -306,10 +306,6 @@ def _steps(
         notes.append("scaling needs measurements: add them to the study file")
     elif found.static:
         notes.append(
-            f"static trials were found, but the study does not say how to scale: {_few(found.static)}"
+            f"static trials were found, but the study does not say how to scale: {few(map(str, found.static), 3)}"
         )
     return text + analysis
-
-
-def _few(files: list[Path]) -> str:
-    return ", ".join(map(str, files[:3])) + (" …" if len(files) > 3 else "")

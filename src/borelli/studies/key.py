@@ -80,6 +80,7 @@ def files_of_setup(path: Path, given: Mapping[str, Path], step: str) -> dict[str
     from borelli.io.analyze_setup import AnalyzeSetup
     from borelli.io.scale_setup import ScaleSetup
     from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
+    from borelli.trial.fits import files_of_fit
     from borelli.trial.setups import files_of
 
     named = Given(given.get("model"), given.get("motion"), given.get("loads"), markers=given.get("markers"))
@@ -95,9 +96,7 @@ def files_of_setup(path: Path, given: Mapping[str, Path], step: str) -> dict[str
             if part is not None:
                 found[f"markers of {type(part).__name__}"] = part.marker_file
     else:
-        found = {
-            name: getattr(setup, name, None) for name in ("model", "markers", "coordinates", "orientations")
-        }
+        found = dict(files_of_fit(setup))
     return {f"{step} setup's {kind}": file for kind, file in found.items() if file is not None}
 
 

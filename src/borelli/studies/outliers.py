@@ -42,6 +42,7 @@ def modified_z(values: ArrayLike) -> NDArray[np.float64]:
     given = np.asarray(values, dtype=float)
     gaps = given - np.median(given)
     spread = float(np.median(np.abs(gaps)))
+    # Half of a normal distribution lies within 0.6745 standard deviations of its median.
     return 0.6745 * gaps / spread if spread > 0.0 else np.zeros_like(gaps)
 
 

@@ -7,16 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from pathlib import Path
 
-from borelli.errors import DuplicateNameError, MissingInputError, UnknownNameError
+from borelli.errors import DuplicateNameError, MissingInputError, UnknownNameError, few
 from borelli.io.references import file_name, find_file, results_folder
 from borelli.records import dataclass
 from borelli.studies.patterns import filled, find_matches, part_names
 from borelli.studies.schema import StudyFile, read_study
-from borelli.studies.trial_table import read_trial_table
+from borelli.studies.trial_table import FILES, read_trial_table
 
 EVERY_CONDITION, FIRST_TRIAL = "all", "1"
 """Names where a pattern has no such part."""
-_FILES = ("model", "motion", "markers", "loads", "tensions", "events")
 
 
 @dataclass(frozen=True)
@@ -140,7 +139,11 @@ def _from_patterns(given: StudyFile, place: Path) -> tuple[list[TrialPlan], list
         trial = "_".join([named["trial"], *extra])
         trials.append(_trial(given, place, {**named, "trial": trial}, {kind: file}, named))
     others = [file for file, _ in find_matches(place.parent, pattern, {}) if file not in taken]
-    told = [f"{len(others)} files fit no named subject or condition: {_few(others)}"] if others else []
+    told = (
+        [f"{len(others)} files fit no named subject or condition: {few((file.name for file in others), 3)}"]
+        if others
+        else []
+    )
     return trials, told
 
 
@@ -180,7 +183,7 @@ def _trial(
     for kind in ("subject", "condition", "trial"):
         file_name(parts[kind], f"the {kind}", where)
     about = given.subjects.get(parts["subject"])
-    patterns = {kind: getattr(given.trials, kind) for kind in _FILES}
+    patterns = {kind: getattr(given.trials, kind) for kind in FILES}
     if about is not None and about.model is not None:
         patterns["model"] = about.model
     if given.analysis.setup is not None or given.trials.setup is not None:
@@ -226,7 +229,3 @@ def _refuse_twins(trials: list[TrialPlan]) -> None:
                 remedy="give the pattern one more part, such as {trial}, that tells them apart",
             )
         seen[identity] = trial
-
-
-def _few(files: list[Path]) -> str:
-    return ", ".join(file.name for file in files[:3]) + (" …" if len(files) > 3 else "")

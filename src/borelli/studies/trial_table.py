@@ -13,8 +13,8 @@ from borelli.io.files import read_bytes
 from borelli.records import dataclass
 
 _PARTS = ("subject", "condition", "trial")
-_FILES = ("model", "motion", "markers", "loads", "tensions", "events")
-COLUMNS = (*_PARTS, *_FILES, "mass", "groups")
+FILES = ("model", "motion", "markers", "loads", "tensions", "events")
+COLUMNS = (*_PARTS, *FILES, "mass", "groups")
 # A row has some hundred bytes: room for every trial of a large study, and a bound for other files.
 _LARGEST_BYTES = 100_000_000
 
@@ -73,7 +73,7 @@ def _row(cells: dict[str, str], where: str) -> Row:
     groups = tuple(word.strip() for word in cells.get("groups", "").split(";") if word.strip())
     return Row(
         {name: cells[name] for name in _PARTS if cells.get(name)},
-        {name: cells[name] for name in _FILES if cells.get(name)},
+        {name: cells[name] for name in FILES if cells.get(name)},
         mass,
         groups,
     )

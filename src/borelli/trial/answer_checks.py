@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.errors import few
 from borelli.results.verdict import Check
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def end_check(result: PlainResult, model: Model) -> Check | None:
         float(len(ends)),
         (0.0, math.inf),
         "1",
-        f"The largest load of {', '.join(ends[:4])}{', …' if len(ends) > 4 else ''} is at the first or last instant: "
+        f"The largest load of {few(ends, 4)} is at the first or last instant: "
         "the true peak may lie outside the recording, or be an end effect of the filter."
         if ends
         else "Every peak load lies inside the recording.",

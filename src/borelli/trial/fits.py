@@ -38,17 +38,20 @@ class Fitted:
     lines: tuple[str, ...]
 
 
+def files_of_fit(setup: FitSetup) -> dict[str, Path]:
+    """Every file that the outcome of a setup depends on, beside the setup itself."""
+    files = {"model": setup.model}
+    if not isinstance(setup, InverseKinematicsSetup):
+        return files | {"orientations": setup.orientations}
+    files["markers"] = setup.markers
+    return files if setup.coordinates is None else files | {"coordinates": setup.coordinates}
+
+
 def run_fit(setup: FitSetup, path: Path, again: bool, progress: Progress) -> Fitted:
     """Run a setup, write its tables and, of a motion, a result folder."""
     if isinstance(setup, PlacerSetup):
         return _place(setup, progress)
-    files = {"setup": path, "model": setup.model}
-    if isinstance(setup, SensorSetup):
-        files["orientations"] = setup.orientations
-    else:
-        files["markers"] = setup.markers
-        if setup.coordinates is not None:
-            files["coordinates"] = setup.coordinates
+    files = {"setup": path, **files_of_fit(setup)}
     folder = setup.motion.with_name(f"{setup.motion.stem}_borelli")
     mark = fingerprint(files, {"motion": str(setup.motion)})
     before = None if again else _as_before(folder, mark)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.errors import few
 from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
 from borelli.results.verdict import Check
 from borelli.units import RAD_PER_DEG
@@ -102,7 +103,7 @@ def _column_check(model: Model, motion: Motion) -> Check | None:
     if held is None:
         return None
     missing = [str(name) for name in held if not model.coordinates[str(name)].locked]
-    shown = ", ".join(missing[:6]) + (f", … ({len(missing)} in all)" if len(missing) > 6 else "")
+    shown = few(missing, 6, counted=True)
     return Check.graded(
         "columns of the motion",
         float(len(missing)),

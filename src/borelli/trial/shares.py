@@ -26,6 +26,7 @@ FEW_SHARES = 100_000
 
 def share_count(model: Model, motion: Motion, forces: Forces) -> int:
     """Return how many numbers a split has, nearly: instants times outputs times sources."""
+    # Three components of force and of moment a joint; weight, acceleration and velocity of each body.
     outputs = len(model.speed_names) + 6 * len(model.joints)
     sources = 3 * len(model.bodies) + len(forces.external) + len(forces.tensions) + len(model.forces)
     return motion.n_times * outputs * sources

@@ -45,7 +45,7 @@ def left_to_numpy():
     backend._listeners[:] = before
 
 
-def close(got, expected, tolerance=TOLERANCE):
+def assert_close(got, expected, tolerance=TOLERANCE):
     """Compare arrays frame by frame, relative to the largest number of the frame."""
     assert got.shape == expected.shape
     axes = tuple(range(1, expected.ndim))
@@ -71,18 +71,18 @@ def test_all_questions_have_the_same_answers(lanes, kinds, seed):
         NUMPY.inverse_dynamics(mechanism, q, u, udot, loads, every),
         strict=True,
     ):
-        close(got, expected)
+        assert_close(got, expected)
     for got, expected in zip(lanes.poses(mechanism, q, every), NUMPY.poses(mechanism, q, every), strict=True):
-        close(got, expected)
+        assert_close(got, expected)
     with_ground = [-1, *every]
     for got, expected in zip(
         lanes.speed_motions(mechanism, q, with_ground),
         NUMPY.speed_motions(mechanism, q, with_ground),
         strict=True,
     ):
-        close(np.moveaxis(got, 2, 0), np.moveaxis(expected, 2, 0))
+        assert_close(np.moveaxis(got, 2, 0), np.moveaxis(expected, 2, 0))
     matrix = NUMPY.mass_matrix(mechanism, q)
-    close(lanes.mass_matrix(mechanism, q), matrix)
+    assert_close(lanes.mass_matrix(mechanism, q), matrix)
     for got, expected in zip(lanes.energy(mechanism, q, u), NUMPY.energy(mechanism, q, u), strict=True):
         # Potential energy is a difference of larger terms: compare with the sum of weights times metres.
         scale = np.maximum(abs(expected), 10.0)
@@ -116,7 +116,7 @@ def test_processors_with_other_vectors_give_the_same_answers(width):
         NUMPY.inverse_dynamics(mechanism, q, u, udot, loads, builder.ends[1:]),
         strict=True,
     ):
-        close(got, expected)
+        assert_close(got, expected)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -133,7 +133,7 @@ def test_every_width_gives_the_same_numbers(lanes, width):
         _everything_else(lanes, mechanism, q, u, udot, loads, every),
         strict=True,
     ):
-        close(got, expected)
+        assert_close(got, expected)
 
 
 def _everything_else(lanes, mechanism, q, u, udot, loads, nodes):
@@ -165,7 +165,7 @@ def test_joints_seen_from_outside_have_the_same_answers(lanes, kinds, n_loads):
         NUMPY.inverse_dynamics(mechanism, q, u, udot, loads, ends),
         strict=True,
     ):
-        close(got, expected)
+        assert_close(got, expected)
 
 
 def test_hinges_at_right_angles_are_one_step(lanes):
@@ -198,7 +198,7 @@ def test_any_number_of_instants_is_answered(lanes, n_instants):
     assert got.generalized_force.shape == (n_instants, mechanism.n_speeds)
     assert got.force.shape == (n_instants, 2, 3)
     for array, expected in zip(got, NUMPY.inverse_dynamics(mechanism, q, u, udot, (), [3, 1]), strict=True):
-        close(array, expected)
+        assert_close(array, expected)
     assert lanes.mass_matrix(mechanism, q).shape == (n_instants, mechanism.n_speeds, mechanism.n_speeds)
 
 
@@ -211,11 +211,11 @@ def test_a_node_may_be_asked_for_twice(lanes):
         NUMPY.inverse_dynamics(mechanism, q, u, udot, (), [3, 1, 3]),
         strict=True,
     ):
-        close(got, expected)
+        assert_close(got, expected)
     for got, expected in zip(
         lanes.poses(mechanism, q, [2, 2, 0]), NUMPY.poses(mechanism, q, [2, 2, 0]), strict=True
     ):
-        close(got, expected)
+        assert_close(got, expected)
 
 
 def test_no_node_at_all_may_be_asked_for(lanes):
@@ -283,9 +283,9 @@ def test_angles_beyond_the_fast_sine_are_still_right(lanes):
     q, u, udot = builder.motion(5)
     q[2, 1] = 3.0e7
     got = lanes.inverse_dynamics(mechanism, q, u, udot).generalized_force
-    close(got, NUMPY.inverse_dynamics(mechanism, q, u, udot).generalized_force)
-    close(lanes.poses(mechanism, q, [4])[0], NUMPY.poses(mechanism, q, [4])[0])
-    close(lanes.mass_matrix(mechanism, q), NUMPY.mass_matrix(mechanism, q))
+    assert_close(got, NUMPY.inverse_dynamics(mechanism, q, u, udot).generalized_force)
+    assert_close(lanes.poses(mechanism, q, [4])[0], NUMPY.poses(mechanism, q, [4])[0])
+    assert_close(lanes.mass_matrix(mechanism, q), NUMPY.mass_matrix(mechanism, q))
 
 
 def test_angles_beyond_the_fast_sine_are_told(lanes, left_to_numpy):
@@ -331,8 +331,8 @@ def test_joints_without_code_are_answered_too(lanes, kind):
     mechanism = builder.build()
     q, u, udot = builder.motion(9)
     got = lanes.inverse_dynamics(mechanism, q, u, udot).generalized_force
-    close(got, NUMPY.inverse_dynamics(mechanism, q, u, udot).generalized_force)
-    close(lanes.mass_matrix(mechanism, q), NUMPY.mass_matrix(mechanism, q))
+    assert_close(got, NUMPY.inverse_dynamics(mechanism, q, u, udot).generalized_force)
+    assert_close(lanes.mass_matrix(mechanism, q), NUMPY.mass_matrix(mechanism, q))
 
 
 def test_a_subject_far_away_loses_no_digits(lanes):
@@ -341,7 +341,7 @@ def test_a_subject_far_away_loses_no_digits(lanes):
     q, u, udot = builder.motion(9)
     near = lanes.mass_matrix(mechanism, q)
     q[:, 3:6] += 1e4  # the root's translations
-    close(lanes.mass_matrix(mechanism, q), near)
+    assert_close(lanes.mass_matrix(mechanism, q), near)
     accelerations = lanes.forward_dynamics(mechanism, q, u, udot)
     force = lanes.inverse_dynamics(mechanism, q, u, accelerations).generalized_force
     # Limited by the conditioning of the mass matrix, not by the distance.
@@ -357,7 +357,7 @@ def test_strided_and_single_precision_input_is_accepted(lanes):
     assert np.array_equal(lanes.inverse_dynamics(mechanism, wide, u, udot).generalized_force, expected)
     single = q.astype(np.float32)
     got = lanes.inverse_dynamics(mechanism, single, u, udot).generalized_force
-    close(got, NUMPY.inverse_dynamics(mechanism, single.astype(float), u, udot).generalized_force)
+    assert_close(got, NUMPY.inverse_dynamics(mechanism, single.astype(float), u, udot).generalized_force)
 
 
 def test_tables_are_made_once_and_die_with_their_mechanism(lanes):

@@ -14,7 +14,7 @@ from borelli.kernels.static_optimization.instants import Solutions, solve_instan
 from borelli.kernels.static_optimization.status import INFEASIBLE, SOLVED
 from tests.shared_data import reference
 
-CASES = json.loads((Path(__file__).parent / "sharing_cases.json").read_text())["cases"]
+CASES = json.loads((Path(__file__).parent / "cases.json").read_text())["cases"]
 
 
 def solve(A, b, lower, upper, weight=None, power=2.0) -> Solutions:

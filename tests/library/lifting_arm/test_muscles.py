@@ -122,7 +122,7 @@ def test_muscles_grow_with_the_person():
     assert far / near == pytest.approx(1.9 / 1.6)
 
 
-def test_general_sharing_gives_the_same_tensions_at_the_elbow():
+def test_general_static_optimization_gives_the_same_tensions_at_the_elbow():
     arm = la.Arm.of_person()
     muscles = arm.du_muscles((0.8, 1.2), origin_on="upper_arm")
     moving = la.LiftingArm(arm.tree, (la.Weight("held", "hand", 2.0, (0.1, 0, 0)),), muscles)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.marker_fit.given import MarkerTasks, SensorTasks
-from borelli.analyses.marker_fit.misfit import Misfit
 from borelli.errors import BorelliWarning
 from borelli.kernels.markers.modelled import square_steps
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, STALLED, UNMET
 from borelli.kernels.markers.track import Found
+from borelli.mechanics.markers.misfit import Misfit
 from borelli.mechanics.markers.targets import Measured
 from borelli.model.model import Model
 from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range

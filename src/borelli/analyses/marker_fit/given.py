@@ -18,6 +18,7 @@ from borelli.errors import (
     MissingInputError,
     ShapeError,
     UnknownNameError,
+    few,
 )
 from borelli.kernels.markers.measured import choose_markers
 from borelli.kernels.tree.blocks import in_blocks
@@ -120,11 +121,11 @@ def measured_markers(
         _check_weights(model, recorded, weights)
     chosen = [name for name in recorded if name in own and weights.get(name, 0.0) > 0.0]
     if not chosen:
-        shown = ", ".join(map(repr, recorded[:6])) + (", …" if len(recorded) > 6 else "")
+        shown = few(map(repr, recorded), 6)
         raise MissingInputError(
             f"no marker with a weight is both in the recording and in model {model.name!r}.",
             where=f"the recording has {shown}" if recorded else "the recording has no markers",
-            remedy=f"the model has {', '.join(map(repr, list(own)[:6]))}{', …' if len(own) > 6 else ''}",
+            remedy=f"the model has {few(map(repr, own), 6)}",
         )
     frames = []
     for name in chosen:

@@ -17,12 +17,12 @@ from borelli.analyses.marker_fit.given import (
     recorded_orientations,
     task_tables,
 )
-from borelli.analyses.marker_fit.misfit import misfit
 from borelli.analyses.marker_fit.spread import with_covariance
 from borelli.errors import MissingInputError
 from borelli.kernels.markers.track import Found, Recording
 from borelli.mechanics.engine import engine
 from borelli.mechanics.markers.follow_motion import follow_motion
+from borelli.mechanics.markers.misfit import misfit
 from borelli.mechanics.markers.problem import PostureProblem, posture_problem
 from borelli.mechanics.markers.targets import Markers, Measured, Tasks, no_sensors
 from borelli.model.model import Model
@@ -95,6 +95,8 @@ def _measured(problem: PostureProblem, asked: Asked) -> tuple[np.ndarray, Marker
     if orientations is None:
         assert time is not None and chosen is not None
         return time, chosen, SensorTasks((), no_sensors(len(time)))
+    # Beside markers, the length of a limb: a marker at its end moves as much as a sensor on it turns. Alone, the
+    # objective has no metres to be compared with, and is OpenSim's.
     usual = 1.0 if markers is None else 0.3
     metres = usual if asked.radian_in_metres is None else asked.radian_in_metres
     time, sensors = recorded_orientations(

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
-from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
+from borelli.errors import BorelliError, BorelliWarning, InvalidValueError, few
 from borelli.io.osim.components import Component, Components, force_components
 from borelli.io.osim.constraints import ConstraintReader
 from borelli.io.osim.contact import ContactReader
@@ -139,7 +139,7 @@ class _Reader:
             if kept:
                 self.notes.append(
                     f"{os.path.basename(file)} has forces with names that the model already uses; the model's "
-                    f"forces are kept, as in OpenSim: {', '.join(kept[:12])}{', …' if len(kept) > 12 else ''}"
+                    f"forces are kept, as in OpenSim: {few(kept, 12)}"
                 )
             self.added += [(part, component) for component in found]
 

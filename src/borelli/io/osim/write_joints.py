@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Protocol
 
+from borelli.errors import unhandled
 from borelli.io.osim.coordinates import motion_in_custom_joint
 from borelli.io.osim.joints import OPENSIM_JOINTS, simbody_rates_differ
 from borelli.io.osim.markup import (
@@ -81,6 +82,8 @@ def angles_instead_of_quaternion(joint: Joint) -> Joint:
 
 def write_joint(context: Context, joint: Joint) -> Lines:
     """Write a joint with its frames and coordinates."""
+    if type(joint) not in _CLASSES:
+        raise unhandled(joint, "has no counterpart among OpenSim's joints")
     frames: Lines = [line for frame in context.frames_of(joint) for line in context.write_frame(frame)]
     sockets: Lines = []
     for side, name, place in (

@@ -118,6 +118,7 @@ def _within(
                     if n == m:
                         if i <= k:
                             out[k, i] += value + slope * work.curve[m, u, v]
+                    # Two freedoms that follow one coordinate: their pair stands twice in the sum, and is met once.
                     elif i == k:
                         out[k, k] += 2.0 * value
                     elif i < k:

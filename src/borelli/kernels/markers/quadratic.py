@@ -46,6 +46,7 @@ def best_step(ties: Ties, matrix: np.ndarray, q: np.ndarray, work: Work, damping
             outcome = factorize(work.factor, state, work.tried, mark)
             if outcome == SOUND:
                 solve_factored(work.factor, state, step)
+        # A step to the least needs one: the caller damps.
         if outcome == INDEFINITE:
             return INDEFINITE
         changed = False

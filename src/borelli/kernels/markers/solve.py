@@ -255,6 +255,8 @@ def solve(
                 if now <= value + _NOISE:
                     break
             part *= 0.5
+            # So short a part of it says that Newton's step is the wrong one: damped ones are tried. 0.5 and 0.005
+            # pass the same tests.
             if damping == 0.0 and part < 0.05:
                 break
         if not now <= value + _NOISE:

@@ -43,6 +43,7 @@ def _point(table: np.ndarray, row: int, first: int, u: float) -> tuple[float, fl
     """Value and derivative by u of one coordinate of a corner, whose inner control points come in pairs."""
     v = 1.0 - u
     p, q, r, s = table[row, first], table[row, first + 1], table[row, first + 3], table[row, first + 5]
+    # Bernstein's six terms, those of a pair of equal control points taken together, by products without powers.
     value = v * v * v * (v * v * p + u * (5.0 * v + 10.0 * u) * q)
     value += u * u * u * (u * u * s + v * (5.0 * u + 10.0 * v) * r)
     slope = 5.0 * (v * v * v * v * (q - p) + 6.0 * u * u * v * v * (r - q) + u * u * u * u * (s - r))
@@ -64,6 +65,7 @@ def value(table: np.ndarray, first: int, stop: int, x: float) -> float:
         row += 1
     low, high = 0.0, 1.0
     u = (x - table[row, 0]) / (table[row, 5] - table[row, 0])
+    # Sixty halvings use up all digits of the bracket; Newton's method needs a handful.
     for _ in range(60):
         place, rate = _point(table, row, 0, u)
         error = place - x

@@ -106,4 +106,5 @@ def balance(
         # Some five units in the last place of the path: no middle is better than the ends.
         if value == 0.0 or bracket.high - bracket.low <= 1e-15 * length:
             break
+    # The end that is nearer to balance: the middle may be neither, where the search stopped at its last digit.
     return (bracket.low if -bracket.below < bracket.above else bracket.high), BALANCED

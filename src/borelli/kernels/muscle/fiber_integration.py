@@ -122,6 +122,7 @@ def _advanced(
         middle = guess(bracket, step)
         value = _surplus(tables, muscle, s, d, path, level, base, wait, middle)
         bracket = narrowed(bracket, middle, value)
+        # A stage is the sum of some ten products: finer than their round-off there is nothing.
         if value == 0.0 or bracket.high - bracket.low <= 1e-14 * path:
             break
     return middle

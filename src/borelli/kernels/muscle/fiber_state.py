@@ -84,6 +84,7 @@ def _velocity(
         middle = guess(bracket, step)
         value = _surplus(tables, muscle, damping, level, act, rest, middle)
         bracket = narrowed(bracket, middle, value)
+        # Of velocities of about one, and of larger ones: a few units of their last digit.
         if value == 0.0 or bracket.high - bracket.low <= 1e-15 * (1.0 + abs(middle)):
             break
     return middle
@@ -251,6 +252,7 @@ def moving_equilibrium(
                     middle = guess(bracket, step)
                     value = _imbalance(tables, muscle, s, d, t, path, rate, level, middle)
                     bracket = narrowed(bracket, middle, value)
+                    # A few units of the last digit of the path, which the length along the tendon is taken from.
                     if value == 0.0 or bracket.high - bracket.low <= 1e-15 * path:
                         break
             fiber[instant, muscle] = math.sqrt(middle * middle + tables.height[muscle] ** 2)

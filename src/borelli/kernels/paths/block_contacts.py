@@ -110,6 +110,7 @@ def list_one_contact(
         for point in range(low, high):
             a, b = _spot(local, point, lane), _spot(local, point + 1, lane)
             contact = wrap(kind, size, axis, sign, a, b, scratch)
+            # A surface is touched once: where a line must bend, or else where bending costs least.
             if contact.outcome == CERTAIN:
                 section, best = point, contact
                 break

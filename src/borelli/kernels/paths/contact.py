@@ -88,6 +88,7 @@ def tangent_point(x: float, y: float, radius: float, way: float) -> tuple[float,
     """Where the tangent from an outer point touches a circle, ``way`` (1 or -1) round it from that point."""
     square = x * x + y * y
     cosine = radius / math.sqrt(square)
+    # An end on the circle may lie inside it by a round-off.
     sine = math.sqrt(max(0.0, 1.0 - cosine * cosine))
     k = cosine * cosine
     h = way * cosine * sine

@@ -153,6 +153,7 @@ def _step(kind: int, size: Vector, y: np.ndarray, h: float, tolerance: float) ->
     _substeps(kind, size, y)
     for i in range(N_STATE):
         change, doubt = _extrapolated(y, i)
+        # The direction alone is asked: places are sums of directions, and the other four only steer Newton's method.
         if 2 < i < 6 and doubt > tolerance:
             return False
         y[_BEFORE + i] = y[i] + change

@@ -120,6 +120,7 @@ def walk(
             add_all(way[own * WIDTH : (own + 1) * WIDTH], length)
             continue
         if a < n_points and b < n_points:
+            # Two points of one node: a length that never changes, between ends that pull on nothing else.
             distance = _fixed_distance(points, values, first + a, first + b)
             if distance >= 0.0:
                 add_number(distance, length)
@@ -134,6 +135,7 @@ def walk(
             _add_to_moving(here, -1.0, points[first + b, POINT_MOVING], start, n, member, moving_force)
         ends[lines, 0] = _local(points, wraps, first, n_points, first_wrap, a)
         ends[lines, 1] = _local(points, wraps, first, n_points, first_wrap, b)
+        # Both ends in one node: the line pulls on nothing else, and the next one takes its memory.
         if ends[lines, 0] != ends[lines, 1]:
             lines += 1
     return lines

@@ -42,6 +42,7 @@ def _list_points(
         block.moving,
         block.spot,
     )
+    # Without surfaces and conditional points all instants have the same stops, and nothing is compared.
     alike = row[FIRST_WRAP] == row[END_WRAP] and row[N_CONDITIONAL] == 0
     block.member[:] = 1 if alike else 0
     list_present(

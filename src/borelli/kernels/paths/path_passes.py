@@ -73,6 +73,8 @@ def path_speeds(
             for motion in range(velocity.shape[1]):
                 total = 0.0
                 for i in range(count - 1):
+                    # The way is the shortest: to first order its length does not change with where it touches, so
+                    # that the ends of a contact count as points of the surface, and the way over it as a constant.
                     if marks[i, WRAP] >= 0 and marks[i, WRAP] == marks[i + 1, WRAP]:
                         continue
                     distance, rate = 0.0, 0.0
@@ -160,6 +162,7 @@ def path_wrenches(
     for instant in range(len(placed.q)):
         place_objects(tables.objects, tables.object_values, placed.pose, instant, stops.axes)
         for path in range(len(paths)):
+            # To find the path is most of the work.
             if tension[instant, path] == 0.0:
                 continue
             count, _ = solve_path(tables, placed, instant, path, stops, scratch)

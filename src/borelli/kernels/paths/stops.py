@@ -87,6 +87,7 @@ def take_off(place: np.ndarray, marks: np.ndarray, over: np.ndarray, count: int,
     """Remove the contact of a wrap from the list; return how many stops are left."""
     for i in range(count):
         if marks[i, WRAP] == which:
+            # A contact is two stops: where it touches down, and where it lifts off.
             for j in range(i + 2, count):
                 _copy(place, marks, over, j, j - 2)
             return count - 2

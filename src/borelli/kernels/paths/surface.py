@@ -92,6 +92,7 @@ def least_size(kind: int, size: Vector) -> float:
 @lean
 def onto(kind: int, size: Vector, x: Vector) -> Vector:
     """Bring a point that is close to the surface onto it, along the gradient."""
+    # From close by each step doubles the digits: 2 and 80 pass the same tests of paths.
     for _ in range(8):
         value = level(kind, size, x)
         # Terms of a level are about one: this is their round-off, where Newton's method ends.

@@ -52,6 +52,8 @@ def _solve(matrix: np.ndarray, n: int) -> bool:
         for j in range(i + 1, n):
             if abs(matrix[j, i]) > abs(matrix[best, i]):
                 best = j
+        # Entries are of about one: less than this is the round-off of the rows above. 1e-13 and 1e-300 pass the same
+        # tests.
         if abs(matrix[best, i]) < 1e-14:
             return False
         for k in range(n + 1):
@@ -154,6 +156,7 @@ def taut_line(
             break
         vain = 0 if miss < least else vain + 1
         least = min(miss, least)
+        # A miss is a cosine: three is more than any, and NaN is not less.
         if not (vain < _MOST_IN_VAIN and miss < 3.0 and _solve(m, 4)):
             return False, no_contact(LOST)
         slide, aside, turn, lift = m[0, 4], m[1, 4], m[2, 4], m[3, 4]
@@ -166,6 +169,7 @@ def taut_line(
         first = onto(kind, size, moved)
         direction = tangent(kind, size, first, along(direction, damping * turn, sideways))
         way += damping * (lift - slide)
+        # No way over a surface is as long: the search has run away. 4 and 400 pass the same tests of paths.
         if not abs(way) < 40.0 * (size[0] + size[1] + size[2]):
             return False, no_contact(LOST)
         if exact and largest < _LAST_STEP:
@@ -176,6 +180,7 @@ def taut_line(
         tolerance = max(FINE, min(_ROUGH, 0.01 * miss * miss))
     last, arriving = (y[0], y[1], y[2]), (y[3], y[4], y[5])
     forwards = dot(subtract(first, a), direction) > 0.0 and dot(subtract(b, last), arriving) > 0.0
+    # A line that grazes has a way of zero, give or take round-off.
     found = miss < _ACCEPTABLE and way > -1e-9 and forwards
     return found, Contact(CERTAIN, first, last, max(way, 0.0), unit(direction))
 

@@ -1,4 +1,4 @@
-"""The arms of all actuators as lists: an actuator takes part in few of the balances."""
+"""The arms of all actuators as lists: an actuator takes part in few of the constraints."""
 
 from __future__ import annotations
 

@@ -69,6 +69,7 @@ def _relax(
             break
         before, last = last, np.abs(point.multiplier).max()
         kept_multiplier[:], kept[:] = point.multiplier, point.activation
+        # Halves, and hundredths, pass the same tests.
         compliance *= 0.1
     point.multiplier[:], point.activation[:] = kept_multiplier, kept
     # Multipliers of what cannot be met grow as the constraints stiffen; those of what can be met come to rest.

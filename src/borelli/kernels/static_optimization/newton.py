@@ -134,6 +134,8 @@ def _fill_matrix(work: Workspace, n: int, m: int, slack: float, softness: float)
     for i in range(m):
         for k in range(work.first[i], i):
             matrix[i, k] = 0.0
+        # Rows that depend on each other stay singular with softness alone. A tenth and a thousandth of it pass the
+        # same tests.
         matrix[i, i] = slack + _ROUND_OFF + 1e-2 * softness
     for j in range(n):
         slope = work.slope[j]
@@ -163,6 +165,8 @@ def _search(
     # Sixty halvings use up all digits of a bracket.
     for _ in range(60):
         value, curvature = _slope_along(work, actuators, power, slack, multiplier, way)
+        # Nearly at the bottom: with half of the slope left powers close to one are not solved, with a hundredth the
+        # same tests pass.
         if abs(value) <= 0.1 * abs(start):
             return way, False
         if value < 0.0:
@@ -177,6 +181,7 @@ def _search(
             margin = 1e-3 * (high - low)
             way = ahead if low + margin < ahead < high - margin else 0.5 * (low + high)
         else:
+            # At least doubled, so that it ends, and no longer than a slope that is nearly flat makes believe.
             way = min(max(ahead, 2.0 * way), 1e6 * way)
     return low, False
 

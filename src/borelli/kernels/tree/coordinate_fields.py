@@ -78,6 +78,7 @@ def turning_speeds(link: Link) -> frozenset[int]:
         elif isinstance(mapping, BallMap):
             turning = {0, 1, 2}
         else:
+            # Of a map that is not known here every speed may turn: this costs time, and is right.
             turning = set(range(mapping.n_speeds))
         found.update(mobilizer.speeds[index] for index in turning)
     return frozenset(found)

@@ -103,6 +103,7 @@ class PiecewisePolynomial:
         slope: Number = 0.0
         half_curvature: Number = 0.0
         for coefficient in reversed(powers[:-1]):
+            # In this order each takes what the next one was in the step before.
             half_curvature = half_curvature * step + slope
             slope = slope * step + value
             value = value * step + coefficient
@@ -172,6 +173,7 @@ def _monomial(
             return 0.0
         coefficient = coefficient * powers[index]
         powers[index] -= 1
+    # Products, not powers: every kind of number has them, and the tables of polynomials are of low degree.
     for base, power in zip(x, powers, strict=True):
         for _ in range(power):
             coefficient = coefficient * base

@@ -8,7 +8,7 @@ the nodes back to generalized forces conjugate to u. Where q and u differ (ball 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol
 
 from borelli.kernels.tree.algebra import Matrix, Vector, add, cross, scale, times, transposed_times
 from borelli.kernels.tree.attitude_maps import (
@@ -19,13 +19,11 @@ from borelli.kernels.tree.attitude_maps import (
     xyz_rates,
     xyz_spin,
 )
-from borelli.kernels.tree.functions import CoordinateFunction, total_rates
+from borelli.kernels.tree.functions import CoordinateFunction, Numbers, total_rates
 from borelli.kernels.tree.node import NodeVariables
 from borelli.kernels.tree.node_force import NodeForce
 from borelli.kernels.tree.numbers import Number, cos, sin
 from borelli.records import dataclass
-
-Numbers: TypeAlias = tuple[Number, ...]
 
 
 class NodeRate(NamedTuple):

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from borelli.kernels.tree.algebra import (
+    IDENTITY,
     ZERO,
     Matrix,
     Symmetric,
@@ -25,6 +26,7 @@ from borelli.kernels.tree.algebra import (
     times,
     transpose,
 )
+from borelli.kernels.tree.composite_inertia import add_inertias
 from borelli.kernels.tree.mechanism import Mechanism, Mobilizer, node_variables, take
 from borelli.kernels.tree.node import GROUND, Inertia, NodeVariables
 from borelli.kernels.tree.node_motion import (
@@ -88,7 +90,6 @@ class LinkState(NamedTuple):
 
 
 _STILL = ground_motion(ZERO)
-_IDENTITY: Matrix = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
 def relative_motion(
@@ -154,7 +155,7 @@ def link_states(
     states: list[LinkState] = []
     for index, link in enumerate(links):
         pose, (spin, spin_rate) = poses[link.nodes[-1]], turning[link.nodes[-1]]
-        base = _IDENTITY if link.base == GROUND else poses[link.base].rotation
+        base = IDENTITY if link.base == GROUND else poses[link.base].rotation
         beyond = None if link.parent == GROUND else extra[link.parent]
         if extra_alpha is not None and index in extra_alpha:
             beyond = extra_alpha[index] if beyond is None else add(beyond, extra_alpha[index])
@@ -190,14 +191,8 @@ def _with_composites(links: Sequence[Link], states: list[LinkState]) -> list[Lin
         parent = links[index].parent
         if parent != GROUND:
             offset = subtract(states[index].joint, states[parent].joint)
-            whole[parent] = together(whole[parent], shifted(whole[index], offset))
+            whole[parent] = add_inertias(whole[parent], shifted(whole[index], offset))
     return [state._replace(composite=inertia) for state, inertia in zip(states, whole, strict=True)]
-
-
-def together(a: Inertia, b: Inertia) -> Inertia:
-    """Two mass distributions about the same point in the same axes."""
-    first = add(a.first_moment, b.first_moment)
-    return Inertia(a.mass + b.mass, first, add_symmetric(a.second_moment, b.second_moment))
 
 
 def shifted(inertia: Inertia, offset: Vector) -> Inertia:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from borelli.kernels.tree.algebra import Vector
-from borelli.kernels.tree.joint_maps import JointMap, Numbers
+from borelli.kernels.tree.functions import Numbers
+from borelli.kernels.tree.joint_maps import JointMap
 from borelli.kernels.tree.node import GROUND, Node, NodeVariables
 from borelli.kernels.tree.node_force import NodeForce
 from borelli.kernels.tree.numbers import Number

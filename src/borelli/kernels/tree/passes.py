@@ -6,8 +6,8 @@ The generic driver: a plain loop over nodes that calls the node functions. The n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from borelli.kernels.tree.algebra import ZERO, Vector, add, cross, subtract, transposed_times
 from borelli.kernels.tree.node import GROUND, Node, NodeVariables
@@ -32,6 +32,8 @@ from borelli.kernels.tree.node_motion import (
     turn_into,
 )
 
+Found = TypeVar("Found")
+
 
 class TreeForces(NamedTuple):
     """Outcome of the backward pass, one entry per node."""
@@ -41,34 +43,34 @@ class TreeForces(NamedTuple):
     """On the node by its parent, about the node's origin, in the node's axes."""
 
 
+def _from_ground(
+    nodes: Sequence[Node],
+    variables: Sequence[NodeVariables],
+    ground: Found,
+    of_node: Callable[[Node, NodeVariables, Found], Found],
+) -> list[Found]:
+    """Find something of every node from the same of its parent."""
+    found: list[Found] = []
+    for node, variable in zip(nodes, variables, strict=True):
+        found.append(of_node(node, variable, ground if node.parent == GROUND else found[node.parent]))
+    return found
+
+
 def tree_poses(nodes: Sequence[Node], variables: Sequence[NodeVariables]) -> list[NodePose]:
     """Place of every node in ground."""
-    poses: list[NodePose] = []
-    for node, variable in zip(nodes, variables, strict=True):
-        parent = GROUND_POSE if node.parent == GROUND else poses[node.parent]
-        poses.append(node_pose(node, variable, parent))
-    return poses
+    return _from_ground(nodes, variables, GROUND_POSE, node_pose)
 
 
 def tree_velocities(nodes: Sequence[Node], variables: Sequence[NodeVariables]) -> list[NodeVelocity]:
     """Angular velocity and velocity of the origin of every node, in its own axes."""
-    velocities: list[NodeVelocity] = []
-    for node, variable in zip(nodes, variables, strict=True):
-        parent = GROUND_VELOCITY if node.parent == GROUND else velocities[node.parent]
-        velocities.append(node_velocity(node, variable, parent))
-    return velocities
+    return _from_ground(nodes, variables, GROUND_VELOCITY, node_velocity)
 
 
 def tree_motions(
     nodes: Sequence[Node], variables: Sequence[NodeVariables], gravity: Vector
 ) -> list[NodeMotion]:
     """Angular velocity, angular acceleration and acceleration (less gravity, in m/s^2) of every node."""
-    ground = ground_motion(gravity)
-    motions: list[NodeMotion] = []
-    for node, variable in zip(nodes, variables, strict=True):
-        parent = ground if node.parent == GROUND else motions[node.parent]
-        motions.append(node_motion(node, variable, parent))
-    return motions
+    return _from_ground(nodes, variables, ground_motion(gravity), node_motion)
 
 
 def tree_turning(nodes: Sequence[Node], variables: Sequence[NodeVariables]) -> list[tuple[Vector, Vector]]:
@@ -101,6 +103,7 @@ def tree_forces(
     pending: list[Wrench | None] = [None] * len(nodes)
     wrenches: list[Wrench] = [_NO_WRENCH] * len(nodes)
     generalized: list[NodeForce] = [NodeForce(None, ())] * len(nodes)
+    # A parent precedes its children: backwards, all that a node carries is known before it.
     for index in reversed(range(len(nodes))):
         node, variable = nodes[index], variables[index]
         total = pending[index]
@@ -145,4 +148,5 @@ _NO_WRENCH = Wrench((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 def _sum(total: Wrench | None, more: Wrench) -> Wrench:
+    # Nothing is added to nothing: numbers may be symbols, and zeros would stay in their formulas.
     return more if total is None else add_wrenches(total, more)

@@ -17,6 +17,7 @@ import numpy as np
 
 from borelli import attitude
 from borelli.compiled.compile import Attachment, CompiledModel
+from borelli.errors import unhandled
 from borelli.mechanics.motion.coordinate_rates import rate_bias, rate_row, rates
 from borelli.mechanics.motion.frame_motion import FrameMotion, cross_rows
 from borelli.model import (
@@ -117,7 +118,8 @@ def loop_rows(compiled: CompiledModel, constraint: Constraint) -> LoopRows:
     if isinstance(constraint, RollingConstraint):
         names = (f"{name}:height", f"{name}:1", f"{name}:2")
         return LoopRows(names, _rolling(compiled, constraint), nonholonomic=2)
-    assert isinstance(constraint, ConstantDistanceConstraint)
+    if not isinstance(constraint, ConstantDistanceConstraint):
+        raise unhandled(constraint, "has no equations")
     return LoopRows((name,), _constant_distance(compiled, constraint))
 
 

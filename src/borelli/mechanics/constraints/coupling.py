@@ -206,6 +206,7 @@ def _holds(equations: np.ndarray, order: list[int]) -> list[int]:
 
 def _least_squares(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """P w / (w P w), with P the projection on the motions that the constraints allow."""
+    # Redundant rows leave round-off of 1e-16; 1e-14 and 1e-6 pass the same tests of moment arms.
     inverse = np.linalg.pinv(rows, rcond=1e-12) if rows.shape[1] else np.zeros((len(rows), rows.shape[2], 0))
     allowed = weights - np.einsum("nij,njk,nk->ni", inverse, rows, weights)
     own = np.einsum("ni,ni->n", weights, allowed)

@@ -36,6 +36,7 @@ class RollingOnSurface:
     0.01
     """
 
+    # OpenSim's defaults.
     friction: float = 0.5
     radius: float = 0.01
 

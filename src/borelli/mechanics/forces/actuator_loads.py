@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from borelli.errors import UnsupportedError
+from borelli.arrays import unit_rows
+from borelli.errors import UnsupportedError, unhandled
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.forces.actuators import Straight
-from borelli.mechanics.motion.frame_motion import FrameMotion, unit_rows
+from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator, TorqueActuator
@@ -88,7 +89,8 @@ def _direction_and_point(prepared: Prepared, moving: FrameMotion, actuator: Stra
         place, given, in_ground = compiled.attachment(actuator.first), actuator.axis, actuator.axis_in_ground
         point = np.zeros((moving.n, 3))
     else:
-        assert isinstance(actuator, PointActuator)
+        if not isinstance(actuator, PointActuator):
+            raise unhandled(actuator, "acts on bodies in no way that is known")
         place, given = compiled.attachment(actuator.body), actuator.direction
         in_ground = actuator.direction_in_ground
         point = np.tile(np.array(actuator.point, dtype=float), (moving.n, 1))

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from borelli.arrays import unit_rows
 from borelli.compiled.compile import Attachment, CompiledModel
+from borelli.errors import unhandled
 from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.coordinate_rates import rate_row
-from borelli.mechanics.motion.frame_motion import unit_rows
 from borelli.model.force import (
     CoordinateActuator,
     Force,
@@ -83,8 +84,10 @@ def straight_forces(
             _add_torque(placed, actuator, row)
         elif isinstance(actuator, PointToPointActuator):
             _add_two_points(placed, actuator, row)
-        else:
+        elif isinstance(actuator, PointActuator):
             _add_point(placed, actuator, row)
+        else:
+            raise unhandled(actuator, "acts on bodies in no way that is known")
     return np.moveaxis(out, 2, 0)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel
+from borelli.errors import unhandled
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.forces.bushings import bushing_push
 from borelli.mechanics.forces.contact_forces import (
@@ -65,7 +66,9 @@ def _pushes(compiled: CompiledModel, moving: FrameMotion, force: OnBodies, time:
         return smooth_push(compiled, moving, force)
     if isinstance(force, MeyerFregly2016Force):
         return floor_push(compiled, moving, force)
-    return pull_between_points(compiled, moving, force)
+    if isinstance(force, PointToPointSpring | ExpressionPointToPointForce):
+        return pull_between_points(compiled, moving, force)
+    raise unhandled(force, "has no law on bodies")
 
 
 def _partners(model: Model, force: OnBodies) -> tuple[tuple[str, str | None], ...]:
@@ -79,7 +82,9 @@ def _partners(model: Model, force: OnBodies) -> tuple[tuple[str, str | None], ..
     if isinstance(force, SmoothSphereHalfSpaceForce):
         surfaces = model.contact_surfaces
         return ((surfaces[force.sphere].frame, surfaces[force.half_space].frame),)
-    return ((force.second, force.first),)
+    if isinstance(force, Bushing | PointToPointSpring | ExpressionPointToPointForce):
+        return ((force.second, force.first),)
+    raise unhandled(force, "pushes no body that is known")
 
 
 def _loads(compiled: CompiledModel, force: OnBodies, table: np.ndarray) -> tuple[Load, ...]:

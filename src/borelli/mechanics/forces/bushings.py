@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel
+from borelli.errors import unhandled
 from borelli.mechanics.motion.frame_motion import FrameMotion, cross_rows
 from borelli.model.force import Bushing, BushingForce
 from borelli.model.formula_force import ExpressionBushingForce
@@ -74,7 +75,8 @@ def bushing_resistance(force: Bushing, angles: np.ndarray, offset: np.ndarray) -
     if isinstance(force, ExpressionBushingForce):
         values = dict(zip(force.variables, deviation.T, strict=True))
         return np.stack([law.evaluate(values) for law in force.laws], axis=1)
-    assert isinstance(force, FunctionBushingForce)
+    if not isinstance(force, FunctionBushingForce):
+        raise unhandled(force, "has no law of resistance")
     functions = (*force.moments, *force.forces)
     return np.stack([each.evaluate(x) for each, x in zip(functions, deviation.T, strict=True)], axis=1)
 

@@ -6,9 +6,10 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from borelli.arrays import unit_rows
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.mechanics.forces.contact_laws import first_share, hunt_crossley, meyer_fregly, smooth_contact
-from borelli.mechanics.motion.frame_motion import FrameMotion, unit_rows
+from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.model.contact import (
     ContactHalfSpace,
     ContactMaterial,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.mechanics.motion.frame_motion import unit_rows
+from borelli.arrays import unit_rows
 from borelli.model.contact import ContactMaterial, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
 
 # Constants of [Meyer et al. 2016]: pull above the floor (N/m), softness of the edge and its place, height at which the

@@ -32,7 +32,7 @@ Pulling = PathSpring | Ligament | Blankevoort1991Ligament | ExpressionPathForce
 OnCoordinate = CoordinateSpring | CoordinateLimitForce | ExpressionCoordinateForce
 _DRIVEN = (PathActuator, CoordinateActuator, TorqueActuator, PointActuator, PointToPointActuator)
 """Without a control signal they do nothing."""
-_DRIVEN_KINDS = ("ClutchedPathSpring", "McKibbenActuator", "BodyActuator")
+DRIVEN_KINDS = ("ClutchedPathSpring", "McKibbenActuator", "BodyActuator")
 """Classes of OpenSim that are kept as data and do nothing without a control signal either."""
 
 
@@ -73,7 +73,7 @@ def left_out(model: Model) -> tuple[str, ...]:
     known = (*_DRIVEN, *Pulling.__args__, *OnCoordinate.__args__, *OnBodies.__args__)
     own = [force.name for force in model.forces if force.applies_force and not isinstance(force, known)]
     acting = [other for other in model.others if other.active and other.role == "force"]
-    return (*own, *(other.name for other in acting if other.kind not in _DRIVEN_KINDS))
+    return (*own, *(other.name for other in acting if other.kind not in DRIVEN_KINDS))
 
 
 def _tensions(prepared: Prepared, pulling: list[Pulling]) -> dict[str, np.ndarray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from borelli.errors import unhandled
 from borelli.model.force import (
     Blankevoort1991Ligament,
     CoordinateLimitForce,
@@ -46,7 +47,8 @@ def path_tension(force: PathForce, length: np.ndarray, speed: np.ndarray) -> np.
         stretch = length - force.resting_length
         stretch = np.maximum(stretch, 0.0) if force.clamp_stretch else stretch
         return force.law.evaluate({"s": stretch, "ldot": speed})
-    assert isinstance(force, Blankevoort1991Ligament)
+    if not isinstance(force, Blankevoort1991Ligament):
+        raise unhandled(force, "has no law along a path")
     spring, damping = ligament_parts(force, length, speed)
     return spring + damping
 
@@ -88,6 +90,8 @@ def coordinate_force(
         return force.law.evaluate({"q": q, "qdot": u})
     if isinstance(force, CoordinateSpring):
         return np.asarray(-force.stiffness * (q - force.rest) - force.viscosity * u, dtype=float)
+    if not isinstance(force, CoordinateLimitForce):
+        raise unhandled(force, "has no law on a coordinate")
     above = smooth_step(q - force.upper_limit, force.transition)
     below = smooth_step(force.lower_limit - q, force.transition)
     spring = force.lower_stiffness * below * (force.lower_limit - q)

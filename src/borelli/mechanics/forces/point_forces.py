@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from borelli.arrays import unit_rows
 from borelli.compiled.compile import CompiledModel
-from borelli.mechanics.motion.frame_motion import FrameMotion, unit_rows
+from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.model.force import PointToPointSpring
 from borelli.model.formula_force import ExpressionPointToPointForce
 from borelli.model.function import Function

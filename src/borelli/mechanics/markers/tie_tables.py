@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.compiled.functions import compile_function
+from borelli.errors import unhandled
 from borelli.kernels.markers.layout import (
     COORDINATE,
     DEPENDENT,
@@ -158,7 +159,8 @@ def _loop(system: ConstraintSystem, tree: TreeTables, constraint: Constraint) ->
         axes[0, 0] = normal / np.linalg.norm(normal)
         places = (one.of_point(constraint.plane_point), two.of_point(constraint.centre))
         return _Loop(PLANE, first, second, np.array(places, dtype=float), axes, float(constraint.radius))
-    assert isinstance(constraint, PointConstraint | ConstantDistanceConstraint)
+    if not isinstance(constraint, PointConstraint | ConstantDistanceConstraint):
+        raise unhandled(constraint, "has no equations between coordinates")
     first, one = part(constraint.first)
     second, two = part(constraint.second)
     places = (one.of_point(constraint.first_location), two.of_point(constraint.second_location))

@@ -123,9 +123,3 @@ def cross_rows(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     out = np.empty(a.shape)
     out[:, 0], out[:, 1], out[:, 2] = y * k - z * j, z * i - x * k, x * j - y * i
     return out
-
-
-def unit_rows(vectors: np.ndarray) -> np.ndarray:
-    """Directions of vectors, (n, 3); zero where they have none."""
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0.0)

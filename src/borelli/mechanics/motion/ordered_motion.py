@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.attitude_rates import derivatives, rates_from_angles, rates_from_quaternions
-from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError, few
 from borelli.model import (
     Model,
 )
@@ -105,7 +105,7 @@ def _in_order(
             )
     missing = [name for name in wanted if name not in place]
     if missing:
-        shown = ", ".join(map(repr, missing[:8])) + (", …" if len(missing) > 8 else "")
+        shown = few(map(repr, missing), 8)
         raise MissingInputError(
             f"the motion lacks {len(missing)} of the {len(wanted)} {kind}s of model {model.name!r}: {shown}.",
             remedy="add these columns to its table (those that couplers determine may be left out of a file); in "

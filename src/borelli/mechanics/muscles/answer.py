@@ -38,8 +38,12 @@ class Answer(NamedTuple):
     def empty(cls, task: Task) -> Answer:
         """Memory for the answer of a task."""
         n, speeds = len(task.prepared.q), task.prepared.compiled.mechanism.n_speeds
-        muscles, actuators, balances = len(task.muscles.names), len(task.weight), len(task.independent.speeds)
-        counts = (actuators, actuators, actuators, muscles, muscles, speeds, balances, balances)
+        muscles, actuators, constraints = (
+            len(task.muscles.names),
+            len(task.weight),
+            len(task.independent.speeds),
+        )
+        counts = (actuators, actuators, actuators, muscles, muscles, speeds, constraints, constraints)
         return cls(*(np.empty((n, count)) for count in counts), *(np.empty(n) for _ in range(3)))
 
 
@@ -50,10 +54,10 @@ def refuse_unmet(model: Model, task: Task, answer: Answer, infeasible: str) -> N
         return
     prepared, speeds = task.prepared, task.independent.speeds
     time = prepared.time[prepared.known]
-    instant, balance = np.unravel_index(np.abs(answer.unmet[bad]).argmax(), answer.unmet[bad].shape)
+    instant, constraint = np.unravel_index(np.abs(answer.unmet[bad]).argmax(), answer.unmet[bad].shape)
     worst = bad[instant]
-    name, unit = model.speed_names[speeds[balance]], force_units(model)[speeds[balance]]
-    missing, whole = answer.unmet[worst, balance], answer.needed[worst, balance]
+    name, unit = model.speed_names[speeds[constraint]], force_units(model)[speeds[constraint]]
+    missing, whole = answer.unmet[worst, constraint], answer.needed[worst, constraint]
     stalled = int((answer.status == STALLED).sum())
     what = (
         f"the load cannot be balanced in {bad.size} of {len(answer.status)} instants: at {float(time[worst]):g} s "
@@ -82,7 +86,7 @@ def _where(model: Model, task: Task, answer: Answer, bad: np.ndarray) -> str:
     more = f" and {len(spans) - _MOST_SPANS} more spans" if len(spans) > _MOST_SPANS else ""
     gap = np.abs(answer.unmet[bad]).max(axis=0)
     units = force_units(model)
-    # What round-off leaves of a balance is no gap.
+    # What round-off leaves of a constraint is no gap.
     lacking = [row for row in np.argsort(-gap) if gap[row] > 1e-6 * max(gap.max(), 1.0)]
     speeds = task.independent.speeds
     each = ", ".join(

@@ -58,7 +58,7 @@ class Task:
     elements: ActingForces
     """External loads, springs, ligaments, stops and bushings"""
     reserves: np.ndarray
-    """(n_reserves, 2): position among the balances, strength"""
+    """(n_reserves, 2): position among the constraints, strength"""
     acting: np.ndarray
     """(n_muscles,): one for a muscle that is switched on, else zero"""
     bounds: np.ndarray

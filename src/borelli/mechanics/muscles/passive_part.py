@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from borelli.errors import BorelliWarning, outside_borelli
+from borelli.errors import BorelliWarning, few, outside_borelli
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.contact_overlap import warn_of_double_contact
 from borelli.mechanics.forces.passive_forces import left_out, passive_forces_of
@@ -17,7 +17,7 @@ def with_passive_part(outside: ActingForces, wanted: bool) -> ActingForces:
     warn_of_double_contact(found)
     ignored = left_out(model)
     if ignored:
-        shown = ", ".join(map(repr, ignored[:5])) + (", …" if len(ignored) > 5 else "")
+        shown = few(map(repr, ignored), 5)
         warnings.warn(
             f"{len(ignored)} forces of model {model.name!r} take no part in static optimization, because their law is "
             f"not known here ({shown}); give what they do as loads.",

@@ -1,7 +1,7 @@
 """Joints that a criterion spares: their reaction forces as further unknowns of the static optimization.
 
 A reaction R = R_net - Σ T p is linear in the tensions T, so that W |R|² would couple all muscles. With R itself as
-three unbounded unknowns and the equation as three more balances, Σ T p + R = R_net, the problem keeps its separable
+three unbounded unknowns and the equation as three more constraints, Σ T p + R = R_net, the problem keeps its separable
 form: the same solver finds the optimum of the whole, and proves it by the same conditions.
 """
 
@@ -43,7 +43,7 @@ class SparedJoints:
 
     @property
     def n_rows(self) -> int:
-        """How many balances, and unknowns, the reactions add."""
+        """How many constraints, and unknowns, the reactions add."""
         return 3 * len(self.names)
 
     def pulls(self, paths: tuple[str, ...], q: np.ndarray) -> np.ndarray:

@@ -122,7 +122,7 @@ def _sparing(
 
 
 def _arms(task: Task, unit: np.ndarray, directions: np.ndarray | None) -> np.ndarray:
-    """Generalized force of each actuator on each balance per newton (or newton metre) of its force.
+    """Generalized force of each actuator on each constraint per newton (or newton metre) of its force.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _arms(task: Task, unit: np.ndarray, directions: np.ndarray | None) -> np.nda
 
     Returns
     -------
-    (n, n_actuators, n_balances) float
+    (n, n_actuators, n_constraints) float
     """
     arms = np.zeros((len(unit), len(task.weight), len(task.independent.speeds)))
     arms[:, : unit.shape[1]] = _projected(task, unit, directions)
@@ -153,7 +153,7 @@ def _strengths(task: Task, paths: PathForces, n: int) -> tuple[np.ndarray, np.nd
 
 
 def _projected(task: Task, force: np.ndarray, directions: np.ndarray | None) -> np.ndarray:
-    """Turn generalized forces into what counts at each balance, (n, ..., n_balances)."""
+    """Turn generalized forces into what counts at each constraint, (n, ..., n_constraints)."""
     if directions is not None:
         return np.asarray(force @ directions)
     everything = len(task.independent.speeds) == force.shape[-1]

@@ -35,7 +35,7 @@ class UnitForces(NamedTuple):
         return whole
 
     def listed(self, task: Task, found: PathForces) -> tuple[np.ndarray, np.ndarray]:
-        """All rows, (n_rows, n), and which of them is the arm of each actuator on each balance; -1 for none."""
+        """All rows, (n_rows, n), and which of them is the arm of each actuator on each constraint; -1 for none."""
         n_actuators, n_u, _ = self.force.shape
         n_paths = len(self.paths.names)
         row = np.full((len(task.weight), n_u), -1)

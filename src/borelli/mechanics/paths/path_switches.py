@@ -177,6 +177,7 @@ def _has_corner(function: Function, low: float, high: float) -> bool:
     except UnsupportedError:
         return False  # what is no polynomial, such as a sine, has no corners
     inner = pieces.breaks[(pieces.breaks > low) & (pieces.breaks < high)]
+    # So near to a break that curvature changes a slope by less than the last line lets pass.
     step = 1e-9 * max(1.0, abs(low), abs(high))
     left, right = pieces.evaluate(inner - step, 1), pieces.evaluate(inner + step, 1)
     return bool(np.any(np.abs(right - left) > 1e-6 * (np.abs(left) + np.abs(right)) + 1e-9))

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from borelli.errors import UnsupportedError
+from borelli.errors import UnsupportedError, unhandled
 from borelli.mechanics.scaling.attachments import scaled_path
 from borelli.mechanics.scaling.joints import coordinate_factors, multiplied
 from borelli.mechanics.scaling.stretch import Stretch
@@ -15,9 +15,14 @@ from borelli.model import (
     Bushing,
     ConstantDistanceConstraint,
     Constraint,
+    CoordinateActuator,
     CoordinateCoupler,
+    CoordinateLimitForce,
+    CoordinateSpring,
+    ExpressionCoordinateForce,
     ExpressionPointToPointForce,
     Force,
+    HuntCrossleyForce,
     Joint,
     Linear,
     MeyerFregly2016Force,
@@ -30,6 +35,8 @@ from borelli.model import (
     PointToPointActuator,
     PointToPointSpring,
     PrescribedForce,
+    SmoothSphereHalfSpaceForce,
+    TorqueActuator,
     WeldConstraint,
 )
 
@@ -41,6 +48,19 @@ TwoPoints = TypeVar(
     | PointToPointSpring
     | ExpressionPointToPointForce
     | PointToPointActuator,
+)
+
+# Nothing in them lies on a body: coordinates, axes, surfaces that are scaled themselves; or, of those above, in ground.
+_WITHOUT_POINTS = (
+    CoordinateActuator,
+    CoordinateLimitForce,
+    CoordinateSpring,
+    ExpressionCoordinateForce,
+    HuntCrossleyForce,
+    PointActuator,
+    PrescribedForce,
+    SmoothSphereHalfSpaceForce,
+    TorqueActuator,
 )
 
 
@@ -145,4 +165,6 @@ def scaled_force(stretch: Stretch, force: Force) -> Force:
         factors = np.diag(stretch.matrix(force.body))
         moved = [multiplied(each, float(f)) for each, f in zip(force.point, factors, strict=True)]
         return replace(force, point=tuple(moved))
+    if not isinstance(force, _WITHOUT_POINTS):
+        raise unhandled(force, "cannot be scaled")
     return force

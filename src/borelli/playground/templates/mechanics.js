@@ -266,11 +266,11 @@ function answerOf(original, situation) {
   const torque = torqueShare.map(sumOf);
   const net = reactionShare.map((shares) => Object.values(shares).reduce(plus, [0, 0]));
   const action = muscleAction(body, pose);
-  const sharing = tensionsOf(body, situation, action, torque);
+  const optimum = tensionsOf(body, situation, action, torque);
   body.muscles.forEach((muscle, m) => {
     body.links.forEach((_, k) => {
       torqueShare[k][`muscle:${muscle.name}`] = 0;
-      reactionShare[k][`muscle:${muscle.name}`] = times(-sharing.tension[m], action[m].pull[k]);
+      reactionShare[k][`muscle:${muscle.name}`] = times(-optimum.tension[m], action[m].pull[k]);
     });
   });
   const reaction = reactionShare.map((shares) => Object.values(shares).reduce(plus, [0, 0]));
@@ -286,8 +286,8 @@ function answerOf(original, situation) {
   });
   const direction = reaction.map((vector) => (size(vector) ? times(1 / size(vector), vector) : [0, 0]));
   return {
-    body, pose, forces, axes, action, torque, torqueShare, reaction, reactionShare, ...sharing,
-    muscleTorque: body.links.map((_, k) => action.map((each, m) => each.arm[k] * sharing.tension[m])),
+    body, pose, forces, axes, action, torque, torqueShare, reaction, reactionShare, ...optimum,
+    muscleTorque: body.links.map((_, k) => action.map((each, m) => each.arm[k] * optimum.tension[m])),
     compression: reaction.map((vector, k) => along(k, vector)), compressionShare: projected(along),
     shear: reaction.map((vector, k) => across(k, vector)), shearShare: projected(across),
     resultant: reaction.map(size), resultantShare: projected((k, vector) => dot(direction[k], vector)),

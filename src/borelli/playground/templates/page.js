@@ -90,7 +90,7 @@ function furnish() {
   find(".choice").setAttribute("aria-label", "What muscles do");
   sliders = sliderRows(now);
   find(".sliders").replaceChildren(...sliders.map(({ row }) => row.row));
-  find(".sharing").textContent = DATA.sharing;
+  find(".optimization").textContent = DATA.optimization;
   bodies.show(state.key);
 }
 
