@@ -12,6 +12,7 @@ from borelli.errors import BorelliWarning
 from borelli.kernels.markers.modelled import square_steps
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, STALLED, UNMET
 from borelli.kernels.markers.track import Found
+from borelli.kernels.tree.blocks import in_blocks
 from borelli.mechanics.markers.misfit import Misfit
 from borelli.mechanics.markers.targets import Measured
 from borelli.model.model import Model
@@ -98,7 +99,7 @@ _JUMP_M, _JUMP_TIMES, _JUMP_STEPS = 0.1, 5.0, 5
 takes several long steps one after the other, a swapped label one, a ghost two."""
 
 
-def tell_what_is_odd(result: xr.Dataset, model: Model) -> None:
+def tell_what_is_odd(result: xr.Dataset, model: Model, threads: int = 1) -> None:
     """Warn of instants without an answer, of coordinates that nothing determines, and of postures that cannot be."""
     notes = []
     status, time = result["status"].values, result["time"].values
@@ -113,7 +114,7 @@ def tell_what_is_odd(result: xr.Dataset, model: Model) -> None:
     solved = result if (status == SOLVED).all() else result.isel(time=status == SOLVED)
     notes += [
         *_unseen(solved, model),
-        *_jumps(result),
+        *_jumps(result, threads),
         *_misfits(solved),
         *_beyond_ranges(solved, model),
     ]
@@ -144,13 +145,17 @@ def _unseen(solved: xr.Dataset, model: Model) -> list[str]:
     ]
 
 
-def _jumps(result: xr.Dataset) -> list[str]:
+def _jumps(result: xr.Dataset, threads: int) -> list[str]:
     """Markers that are elsewhere from one instant to the next: their labels were swapped."""
     time, place = result["time"].values, result["marker_measured"].values
     if len(time) < 2:
         return []
     square = np.empty((len(place) - 1, place.shape[1]))
-    square_steps(place, square)
+    in_blocks(
+        len(square),
+        lambda steps: square_steps(place[steps.start : steps.stop + 1], square[steps]),
+        threads=threads,
+    )
     # NaN, where a marker was not seen in both instants, is no jump.
     step, marker = np.nonzero(square > _JUMP_M**2)
     if not step.size:

@@ -77,7 +77,7 @@ def solved(model: Model, asked: Asked) -> Solution:
     result = labelled_fit(Fit(measured, chosen, sensors, found, left))
     if asked.covariance is not False:
         result = with_covariance(result, problem, chosen.markers, measured.aims, found, asked.covariance)
-    tell_what_is_odd(result, model)
+    tell_what_is_odd(result, model, asked.threads)
     return Solution(result, measured, found)
 
 
