@@ -53,12 +53,6 @@ def seconds(values: Any, what: str) -> np.ndarray:
     return _as_floats(array, what)
 
 
-def unit_rows(vectors: np.ndarray) -> np.ndarray:
-    """Directions of vectors, (n, n_axes); zero where they have none."""
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0.0)
-
-
 def _array(values: Any, what: str) -> np.ndarray:
     try:
         if isinstance(values, np.ma.MaskedArray) and values.dtype.kind in "fiu":
@@ -86,3 +80,9 @@ def _as_floats(array: np.ndarray, what: str) -> np.ndarray:
         return np.asarray(array, dtype=float)
     except (TypeError, ValueError) as error:
         raise InvalidValueError(f"{what} must be an array of numbers: {error}.") from None
+
+
+def unit_rows(vectors: np.ndarray) -> np.ndarray:
+    """Directions of vectors, (n, n_axes); zero where they have none."""
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0.0)

@@ -7,7 +7,7 @@ import pytest
 
 from borelli.cli.main import main
 from borelli.demos import planar_chains as demo
-from borelli.results.record import load_record
+from borelli.results.manifest import load_manifest
 from borelli.results.save import load_result
 
 
@@ -46,11 +46,11 @@ def test_folder_holds_results_pictures_and_page(place):
 
 @pytest.mark.parametrize("name", ["squat", "reach"])
 def test_shares_close_and_missing_torques_are_owned_up_to(place, name):
-    answer, record = load_result(place / name), load_record(place / name)
+    answer, manifest = load_result(place / name), load_manifest(place / name)
     assert answer.closure < 1e-12  # thousands of newtons in double precision
-    assert "smallest sum of squares" in record["settings"]["tensions"]
-    assert record["warnings"] == demo.undelivered(answer)
-    warned = " ".join(record["warnings"])
+    assert "smallest sum of squares" in manifest["settings"]["tensions"]
+    assert manifest["warnings"] == demo.undelivered(answer)
+    warned = " ".join(manifest["warnings"])
     missing = np.abs(answer.residual_torque).max("time") / np.abs(answer.torque).max()
     for joint in answer.joint.values:
         assert (f"the {joint} torque" in warned) == (float(missing.sel(joint=joint)) > 1e-3)

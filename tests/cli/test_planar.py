@@ -15,7 +15,7 @@ import pytest
 from borelli import library, planar
 from borelli.cli.main import main
 from borelli.io.planar_file import save_chain
-from borelli.results.record import load_record
+from borelli.results.manifest import load_manifest
 from borelli.results.save import load_result
 from borelli.trial import chain_tables
 from tests.report.test_page import Page
@@ -108,7 +108,7 @@ def test_result_folder_holds_tables_and_is_read_by_explain(tmp_path, squat, caps
     saved = load_result(out)
     joints = saved["reaction_share"].sel(source=answer["source"])
     np.testing.assert_array_equal(joints, answer["reaction_share"])
-    assert "chain" in load_record(out)["inputs"]
+    assert "chain" in load_manifest(out)["inputs"]
 
     torque, reaction = (pd.read_csv(out / f"{name}.csv") for name in ("torque", "reaction"))
     np.testing.assert_allclose(torque["knee [N m]"], answer["torque"].sel(joint="knee"), rtol=1e-14)

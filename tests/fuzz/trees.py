@@ -91,41 +91,41 @@ def _chain_reader(data: bytes) -> Any:
     return parse_chain(data)
 
 
-# A result is three parts: the record, the data, and whether the hash of the data is mended.
+# A result is three parts: the manifest, the data, and whether the hash of the data is mended.
 _PARTS = struct.Struct("<II?")
 
 
-def _packed(record: bytes, data: bytes, mend: bool) -> bytes:
-    return _PARTS.pack(len(record), len(data), mend) + record + data
+def _packed(manifest: bytes, data: bytes, mend: bool) -> bytes:
+    return _PARTS.pack(len(manifest), len(data), mend) + manifest + data
 
 
 def _result_mutated(seed: bytes, rng: random.Random) -> bytes:
     size, _, _ = _PARTS.unpack_from(seed)
-    record, data = seed[_PARTS.size : _PARTS.size + size], seed[_PARTS.size + size :]
+    manifest, data = seed[_PARTS.size : _PARTS.size + size], seed[_PARTS.size + size :]
     if rng.random() < 0.6:
-        record = json_mutated(record, rng) if rng.random() < 0.8 else mutated(record, rng)
-        return _packed(record, data, False)
+        manifest = json_mutated(manifest, rng) if rng.random() < 0.8 else mutated(manifest, rng)
+        return _packed(manifest, data, False)
     changed = bytearray(data)
     for _ in range(rng.choice((1, 2, 5, 20))):
         changed[rng.randrange(len(changed))] = rng.randrange(256)
-    return _packed(record, bytes(changed), rng.random() < 0.7)
+    return _packed(manifest, bytes(changed), rng.random() < 0.7)
 
 
 def _result_format(folder: Path) -> Format:
-    from borelli.results.record import DATA, RECORD, listed
+    from borelli.results.manifest import DATA, MANIFEST, listed
     from borelli.results.save import save_result
     from tests.results.problems import result
 
     place = save_result(result().isel(time=slice(0, 3)), folder / "result", tables=())
-    seed = _packed((place / RECORD).read_bytes(), (place / DATA).read_bytes(), False)
+    seed = _packed((place / MANIFEST).read_bytes(), (place / DATA).read_bytes(), False)
 
     def read(packed: bytes) -> Any:
         size, _, mend = _PARTS.unpack_from(packed)
-        record, data = packed[_PARTS.size : _PARTS.size + size], packed[_PARTS.size + size :]
+        manifest, data = packed[_PARTS.size : _PARTS.size + size], packed[_PARTS.size + size :]
         (place / DATA).write_bytes(data)
         if mend:
-            record = json.dumps(json.loads(record) | {"files": {DATA: listed(place / DATA)}}).encode()
-        (place / RECORD).write_bytes(record)
+            manifest = json.dumps(json.loads(manifest) | {"files": {DATA: listed(place / DATA)}}).encode()
+        (place / MANIFEST).write_bytes(manifest)
         return result_is_whole_or_refused(place, packed)
 
     return [seed], read, _result_mutated

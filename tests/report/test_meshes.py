@@ -10,7 +10,7 @@ import pytest
 import borelli as bo
 from borelli.errors import BorelliWarning
 from borelli.report.mesh_data import coarser
-from borelli.results.record import load_record, note_in_record
+from borelli.results.manifest import load_manifest, note_in_manifest
 from borelli.trial.geometry import find_meshes
 from tests.analyses.muscle_arms import arm, curl
 from tests.io.test_meshes import obj, vtp
@@ -86,8 +86,8 @@ def test_the_next_page_finds_the_surfaces_where_they_were(tmp_path, shown):
     )
     with pytest.warns(BorelliWarning, match="1 surfaces of bones were not found"):
         bo.write_report(folder, geometry=surface.parent)
-    record = load_record(folder)
-    assert record["surfaces"]["folders"] == ["../bones"] and list(record["surfaces"]["files"]) == [
+    manifest = load_manifest(folder)
+    assert manifest["surfaces"]["folders"] == ["../bones"] and list(manifest["surfaces"]["files"]) == [
         "upper.vtp"
     ]
     assert bo.verify_result(folder).whole
@@ -107,9 +107,9 @@ def test_the_next_page_finds_the_surfaces_where_they_were(tmp_path, shown):
 @pytest.mark.parametrize(
     "note", ["bones", {"folders": 3, "files": {}}, {"folders": [3, "\0"], "files": {"a": 1}}]
 )
-def test_a_record_that_says_nonsense_of_surfaces_draws_none(tmp_path, shown, note):
+def test_a_manifest_that_says_nonsense_of_surfaces_draws_none(tmp_path, shown, note):
     folder = bo.save_result(shown, tmp_path / "arm", tables=())
-    note_in_record(folder, "surfaces", note)
+    note_in_manifest(folder, "surfaces", note)
     assert not has_bones(bo.write_report(folder, tmp_path / "page.html"))
 
 

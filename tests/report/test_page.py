@@ -17,7 +17,7 @@ from borelli.report.page import write_page
 from borelli.report.page_data import Shown
 from borelli.report.source_groups import groupings
 from borelli.results.grouping import group_names
-from borelli.results.record import load_record
+from borelli.results.manifest import load_manifest
 from borelli.results.save import save_result
 from tests.results.problems import leg, planar, result
 
@@ -279,10 +279,10 @@ def test_result_without_shares_has_a_page_too(answer, tmp_path):
 
 
 def test_methods_name_version_span_closure_and_rule_of_tensions(folder):
-    record = load_record(folder)
-    record["settings"]["tensions"] = "measured"
-    record["inputs"] = {"motion": {"sha256": "abc"}}
-    said = methods_text(record)
+    manifest = load_manifest(folder)
+    manifest["settings"]["tensions"] = "measured"
+    manifest["inputs"] = {"motion": {"sha256": "abc"}}
+    said = methods_text(manifest)
     for words in (
         "'leg'",
         "Borelli 0.",

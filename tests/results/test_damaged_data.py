@@ -16,8 +16,8 @@ import pytest
 import borelli as bo
 from borelli.errors import BorelliError, FileFormatError
 from borelli.results.classic_netcdf import NetcdfFile, NetcdfVariable, read_classic, write_classic
+from borelli.results.manifest import DATA, MANIFEST, listed
 from borelli.results.read_plain import read_plain
-from borelli.results.record import DATA, RECORD, listed
 from tests.results.problems import result
 
 N_DAMAGED = 400
@@ -50,11 +50,11 @@ def place(tmp_path: Path) -> Path:
 
 
 def forge(place: Path, data: bytes) -> None:
-    """Put other data into a result, and their hash into its record."""
+    """Put other data into a result, and their hash into its manifest."""
     (place / DATA).write_bytes(data)
-    record = json.loads((place / RECORD).read_text(encoding="utf-8"))
-    record["files"][DATA] = listed(place / DATA)
-    (place / RECORD).write_text(json.dumps(record), encoding="utf-8")
+    manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+    manifest["files"][DATA] = listed(place / DATA)
+    (place / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
 
 
 def test_a_series_of_damaged_files_is_refused(place: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_series_of_damaged_files_is_refused(place: Path) -> None:
 
 
 def test_a_series_of_forged_files_is_read_or_refused_in_little_memory(place: Path) -> None:
-    """Headers changed word by word, with the hash of the record mended."""
+    """Headers changed word by word, with the hash of the manifest mended."""
     whole = (place / DATA).read_bytes()
     rng, refused, largest = random.Random(11), 0, 0
     for _ in range(N_DAMAGED):

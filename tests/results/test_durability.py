@@ -1,4 +1,4 @@
-"""Writing is exclusive, durable and leaves nothing behind: planted links, kills, full disks, hostile records."""
+"""Writing is exclusive, durable and leaves nothing behind: planted links, kills, full disks, hostile manifests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import xarray as xr
 from borelli.errors import WriteError
 from borelli.report.page import write_page
 from borelli.results import disk, temporary, whole
-from borelli.results.record import PAGE, file_hash, listed, load_record
+from borelli.results.manifest import PAGE, file_hash, listed, load_manifest
 from borelli.results.save import load_result, save_result
 from borelli.results.temporary import NEW, OLD, sweep
 from borelli.results.whole import whole_file
@@ -73,13 +73,17 @@ def test_temporary_files_are_new_ones(tmp_path: Path, monkeypatch: pytest.Monkey
     assert precious.read_text() == "mine"
 
 
-def test_a_hostile_record_gets_no_file_removed(folder: Path, answer: xr.Dataset) -> None:
+def test_a_hostile_manifest_gets_no_file_removed(folder: Path, answer: xr.Dataset) -> None:
     (folder / "thesis.tex").write_text("precious")
     outside = folder.parent / "outside.txt"
     outside.write_text("precious")
-    record = json.loads((folder / "result.json").read_text())
-    record["files"] |= {"thesis.tex": {"sha256": "0" * 64}, "../outside.txt": listed(outside), "notes": None}
-    (folder / "result.json").write_text(json.dumps(record))
+    manifest = json.loads((folder / "result.json").read_text())
+    manifest["files"] |= {
+        "thesis.tex": {"sha256": "0" * 64},
+        "../outside.txt": listed(outside),
+        "notes": None,
+    }
+    (folder / "result.json").write_text(json.dumps(manifest))
     save_result(answer, folder, tables=())
     assert (folder / "thesis.tex").read_text() == "precious"
     assert outside.read_text() == "precious"
@@ -282,7 +286,7 @@ def test_reports_of_one_folder_at_once_do_not_collide(folder: Path) -> None:
     for worker in workers:
         worker.join(60)
     assert [worker.exitcode for worker in workers] == [0, 0, 0]
-    assert load_record(folder)["files"][PAGE]["sha256"] == file_hash(folder / PAGE)
+    assert load_manifest(folder)["files"][PAGE]["sha256"] == file_hash(folder / PAGE)
     assert not [name for name in names_in(folder) if name.startswith(".")]
 
 

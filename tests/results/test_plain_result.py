@@ -9,10 +9,10 @@ import xarray as xr
 import borelli as bo
 from borelli.errors import FileFormatError, MissingInputError
 from borelli.results.answers import answers
+from borelli.results.manifest import DATA
 from borelli.results.output import outputs
 from borelli.results.plain_result import PlainResult, labels
 from borelli.results.read_plain import read_plain
-from borelli.results.record import DATA
 from borelli.results.save import load_result, save_result
 from tests.results.problems import result
 

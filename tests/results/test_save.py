@@ -12,8 +12,8 @@ import xarray as xr
 
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.results import save, whole
+from borelli.results.manifest import listed, load_manifest
 from borelli.results.output import outputs
-from borelli.results.record import listed, load_record
 from borelli.results.save import load_result, save_result
 from borelli.results.temporary import NEW
 from tests.results.problems import leg, planar, result, standing_up
@@ -66,20 +66,20 @@ def test_attribute_that_cannot_be_saved_is_named_and_nothing_is_written(tmp_path
     assert names_in(tmp_path) == []
 
 
-def test_record_says_how_the_result_was_made_and_how_far_to_trust_it(tmp_path, answer):
+def test_manifest_says_how_the_result_was_made_and_how_far_to_trust_it(tmp_path, answer):
     motion = tmp_path / "motion.csv"
     motion.write_text("time,a\n0,1\n")
     saved = save_result(answer, tmp_path / "leg", inputs={"motion": motion}, warnings=["mind the gap"])
-    record = load_record(saved)
-    assert record["analysis"] == "planar chain, closed form"
-    assert record["settings"]["gravity_m_per_s2"] == [0.0, -9.81]
-    assert record["residuals"]["closure"] == {"value": float(answer.closure), "unit": "1"}
-    assert "Biscarini" in record["citations"][0]
-    assert record["warnings"] == ["mind the gap"]
-    assert record["outputs"]["knee_reaction_x"] == "N"
-    assert {"python", "borelli", "numpy"} <= set(record["versions"])
+    manifest = load_manifest(saved)
+    assert manifest["analysis"] == "planar chain, closed form"
+    assert manifest["settings"]["gravity_m_per_s2"] == [0.0, -9.81]
+    assert manifest["residuals"]["closure"] == {"value": float(answer.closure), "unit": "1"}
+    assert "Biscarini" in manifest["citations"][0]
+    assert manifest["warnings"] == ["mind the gap"]
+    assert manifest["outputs"]["knee_reaction_x"] == "N"
+    assert {"python", "borelli", "numpy"} <= set(manifest["versions"])
     # sha256sum of the eleven bytes above, by coreutils
-    assert record["inputs"]["motion"]["sha256"] == (
+    assert manifest["inputs"]["motion"]["sha256"] == (
         "2b3c887b029aa22f454f28a1d188de813a0c66553b2637d5e7aa49f7227f7bfe"
     )
 
@@ -155,7 +155,7 @@ def test_only_the_tables_asked_for_are_written(tmp_path, answer):
 def test_result_without_shares_has_no_table_of_shares(tmp_path):
     saved = save_result(planar.kinematics(leg(), standing_up()), tmp_path / "places")
     assert names_in(saved) == ["result.json", "result.nc", "totals.csv"]
-    assert load_record(saved)["outputs"] == {}
+    assert load_manifest(saved)["outputs"] == {}
 
 
 def test_unknown_table_is_refused(tmp_path, answer):
@@ -193,7 +193,7 @@ def test_further_files_appear_and_go_with_the_result(tmp_path, answer):
 
     saved = save_result(answer, tmp_path / "leg", tables=(), further=write)
     assert names_in(saved) == ["result.json", "result.nc", "torque.sto"]
-    assert load_record(saved)["files"]["torque.sto"]["bytes"] == 7
+    assert load_manifest(saved)["files"]["torque.sto"]["bytes"] == 7
     assert "torque.sto" not in names_in(save_result(answer, saved, tables=()))
 
 
@@ -304,7 +304,7 @@ def test_file_is_not_a_result(folder):
 @pytest.mark.parametrize(
     "text", ["{", "[]", "{}", '{"format": "x", "format_version": 1, "files": {}}', "\x00"]
 )
-def test_damaged_record_is_named(folder, text):
+def test_damaged_manifest_is_named(folder, text):
     (folder / "result.json").write_text(text)
     with pytest.raises(FileFormatError, match=r"'result.json' is not what Borelli writes"):
         load_result(folder)
@@ -326,17 +326,17 @@ def test_missing_data_is_noticed(folder):
 
 def test_data_that_is_no_netcdf_cannot_be_read_whatever_its_hash(folder):
     (folder / "result.nc").write_bytes(b"no netcdf")
-    record = json.loads((folder / "result.json").read_text())
-    record["files"]["result.nc"] = listed(folder / "result.nc")
-    (folder / "result.json").write_text(json.dumps(record))
+    manifest = json.loads((folder / "result.json").read_text())
+    manifest["files"]["result.nc"] = listed(folder / "result.nc")
+    (folder / "result.json").write_text(json.dumps(manifest))
     with pytest.raises(FileFormatError, match=r"'result.nc' cannot be read"):
         load_result(folder)
 
 
 def test_newer_format_asks_for_an_update(folder):
-    record = json.loads((folder / "result.json").read_text())
-    record["format_version"] = 99
-    (folder / "result.json").write_text(json.dumps(record))
+    manifest = json.loads((folder / "result.json").read_text())
+    manifest["format_version"] = 99
+    (folder / "result.json").write_text(json.dumps(manifest))
     with pytest.raises(FileFormatError, match="format version 99; this Borelli reads up to 2") as caught:
         load_result(folder)
     assert caught.value.remedy == "update Borelli"

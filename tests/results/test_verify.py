@@ -1,4 +1,4 @@
-"""Every file of a result is verified; a record may have any shape without a traceback."""
+"""Every file of a result is verified; a manifest may have any shape without a traceback."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from borelli.errors import FileFormatError
 from borelli.report.page import write_page
-from borelli.results.record import PAGE, load_record
+from borelli.results.manifest import PAGE, load_manifest
 from borelli.results.save import load_result, save_result
 from borelli.results.verify import verify_result
 from borelli.trial.folder import FINGERPRINT, TABLES, is_up_to_date
@@ -35,7 +35,7 @@ def test_every_file_is_covered(folder: Path) -> None:
 @pytest.mark.parametrize("name", ["result.nc", "result.json", "shares.parquet", "totals.csv", "report.html"])
 def test_one_bit_of_any_file_is_noticed(folder: Path, name: str) -> None:
     data = bytearray((folder / name).read_bytes())
-    # A digit of a hash in the record, so that it stays JSON; anywhere else in the others.
+    # A digit of a hash in the manifest, so that it stays JSON; anywhere else in the others.
     at = data.index(b'"sha256": "') + 12 if name == "result.json" else len(data) // 2
     data[at] ^= 1
     (folder / name).write_bytes(data)
@@ -82,24 +82,24 @@ def test_a_result_can_be_saved_over_whatever_became_of_it(folder: Path) -> None:
         ("inputs", 3.0),
     ],
 )
-def test_a_record_of_another_shape_is_called_damaged(folder: Path, part: str, value: Any) -> None:
-    record = json.loads((folder / "result.json").read_text())
-    (folder / "result.json").write_text(json.dumps({**record, part: value}))
-    for read in (load_record, load_result, verify_result):
+def test_a_manifest_of_another_shape_is_called_damaged(folder: Path, part: str, value: Any) -> None:
+    manifest = json.loads((folder / "result.json").read_text())
+    (folder / "result.json").write_text(json.dumps({**manifest, part: value}))
+    for read in (load_manifest, load_result, verify_result):
         with pytest.raises(FileFormatError, match=r"'result\.json' is not what Borelli writes"):
             read(folder)
     with pytest.raises(FileFormatError, match=r"'result\.json' is not what Borelli writes"):
         write_page([folder], folder.parent / "page.html")
 
 
-def test_a_record_nested_without_end_is_called_damaged(folder: Path) -> None:
+def test_a_manifest_nested_without_end_is_called_damaged(folder: Path) -> None:
     (folder / "result.json").write_text("[" * 200_000)
     with pytest.raises(FileFormatError, match=r"'result\.json' is not what Borelli writes"):
-        load_record(folder)
+        load_manifest(folder)
 
 
-def test_a_record_whose_tables_have_names_that_no_file_has_is_not_up_to_date(folder: Path) -> None:
-    record = json.loads((folder / "result.json").read_text())
+def test_a_manifest_whose_tables_have_names_that_no_file_has_is_not_up_to_date(folder: Path) -> None:
+    manifest = json.loads((folder / "result.json").read_text())
     settings = {FINGERPRINT: "mark", TABLES: {"x" * 300: {"sha256": "0"}}}
-    (folder / "result.json").write_text(json.dumps({**record, "settings": settings}))
+    (folder / "result.json").write_text(json.dumps({**manifest, "settings": settings}))
     assert not is_up_to_date(folder, "mark")

@@ -188,9 +188,9 @@ def test_a_result_from_a_stranger_reads_no_file_that_it_does_not_know(tmp_path, 
     """A recipe may name any file; its content must be known already, so that nothing can be learned of it."""
     found = bo.run(pendulum_study(tmp_path))
     (tmp_path / "secret.toml").write_text((tmp_path / "pendulum.toml").read_text() + "# secret\n")
-    record = json.loads((found.folder / "result.json").read_text())
-    record["settings"]["recipe"]["model"] = "../../secret.toml"
-    (found.folder / "result.json").write_text(json.dumps(record))
+    manifest = json.loads((found.folder / "result.json").read_text())
+    manifest["settings"]["recipe"]["model"] = "../../secret.toml"
+    (found.folder / "result.json").write_text(json.dumps(manifest))
     with pytest.raises(InvalidValueError, match="inputs have changed or are missing: model"):
         bo.with_shares(found.folder)
 

@@ -14,7 +14,7 @@ from borelli.cli.main import main
 from borelli.errors import BorelliWarning
 from borelli.model import Body, Coordinate, Model, PathPoint, PinJoint, PlanarJoint, Thelen2003Muscle
 from borelli.model import Path as MusclePath
-from borelli.results.record import record_text
+from borelli.results.manifest import manifest_text
 from borelli.results.verdict import LIGHTS, Check, Verdict, is_verdict
 
 TIME = np.arange(101) / 100
@@ -220,9 +220,9 @@ def test_strict_makes_red_a_status_of_its_own_also_of_what_is_up_to_date(tmp_pat
     assert command(*asked, "--strict") == 3
     told = capsys.readouterr()
     assert "is up to date" in told.out and "--strict" in told.err
-    record = json.loads((tmp_path / "out" / "result.json").read_text("utf-8"))
-    assert record["verdict"]["light"] == "red" and "verdict" not in record["settings"]
-    assert record["verdict"] == bo.verdict(bo.load_result(tmp_path / "out")).to_dict()
+    manifest = json.loads((tmp_path / "out" / "result.json").read_text("utf-8"))
+    assert manifest["verdict"]["light"] == "red" and "verdict" not in manifest["settings"]
+    assert manifest["verdict"] == bo.verdict(bo.load_result(tmp_path / "out")).to_dict()
     page = (tmp_path / "out" / "report.html").read_text("utf-8")
     assert 'class="verdict red"' in page and "1 note" not in page
     trial = tmp_path / "trial.toml"
@@ -235,8 +235,8 @@ def test_strict_makes_red_a_status_of_its_own_also_of_what_is_up_to_date(tmp_pat
 )
 def test_a_verdict_that_nobody_wrote_is_damage(tmp_path: Path, verdict):
     folder = bo.save_result(bo.planar.analyze(bo.library.reaching_arm(), bo.library.reach()), tmp_path / "r")
-    record = json.loads((folder / "result.json").read_text("utf-8"))
-    (folder / "result.json").write_text(record_text({**record, "verdict": verdict}), "utf-8")
+    manifest = json.loads((folder / "result.json").read_text("utf-8"))
+    (folder / "result.json").write_text(manifest_text({**manifest, "verdict": verdict}), "utf-8")
     with pytest.raises(bo.BorelliError, match="The result is damaged"):
         bo.write_report(folder)
 

@@ -1,6 +1,6 @@
 """Check that the files of a result are unchanged.
 
-A result folder holds a hash of each of its files. Compares every file, the page and the record included, with its
+A result folder holds a hash of each of its files. Compares every file, the page and the manifest included, with its
 saved hash, and lists which files changed and which are missing; the exit status is then 2. Files that others added
 to the folder are listed and left alone.
 

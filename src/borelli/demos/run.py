@@ -14,8 +14,8 @@ from borelli.report.page import write_page
 from borelli.report.page_data import Saved
 from borelli.results.answers import Answer, answers_if_any
 from borelli.results.explanation import Explanation, explain
+from borelli.results.manifest import PAGE
 from borelli.results.output import outputs
-from borelli.results.record import PAGE
 from borelli.results.save import save_result
 from borelli.results.whole import whole_folder
 from borelli.trial.analyze import Progress, silent

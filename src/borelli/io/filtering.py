@@ -50,7 +50,7 @@ class Smoothed:
     values : (n_times, n_columns) float
         Filtered values.
     settings : dict
-        What was done, for the result's record.
+        What was done, for the result's manifest.
     pad : int
         Rows at each end that lie outside the recording and only support the spline.
     """

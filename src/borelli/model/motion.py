@@ -41,7 +41,7 @@ class Motion:
         Names of the columns of ``u`` and ``udot``; needed only where they differ from ``coordinates``,
         that is with joints on quaternions.
     settings : mapping, optional
-        How the motion was made (filter, splines, file), for the record of results.
+        How the motion was made (filter, splines, file), for the manifest of results.
 
     Examples
     --------

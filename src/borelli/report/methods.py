@@ -15,26 +15,28 @@ _TOLD = {
 }
 
 
-def methods_text(record: dict[str, Any]) -> str:
-    """Return the paragraph for the record of a saved result."""
-    settings, times = record["settings"], record["times"]
+def methods_text(manifest: dict[str, Any]) -> str:
+    """Return the paragraph for the manifest of a saved result."""
+    settings, times = manifest["settings"], manifest["times"]
     subject = settings.get("chain") or settings.get("model")
     of_whom = f" of {subject!r}" if subject else ""
     sentences = [
-        f"The loads{of_whom} were computed with Borelli {record['versions']['borelli']} "
-        f"({record['analysis']}) at {times['count']} instants from {times['first_s']:g} s to {times['last_s']:g} s.",
+        f"The loads{of_whom} were computed with Borelli {manifest['versions']['borelli']} "
+        f"({manifest['analysis']}) at {times['count']} instants from {times['first_s']:g} s to {times['last_s']:g} s.",
     ]
     sentences += [
         form.format(str(settings[key]).rstrip(".")) for key, form in _TOLD.items() if settings.get(key)
     ]
-    closure = record["residuals"].get("closure")
+    closure = manifest["residuals"].get("closure")
     if closure:
         sentences.append(
             f"The shares add up to the independently computed totals within {closure['value']:.1e} of the "
             "largest share."
         )
-    others = ", ".join(f"{name} {number}" for name, number in record["versions"].items() if name != "borelli")
+    others = ", ".join(
+        f"{name} {number}" for name, number in manifest["versions"].items() if name != "borelli"
+    )
     sentences.append(f"Versions: {others}.")
-    for name, each in record["inputs"].items():
+    for name, each in manifest["inputs"].items():
         sentences.append(f"Input {name}: SHA-256 {each['sha256']}.")
     return " ".join(sentences)

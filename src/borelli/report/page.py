@@ -20,9 +20,9 @@ from borelli.report.methods import methods_text
 from borelli.report.page_data import Saved, Shown
 from borelli.report.shell import resource, script_json, template
 from borelli.report.verdict_html import verdict_html
+from borelli.results.manifest import add_to_manifest
 from borelli.results.norms import Norms
 from borelli.results.policy import META
-from borelli.results.record import add_to_record
 from borelli.results.resultant import Resultant
 from borelli.results.whole import check_parent, whole_file
 
@@ -117,7 +117,7 @@ def write_page(
         partial.write_text(text, encoding="utf-8")
     if any(_same_folder(target.parent, folder) for folder in folders):
         # The page belongs to the result that it lies in: it is verified and replaced with it.
-        add_to_record(target.parent, target.name)
+        add_to_manifest(target.parent, target.name)
     return target
 
 
@@ -159,7 +159,7 @@ def _names(shown: Sequence[Shown]) -> list[str]:
 
 
 def _section(shown: Shown, number: int, name: str, several: bool) -> str:
-    record, data = shown.record, shown.data
+    manifest, data = shown.manifest, shown.data
     numbers = {output["name"]: k for k, output in enumerate(data["outputs"])}
     words = _plain_words(data)
     return template("section.html").substitute(
@@ -167,12 +167,12 @@ def _section(shown: Shown, number: int, name: str, several: bool) -> str:
         title=html.escape(name),
         heading="" if several else "lone",
         subtitle=html.escape(_subtitle(shown)),
-        residuals="\n".join(_residual(name, each) for name, each in record["residuals"].items())
+        residuals="\n".join(_residual(name, each) for name, each in manifest["residuals"].items())
         or "<div><dt>none</dt><dd>This result reports no residual.</dd></div>",
-        about=about_html(about(record["settings"], data["folder"], shown.title)),
+        about=about_html(about(manifest["settings"], data["folder"], shown.title)),
         cards=cards_html(shown.answers, numbers),
-        verdict=verdict_html(record),
-        warnings=_warnings(record["warnings"]),
+        verdict=verdict_html(manifest),
+        warnings=_warnings(manifest["warnings"]),
         scene_hidden="" if data["scene"] else "hidden",
         shares_hidden="" if data["outputs"] else "hidden",
         muscles_hidden="" if data["muscles"] else "hidden",
@@ -181,19 +181,19 @@ def _section(shown: Shown, number: int, name: str, several: bool) -> str:
         balance_hidden="" if data["balance"] else "hidden",
         peaks="\n".join(_peak_row(shown, number, words) for number in _peak_order(shown)),
         tables_hint=html.escape(_tables_hint(data)),
-        methods=html.escape(methods_text(record)),
-        citations="\n".join(f"<li>{html.escape(text)}</li>" for text in record["citations"]),
+        methods=html.escape(methods_text(manifest)),
+        citations="\n".join(f"<li>{html.escape(text)}</li>" for text in manifest["citations"]),
     )
 
 
 def _subtitle(shown: Shown) -> str:
-    times, data = shown.record["times"], shown.data
+    times, data = shown.manifest["times"], shown.data
     span = f"{times['count']} instants from {times['first_s']:g} s to {times['last_s']:g} s"
     span = span if times["count"] > 1 else f"One instant at {times['first_s']:g} s"
     if len(data["drawn"]) < times["count"]:
         span += f" ({len(data['drawn'])} of them drawn)"
     split = f", {len(data['outputs'])} outputs split among {len(data['sources'])} sources"
-    note = shown.record["settings"].get("note", "")
+    note = shown.manifest["settings"].get("note", "")
     return f"{span}{split if data['outputs'] else ''}. {note}".strip()
 
 

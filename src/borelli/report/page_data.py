@@ -24,12 +24,12 @@ from borelli.report.source_groups import groupings
 from borelli.results.answers import MASS_KG, ROOTS, WEIGHT_N, Answer, answers_if_any
 from borelli.results.contact_events import ground_loads
 from borelli.results.explanation import Explanation, explain_peak, source_bodies
+from borelli.results.manifest import load_manifest
 from borelli.results.norms import Norms
 from borelli.results.output import SOURCE, Output, outputs
 from borelli.results.plain_names import GROUPS, joint_named, output_words, plain_groups
 from borelli.results.plain_result import PlainResult, Result
 from borelli.results.read_plain import read_plain
-from borelli.results.record import load_record
 from borelli.results.resultant import Resultant, joint_forces, segment_axis
 from borelli.results.tables import has_shares
 
@@ -49,7 +49,7 @@ class Shown:
     ----------
     title : str
         The result's own title, else what was analysed, else the folder's name.
-    record : dict
+    manifest : dict
         What ``result.json`` says.
     peaks : tuple of Explanation
         Each output at its peak.
@@ -62,7 +62,7 @@ class Shown:
     """
 
     title: str
-    record: dict[str, Any]
+    manifest: dict[str, Any]
     peaks: tuple[Explanation, ...]
     answers: tuple[Answer, ...]
     words: tuple[str, ...]
@@ -82,11 +82,11 @@ class Shown:
 
         What was saved there a moment ago need not be read again.
         """
-        record = load_record(folder)
+        manifest = load_manifest(folder)
         plain = read_plain(folder) if saved is None else PlainResult.of(saved.result)
         known = outputs(plain) if has_shares(plain) else ()
         told = [found for output in known if (found := _Told.of(plain, output)) is not None]
-        settings = record["settings"]
+        settings = manifest["settings"]
         named = next((settings[key] for key in ("title", "chain", "model") if settings.get(key)), folder.name)
         derived = [_Derived.of(plain, each, told) for each in (joint_forces(plain, known) if told else ())]
         whole = [each for each in derived if each is not None]
@@ -99,7 +99,7 @@ class Shown:
             search_words(plain, peak, output["peakTime"])
             for peak, output in zip(peaks, data["outputs"], strict=True)
         )
-        return cls(str(named), record, peaks, answered, words, data)
+        return cls(str(named), manifest, peaks, answered, words, data)
 
 
 def _first(shown: list[dict[str, Any]], answered: tuple[Answer, ...]) -> int | None:

@@ -11,9 +11,9 @@ from borelli.results.verdict import VERDICT, Check, Verdict
 _WORDS = {"green": "Green", "yellow": "Yellow", "red": "Red"}
 
 
-def verdict_html(record: Mapping[str, Any]) -> str:
-    """Return the block of a saved record; nothing where nothing was checked. Texts are escaped."""
-    known = Verdict.from_dict(record.get(VERDICT, {"checks": []}))
+def verdict_html(manifest: Mapping[str, Any]) -> str:
+    """Return the block of a saved manifest; nothing where nothing was checked. Texts are escaped."""
+    known = Verdict.from_dict(manifest.get(VERDICT, {"checks": []}))
     if not known.checks:
         return ""
     doubts = "".join(_doubt(check) for check in known.doubts)

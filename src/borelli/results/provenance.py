@@ -18,12 +18,12 @@ FORMAT = "borelli-result"
 # Raised when a folder is written that earlier versions would misread. In version 1, `result.nc` was HDF5.
 FORMAT_VERSION = 2
 
-# Attributes that have a place of their own in the record; all others are settings.
+# Attributes that have a place of their own in the manifest; all others are settings.
 _OWN_PLACE = ("analysis", "citation", "citations", "warnings", "borelli_version", VERDICT)
 _LIBRARIES = ("borelli", "numpy", "scipy", "xarray", "pyarrow")
 
 
-def record_of(result: PlainResult, *, inputs: Mapping[str, str], warnings: Sequence[str]) -> dict[str, Any]:
+def manifest_of(result: PlainResult, *, inputs: Mapping[str, str], warnings: Sequence[str]) -> dict[str, Any]:
     """Describe a result.
 
     Parameters

@@ -15,8 +15,8 @@ from borelli.errors import FileFormatError
 from borelli.results.attributes import decoded
 from borelli.results.classic_netcdf import NetcdfFile, NetcdfVariable, NotClassicError, read_classic
 from borelli.results.gathered import scattered
+from borelli.results.manifest import DAMAGED, DATA, is_as_listed, load_manifest
 from borelli.results.plain_result import PlainResult, PlainVariable
-from borelli.results.record import DAMAGED, DATA, is_as_listed, load_record
 from borelli.results.write_netcdf import CODED, DTYPE, EMPTY, ENCODING, own_name
 
 _OF_THE_FILE = ("coordinates", "_FillValue", "dtype", DTYPE, EMPTY, CODED, *ENCODING)
@@ -35,7 +35,7 @@ def read_plain(folder: str | os.PathLike[str]) -> PlainResult:
     """
     place = Path(folder)
     _check_data(place)
-    # Of a shape that no result has: damaged, though its hash is that of the record.
+    # Of a shape that no result has: damaged, though its hash is that of the manifest.
     try:
         return _plain(read_classic(place / DATA), (place / DATA).stat().st_size)
     except NotClassicError as error:
@@ -57,8 +57,8 @@ def cannot_be_read(place: Path, error: Exception) -> FileFormatError:
 
 def _check_data(place: Path) -> None:
     """Refuse a result folder whose data are not what was saved."""
-    data, record = place / DATA, load_record(place)
-    if not is_as_listed(data, record["files"].get(DATA, {})):
+    data, manifest = place / DATA, load_manifest(place)
+    if not is_as_listed(data, manifest["files"].get(DATA, {})):
         state = "is not what was saved" if data.is_file() else "is missing"
         raise FileFormatError(f"The result is damaged: {DATA!r} {state}.", where=str(place), remedy=DAMAGED)
 

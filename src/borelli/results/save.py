@@ -21,17 +21,17 @@ from borelli.errors import InvalidValueError, MissingInputError
 from borelli.results import attributes
 from borelli.results.cycle_spans import cycles_of
 from borelli.results.cycles import write_cycles
-from borelli.results.plain_result import PlainResult, Result
-from borelli.results.provenance import record_of
-from borelli.results.read_plain import cannot_be_read, read_plain
-from borelli.results.record import (
+from borelli.results.manifest import (
     DATA,
-    RECORD,
+    MANIFEST,
     file_hash,
     listed,
-    record_text,
+    manifest_text,
     replaceable,
 )
+from borelli.results.plain_result import PlainResult, Result
+from borelli.results.provenance import manifest_of
+from borelli.results.read_plain import cannot_be_read, read_plain
 from borelli.results.tables import has_shares, write_shares, write_totals
 from borelli.results.whole import whole_folder
 from borelli.results.write_netcdf import CODED, write_netcdf
@@ -110,7 +110,7 @@ def save_result(
             remedy="give the Dataset of an analysis",
         )
     hashes = {name: file_hash(_existing(path, name)) for name, path in (inputs or {}).items()}
-    record = record_of(plain, inputs=hashes, warnings=warnings)
+    manifest = manifest_of(plain, inputs=hashes, warnings=warnings)
     place = Path(folder)
     with whole_folder(place, replaceable, "a Borelli result folder") as partial:
         write_netcdf(attributes.encode(plain), partial / DATA)
@@ -119,8 +119,8 @@ def save_result(
                 write(plain, partial / filename)
         if further is not None:
             further(partial)
-        record["files"] = {path.name: listed(path) for path in sorted(partial.iterdir()) if path.is_file()}
-        (partial / RECORD).write_text(record_text(record), encoding="utf-8")
+        manifest["files"] = {path.name: listed(path) for path in sorted(partial.iterdir()) if path.is_file()}
+        (partial / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
     return place
 
 

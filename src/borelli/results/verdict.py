@@ -21,7 +21,7 @@ Light = Literal["green", "yellow", "red"]
 LIGHTS: tuple[Light, ...] = ("green", "yellow", "red")
 """From best to worst."""
 VERDICT = "verdict"
-"""Attribute of a result, and key of its record."""
+"""Attribute of a result, and key of its manifest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from borelli.records import dataclass
-from borelli.results.record import DAMAGED, RECORD, is_as_listed, load_record, record_is_genuine
+from borelli.results.manifest import DAMAGED, MANIFEST, is_as_listed, load_manifest, manifest_is_genuine
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,13 @@ def result_folders(place: str | os.PathLike[str]) -> list[Path]:
     ['reach']
     """
     place = Path(place)
-    if place.is_dir() and not (place / RECORD).exists():
-        return sorted(path.parent for path in place.glob(f"*/{RECORD}")) or [place]
+    if place.is_dir() and not (place / MANIFEST).exists():
+        return sorted(path.parent for path in place.glob(f"*/{MANIFEST}")) or [place]
     return [place]
 
 
 def verify_result(folder: str | os.PathLike[str]) -> Verification:
-    """Compare every file of a result folder, the record itself included, with what was written.
+    """Compare every file of a result folder, the manifest itself included, with what was written.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def verify_result(folder: str | os.PathLike[str]) -> Verification:
     MissingInputError
         If it is not a result folder.
     FileFormatError
-        If the record is damaged so far that nothing can be compared, or was written by a newer Borelli.
+        If the manifest is damaged so far that nothing can be compared, or was written by a newer Borelli.
 
     Examples
     --------
@@ -90,12 +90,12 @@ def verify_result(folder: str | os.PathLike[str]) -> Verification:
     'Verification'
     """
     place = Path(folder)
-    record = load_record(place)
+    manifest = load_manifest(place)
     sound: list[str] = []
     changed: list[str] = []
     missing: list[str] = []
-    (sound if record_is_genuine(record) else changed).append(RECORD)
-    for name, entry in record["files"].items():
+    (sound if manifest_is_genuine(manifest) else changed).append(MANIFEST)
+    for name, entry in manifest["files"].items():
         path = place / name
         if is_as_listed(path, entry):
             sound.append(name)

@@ -14,7 +14,7 @@ from borelli import __version__
 from borelli.errors import BorelliError
 from borelli.io.external_loads import load_files
 from borelli.io.setup_options import Given
-from borelli.results.record import file_hash
+from borelli.results.manifest import file_hash
 from borelli.studies.names import KEY_DIGITS
 from borelli.studies.plan import TrialPlan
 from borelli.studies.schema import StudyFile

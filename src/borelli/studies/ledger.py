@@ -9,7 +9,7 @@ from typing import Literal
 
 from borelli.errors import BorelliError
 from borelli.records import dataclass
-from borelli.results.record import RECORD, load_record, record_is_genuine
+from borelli.results.manifest import MANIFEST, load_manifest, manifest_is_genuine
 from borelli.studies.errors_kept import kept_error
 from borelli.studies.key import trial_key
 from borelli.studies.names import KEY_DIGITS, TRIALS
@@ -49,24 +49,24 @@ def place_of(folder: Path, trial: TrialPlan, key: str) -> Path:
 
 def result_folder(place: Path) -> Path:
     """Return the result folder of a trial: the place itself, or the one in it beside the tables of a setup."""
-    if (place / RECORD).is_file() or not place.is_dir():
+    if (place / MANIFEST).is_file() or not place.is_dir():
         return place
-    return next((path.parent for path in sorted(place.glob(f"*/{RECORD}"))), place)
+    return next((path.parent for path in sorted(place.glob(f"*/{MANIFEST}"))), place)
 
 
 def is_sound(place: Path) -> bool:
-    """Whether a place holds a whole result: its record is genuine, and all files of it have their sizes.
+    """Whether a place holds a whole result: its manifest is genuine, and all files of it have their sizes.
 
     Hashes of all files are compared by ``borelli verify``; a folder gets its name only once it is whole.
     """
     folder = result_folder(place)
     try:
-        record = load_record(folder)
+        manifest = load_manifest(folder)
     except BorelliError:
         return False
-    return record_is_genuine(record) and all(
+    return manifest_is_genuine(manifest) and all(
         (folder / name).is_file() and (folder / name).stat().st_size == entry.get("bytes")
-        for name, entry in record["files"].items()
+        for name, entry in manifest["files"].items()
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from borelli import __version__
 from borelli.errors import BorelliError, MissingInputError
-from borelli.results.record import PAGE, load_record
+from borelli.results.manifest import PAGE, load_manifest
 from borelli.studies.differences import Difference
 from borelli.studies.group_means import groups_of, mean_curves_by_output, members
 from borelli.studies.names import TOTAL
@@ -63,7 +63,7 @@ def _trial(study: Study, entry: Entry, odd: dict[tuple[str, str, str], list[str]
     light, doubts, page = UNKNOWN, [], ""
     if entry.state == "done":
         try:
-            verdict = load_record(entry.folder).get("verdict")
+            verdict = load_manifest(entry.folder).get("verdict")
         except BorelliError:
             verdict = None
         if isinstance(verdict, dict):

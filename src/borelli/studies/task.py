@@ -19,7 +19,7 @@ from borelli.errors import BorelliError, InvalidValueError
 from borelli.io.load_model import shared_models
 from borelli.kernels.backend import using
 from borelli.records import dataclass
-from borelli.results.record import PAGE
+from borelli.results.manifest import PAGE
 from borelli.studies.errors_kept import forget_error, keep_error
 from borelli.studies.key import part_key, trial_key
 from borelli.studies.ledger import is_sound, place_of, result_folder

@@ -11,8 +11,8 @@ from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.norms import load_norms
 from borelli.io.setup_xml import InverseDynamicsSetup
 from borelli.records import dataclass
+from borelli.results.manifest import PAGE
 from borelli.results.norms import Norms
-from borelli.results.record import PAGE
 from borelli.trial.geometry import beside, named_folder
 
 if TYPE_CHECKING:

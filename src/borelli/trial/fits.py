@@ -14,7 +14,7 @@ from borelli.io.imu_setup import PlacerSetup, SensorSetup
 from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.records import dataclass
-from borelli.results.record import load_record
+from borelli.results.manifest import load_manifest
 from borelli.results.verify import verify_result
 from borelli.trial.analyze import Progress
 from borelli.trial.folder import FINGERPRINT, fingerprint, noted, save_totals
@@ -73,7 +73,7 @@ def _as_before(folder: Path, mark: str) -> Fitted | None:
     if not folder.is_dir():
         return None
     try:
-        settings = load_record(folder)["settings"]
+        settings = load_manifest(folder)["settings"]
         tables = tuple(Path(os.path.normpath(folder / name)) for name in settings.get(_TABLES, ()))
         sound = settings.get(FINGERPRINT) == mark and all(table.is_file() for table in tables)
         if not (sound and verify_result(folder).whole):

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from borelli import __version__
 from borelli.errors import BorelliError, BorelliWarning
 from borelli.records import dataclass
+from borelli.results.manifest import PAGE, is_as_listed, is_file_name, listed, load_manifest
 from borelli.results.provenance import FORMAT_VERSION
-from borelli.results.record import PAGE, is_as_listed, is_file_name, listed, load_record
 from borelli.results.verify import verify_result
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def is_up_to_date(folder: Path, mark: str, *, explained: bool = True, page: bool
     if not folder.is_dir():
         return False
     try:
-        settings = load_record(folder)["settings"]
+        settings = load_manifest(folder)["settings"]
         later = RECIPE in settings
         if settings.get(FINGERPRINT) != mark or (later and explained):
             return False
@@ -76,8 +76,8 @@ def _tables_are_sound(folder: Path, settings: Mapping[str, Any]) -> bool:
     )
 
 
-def tables_record(paths: Sequence[Path]) -> dict[str, dict[str, Any]]:
-    """Describe tables for the record of the folder beside them."""
+def tables_manifest(paths: Sequence[Path]) -> dict[str, dict[str, Any]]:
+    """Describe tables for the manifest of the folder beside them."""
     return {path.name: listed(path) for path in paths}
 
 
@@ -94,7 +94,7 @@ def check_place(folder: str | os.PathLike[str]) -> None:
     >>> bo.check_place("new_results")  # says nothing: a result may be written there
     """
     # Loaded here for the same reason as below.
-    from borelli.results.record import is_result
+    from borelli.results.manifest import is_result
     from borelli.results.whole import check_place as check
 
     # Which of its files are replaced is found when it is: that takes a look at every bit of them.

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from borelli.errors import BorelliError, BorelliWarning, MissingInputError
 from borelli.io.meshes import load_mesh
-from borelli.results.record import file_hash, note_in_record
+from borelli.results.manifest import file_hash, note_in_manifest
 
 Surfaces = dict[str, list[tuple[NDArray[np.float64], NDArray[np.int64]]]]
 GEOMETRY = "geometry"
 """Attribute of a result: of each body, the files that show it and how they are stretched."""
 SURFACES = "surfaces"
-"""In the record of a result: folders, relative to its own, where files of surfaces were found, and their hashes."""
+"""In the manifest of a result: folders, relative to its own, where files of surfaces were found, and their hashes."""
 # What a page reads at most, whatever a model names: it draws 24,000 triangles of them.
 _MOST_FILES = 400
 _MOST_BYTES = 200_000_000
@@ -74,9 +74,9 @@ def find_meshes(
 
 
 def remember_places(folder: Path, told: object, places: Sequence[Path]) -> None:
-    """Note in the record of a result where the surfaces of its bones were found, for its next page.
+    """Note in the manifest of a result where the surfaces of its bones were found, for its next page.
 
-    The record may come from a stranger, who must not have other files opened: so it tells their content as well.
+    The manifest may come from a stranger, who must not have other files opened: so it tells their content as well.
     """
     files = {path.name: path for _, file, _ in _listed(told) if (path := _found(file, places)) is not None}
     if not files:
@@ -89,12 +89,12 @@ def remember_places(folder: Path, told: object, places: Sequence[Path]) -> None:
         "folders": list(dict.fromkeys(each.as_posix() for each in own)),
         "files": {name: file_hash(path) for name, path in files.items()},
     }
-    note_in_record(folder, SURFACES, note)
+    note_in_manifest(folder, SURFACES, note)
 
 
-def remembered_places(folder: Path, record: Mapping[str, Any]) -> tuple[list[Path], dict[str, str]]:
-    """Folders where surfaces were found, and the hash of each file; none where the record knows of none."""
-    note = record.get(SURFACES)
+def remembered_places(folder: Path, manifest: Mapping[str, Any]) -> tuple[list[Path], dict[str, str]]:
+    """Folders where surfaces were found, and the hash of each file; none where the manifest knows of none."""
+    note = manifest.get(SURFACES)
     if not isinstance(note, dict):
         return [], {}
     folders, files = note.get("folders"), note.get("files")

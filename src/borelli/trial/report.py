@@ -10,8 +10,8 @@ from borelli.errors import MissingInputError
 from borelli.io.norms import load_norms
 from borelli.report.page import write_page
 from borelli.report.page_data import Saved
+from borelli.results.manifest import PAGE, load_manifest
 from borelli.results.norms import Norms
-from borelli.results.record import PAGE, load_record
 from borelli.trial.geometry import (
     GEOMETRY,
     Surfaces,
@@ -91,16 +91,16 @@ def draw_report(
     page = write_page(folders, path, title, norms, meshes, saved)
     for folder in folders:
         if places and page.parent.resolve() == folder.resolve():
-            remember_places(folder, load_record(folder)["settings"].get(GEOMETRY), places)
+            remember_places(folder, load_manifest(folder)["settings"].get(GEOMETRY), places)
     return page
 
 
 def _meshes(folder: Path, places: Sequence[Path], named: bool) -> Surfaces:
     """Surfaces in the folders that are told, else where they were when the result was written."""
-    record = load_record(folder)
-    told = record["settings"].get(GEOMETRY)
+    manifest = load_manifest(folder)
+    told = manifest["settings"].get(GEOMETRY)
     found = find_meshes(told, places, named) if places else {}
     if found or named:
         return found
-    before, known = remembered_places(folder, record)
+    before, known = remembered_places(folder, manifest)
     return find_meshes(told, before, False, known) if known else {}

@@ -17,9 +17,9 @@ from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
 from borelli.io.trial_toml import SMOOTHING, Trial, load_trial
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.records import dataclass
+from borelli.results.manifest import load_manifest
 from borelli.results.plain_result import PlainResult
 from borelli.results.read_plain import read_plain
-from borelli.results.record import load_record
 from borelli.results.returns_dataset import plain
 from borelli.results.verdict import VERDICT, Verdict, verdict
 from borelli.trial.analyze import Progress, analyze, silent
@@ -35,7 +35,7 @@ from borelli.trial.folder import (
     noted,
     save_split,
     save_totals,
-    tables_record,
+    tables_manifest,
 )
 from borelli.trial.inputs import read_inputs
 from borelli.trial.marker_part import with_markers
@@ -138,7 +138,7 @@ class RunResult:
         """The traffic light of the result, with its checks; without any of a model that was fitted to a recording."""
         if self._found is not None:
             return verdict(self._found)
-        return Verdict.from_dict(load_record(self.folder).get(VERDICT, {"checks": []}))
+        return Verdict.from_dict(load_manifest(self.folder).get(VERDICT, {"checks": []}))
 
     def require_all(self) -> None:
         """End with the error that names the analyses which were not run, if there are any."""
@@ -344,7 +344,7 @@ def _run_setup(
         tool = tool_of(setup, mode)
         tables = write_tables(tables_of(tool))
         motion, forces = as_reported(tool)
-        about: dict[str, Any] = {"smoothing": mode, FINGERPRINT: mark, TABLES: tables_record(tables)}
+        about: dict[str, Any] = {"smoothing": mode, FINGERPRINT: mark, TABLES: tables_manifest(tables)}
         refused = refused_by(tool)
         if refused:
             about[REFUSED] = refused
@@ -367,7 +367,7 @@ def _run_setup(
 
 
 def _as_before(folder: Path) -> RunResult:
-    settings = load_record(folder)["settings"]
+    settings = load_manifest(folder)["settings"]
     refused = refusal_of(settings.get(REFUSED, ()))
     tables = tuple(folder.parent / name for name in settings.get(TABLES, {}))
     return RunResult(folder, tables, computed=False, explained=RECIPE not in settings, refused=refused)

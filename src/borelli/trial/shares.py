@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from borelli.errors import InvalidValueError, MissingInputError
 from borelli.results.answers import answers_if_any
-from borelli.results.record import file_hash, load_record
+from borelli.results.manifest import file_hash, load_manifest
 from borelli.results.save import load_result
 from borelli.trial.folder import FINGERPRINT, RECIPE, TABLES, noted, save_split
 from borelli.trial.forces import Forces
@@ -60,8 +60,8 @@ def with_shares(folder: str | os.PathLike[str]) -> xr.Dataset:
 def complete(folder: str | os.PathLike[str]) -> None:
     """Compute the shares of a result folder and write its page, if they were left for later."""
     place = Path(folder)
-    record = load_record(place)
-    settings = record["settings"]
+    manifest = load_manifest(place)
+    settings = manifest["settings"]
     recipe = settings.get(RECIPE)
     if not isinstance(recipe, dict):
         return
@@ -71,14 +71,14 @@ def complete(folder: str | os.PathLike[str]) -> None:
 
     path, setup = _setup(recipe, place)
     files = files_of(setup, path)
-    # Whoever wrote the recipe cannot have other files read than those whose content the record knows already.
-    _refuse_changed(files, record["inputs"], place)
+    # Whoever wrote the recipe cannot have other files read than those whose content the manifest knows already.
+    _refuse_changed(files, manifest["inputs"], place)
     with noted() as notes:
         tool = tool_of(setup, cast("Mode", settings["smoothing"]))
         kept = {name: settings[name] for name in ("smoothing", FINGERPRINT, TABLES) if name in settings}
         motion, forces = as_reported(tool)
         found = split(tool.model, motion, forces, "body", kept)
-        told = list(dict.fromkeys([*record["warnings"], *notes.told]))
+        told = list(dict.fromkeys([*manifest["warnings"], *notes.told]))
         save_split(found, place, files, told, answers_if_any(found))
 
 

@@ -13,8 +13,8 @@ from borelli.demos import planar_chains
 from borelli.library import lifting_arm as la
 from borelli.report.blob import Blob
 from borelli.report.scene_data import scene_data
+from borelli.results.manifest import load_manifest
 from borelli.results.plain_result import PlainResult
-from borelli.results.record import load_record
 from borelli.results.save import load_result
 
 
@@ -50,8 +50,8 @@ def test_right_muscle_works_and_the_shares_close(place, name, works, rests):
     assert float(answer["tension"].sel(muscle=works).max()) > 300.0
     assert float(answer["tension"].sel(muscle=rests).max()) == 0.0
     assert np.abs(answer["residual_torque"].sel(joint="elbow")).max() < 1e-12
-    # Two muscles of the elbow leave wrist and shoulder to others, and the record says so.
-    warned = " ".join(load_record(place / name)["warnings"])
+    # Two muscles of the elbow leave wrist and shoulder to others, and the manifest says so.
+    warned = " ".join(load_manifest(place / name)["warnings"])
     assert "the wrist torque" in warned and "the elbow torque" not in warned
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from borelli.kernels.lanes.node_order import by_depth
 from borelli.kernels.lanes.record_types import HEADER, HINGES, NO_ROW, NODE, STEP
-from borelli.kernels.lanes.records import TABLE_INTEGER
 from borelli.kernels.lanes.screws import ScrewNode, screw_nodes
+from borelli.kernels.lanes.table_records import TABLE_INTEGER
 from borelli.kernels.lanes.variable_tables import VariableTables
 from borelli.kernels.lanes.variants import NODE_CONSTANTS, UnsupportedMechanism, chain_code
 from borelli.kernels.tree.mechanism import Mechanism

@@ -14,7 +14,7 @@ import numpy as np
 
 from borelli.kernels.lanes.layout import TreeTables
 from borelli.kernels.lanes.record_types import COUPLING
-from borelli.kernels.lanes.records import TABLE_INTEGER, RecordType
+from borelli.kernels.lanes.table_records import TABLE_INTEGER, RecordType
 from borelli.kernels.tree.node import GROUND
 
 LINKS_HEADER = RecordType(

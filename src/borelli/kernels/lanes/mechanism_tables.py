@@ -10,8 +10,8 @@ import numpy as np
 
 from borelli.kernels.lanes.layout import TreeTables
 from borelli.kernels.lanes.record_types import WANTED
-from borelli.kernels.lanes.records import TABLE_INTEGER
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
+from borelli.kernels.lanes.table_records import TABLE_INTEGER
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.kernels.tree.node import GROUND
 from borelli.records import dataclass

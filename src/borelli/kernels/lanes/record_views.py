@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from borelli.kernels.lanes.records import RecordType
+from borelli.kernels.lanes.table_records import RecordType
 from borelli.kernels.lanes.values import Doubles, Integer, Integers, Lanes
 
 

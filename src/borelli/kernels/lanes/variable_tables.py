@@ -24,7 +24,7 @@ from borelli.kernels.lanes.record_types import (
     ON_QUATERNION,
     POLYNOMIAL,
 )
-from borelli.kernels.lanes.records import TABLE_INTEGER
+from borelli.kernels.lanes.table_records import TABLE_INTEGER
 from borelli.kernels.lanes.variants import UnsupportedMechanism
 from borelli.kernels.tree.functions import CoordinateFunction, Linear
 from borelli.kernels.tree.joint_maps import AxesMap, BallMap

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
-from borelli.kernels.lanes.records import RecordType
 from borelli.kernels.lanes.screws import Screw, ScrewNode
+from borelli.kernels.lanes.table_records import RecordType
 from borelli.kernels.tree.algebra import ZERO
 from borelli.kernels.tree.node import BALL, GROUND, HINGE, NONE, Inertia, Node
 from borelli.kernels.tree.rotation import ConstantRotation, MatrixRotation
