@@ -25,6 +25,7 @@ from borelli.model import (
     Thelen2003Muscle,
 )
 from borelli.model import Path as MusclePath
+from tests.analyses.test_moment_arms import two_tied_sliders
 from tests.shared_data import reference
 
 TIME = np.arange(201) / 100
@@ -482,6 +483,20 @@ def test_muscle_analysis_without_known_states_writes_lengths_and_arms(tmp_path, 
     assert "MuscleAnalysis writes only lengths and moment arms" in capsys.readouterr().err
     written = {file.name for file in (tmp_path / "out").glob("try_M_*")}
     assert written == {"try_M_Length.sto", "try_M_MomentArm_swing.sto"}
+
+
+@pytest.mark.parametrize(("mode", "arm"), [("opensim", 0.5), ("default", 0.0)])
+def test_arms_in_a_loop_with_a_choice_are_opensims_least_motion(tmp_path, mode, arm) -> None:
+    """Sliders in a row whose end is held: OpenSim 4.6 spreads the motion of the second over its neighbours."""
+    setup = study(
+        tmp_path, "<MuscleAnalysis name='M'><compute_moments>true</compute_moments></MuscleAnalysis>"
+    )
+    bo.save_model(two_tied_sliders(), tmp_path / "p.toml")
+    places = np.column_stack([0.2 + 0 * TIME, -0.1 + 0 * TIME, -0.1 + 0 * TIME])
+    bo.save_table(bo.Table(TIME, ("x0", "x1", "x2"), places, in_degrees=False), tmp_path / "swing.sto")
+    assert run(setup, "--mode", mode) == 0
+    arms = bo.load_table(tmp_path / "out" / "try_M_MomentArm_x1.sto")
+    np.testing.assert_allclose(arms.values, arm, atol=1e-9)
 
 
 # ------------------------------------------------- OpenSim's own files

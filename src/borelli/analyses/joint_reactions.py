@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from borelli.mechanics.forces.acting_forces import ActingForces
+from borelli.mechanics.forces.closing_forces import with_closed_loops
 from borelli.mechanics.forces.joint_wrenches import JointWrenches, bearing, joint_wrenches
 from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
@@ -69,6 +70,8 @@ def joint_reactions(
     - ``on="parent"`` gives the opposite of ``on="child"`` about the same point
     - moving the point by r changes the moment by r x force
     - tensions change only the joints that their paths span
+    - constraints between bodies bear their part of a loop: exactly, where the given forces cause the motion; else
+      they take what leaves the least generalized forces to be provided
 
     Examples
     --------
@@ -78,7 +81,7 @@ def joint_reactions(
     (('time', 'axis'), 2.7)
     """
     frames = reaction_frames(model, joints, on, express_in, at)
-    acting = bearing(model, motion, loads, given_forces(tensions), passive)
+    acting = with_closed_loops(bearing(model, motion, loads, given_forces(tensions), passive))
     found = joint_wrenches(acting, frames, threads)
     return _dataset(model, frames, found, acting)
 

@@ -65,7 +65,9 @@ def muscle_analysis(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]
         return found
     asked = setup.words("moment_arm_coordinate_list")
     coordinates = names_of(asked, model.coordinate_names, "coordinate", setup.where)
-    arms = moment_arms(model, motion, paths=names, coordinates=coordinates)
+    # Where a loop leaves a choice, OpenSim takes the least motion of all speeds.
+    coupling = "least_squares" if tool.mode == "opensim" else "constraints"
+    arms = moment_arms(model, motion, paths=names, coordinates=coordinates, coupling=coupling)
     for name in coordinates:
         values = arms.sel(path=names, coordinate=name).values
         found[f"MomentArm_{name}"] = table(f"MomentArm_{name}", values)
