@@ -414,6 +414,14 @@ def test_what_is_not_supported_is_refused_by_name(analysis, more, message, tmp_p
     assert not (tmp_path / "out").exists()
 
 
+def test_options_that_opensims_analysis_does_not_have_are_told_and_left_alone(tmp_path, capsys) -> None:
+    """Of old programs: an option of another analysis, and infinity as Microsoft's C library writes it."""
+    odd = "<coordinates> all</coordinates><start_time>-1.#INF00000</start_time><end_time>1.#INF</end_time>"
+    assert run(study(tmp_path, f"<BodyKinematics name='B'>{odd}</BodyKinematics>")) == 0
+    assert "unknown options are ignored: <BodyKinematics/coordinates>" in capsys.readouterr().err
+    assert (tmp_path / "out" / "try_B_pos_global.sto").exists()
+
+
 def test_a_setup_without_analyses_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="no analysis that is on"):
         read_setup(study(tmp_path, "<Kinematics name='K'><on>false</on></Kinematics>"))
