@@ -81,6 +81,35 @@ def test_a_table_of_impossible_numbers_does_not_lose_the_others(tmp_path: Path, 
     assert "try_M_PassiveFiberForce.sto" not in written
 
 
+def test_what_needs_no_accelerations_is_written_where_forces_do_not_determine_them(tmp_path, capsys) -> None:
+    """OpenSim writes NaN for accelerations of a joint that carries no mass, and all else as it is."""
+    point = (
+        "<PointKinematics name='P'><body_name>bob</body_name><point_name>tip</point_name></PointKinematics>"
+    )
+    arms = "<MuscleAnalysis name='M'><compute_moments>true</compute_moments></MuscleAnalysis>"
+    setup = study(tmp_path, "<Kinematics name='K'/>" + BODY_KINEMATICS + point + arms)
+    ends = (PathPoint("a", "ground", (0.1, 0, 0)), PathPoint("b", "bob", (0, -0.2, 0)))
+    muscle = Thelen2003Muscle(
+        name="pull",
+        path=MusclePath(ends),
+        max_isometric_force=100.0,
+        optimal_fiber_length=0.1,
+        tendon_slack_length=0.0,
+    )
+    model = bo.load_model(tmp_path / "p.toml")
+    weightless = dataclasses.replace(model.bodies["bob"], mass=0.0, inertia=(0.0, 0.0, 0.0))
+    bo.save_model(dataclasses.replace(model, bodies=(weightless,), muscles=(muscle,)), tmp_path / "p.toml")
+    assert run(setup) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "Tables of K, B, P, M are written" in told
+    assert "tendon_slack_length of muscle 'pull' is zero" in told
+    written = {file.name for file in (tmp_path / "out").glob("*.sto")}
+    assert written == {
+        *("try_K_q.sto", "try_K_u.sto", "try_B_pos_global.sto", "try_B_vel_global.sto"),
+        *("try_P_tip_pos.sto", "try_P_tip_vel.sto", "try_M_Length.sto", "try_M_MomentArm_swing.sto"),
+    }
+
+
 def test_kinematics_are_those_of_the_swing(tmp_path: Path) -> None:
     point = (
         "<PointKinematics name='P'><body_name>bob</body_name><point_name>tip</point_name>"
