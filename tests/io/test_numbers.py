@@ -143,3 +143,16 @@ def test_vector_cells_are_joined_by_commas(monkeypatch: pytest.MonkeyPatch) -> N
         write_numbers.write_rows(stream, np.array([0.5]), np.array([[[1.5, 2.5], [3.5, 4.5]]]))
         texts.append(stream.getvalue())
     assert texts == [b"0.5\t1.5,2.5\t3.5,4.5\n"] * 2
+
+
+@pytest.mark.parametrize(
+    "rows", ["\t\t\n1\t2\t3\n", "\t\t\r\n \n1\t2\t3\r\n\t\t\r\n4\t5\t6\r\n", "1\t2\t3\n\t\t\n"]
+)
+def test_lines_of_separators_alone_are_blank_lines_for_both_readers(
+    rows: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A spreadsheet that saves a TRC file fills the blank line below its labels with tabs."""
+    patient = read_numbers(block(rows, 3))
+    assert np.isfinite(patient).all()
+    fast(monkeypatch)
+    np.testing.assert_array_equal(read_numbers(block(rows, 3)), patient)
