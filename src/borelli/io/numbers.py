@@ -127,9 +127,13 @@ def _read_cells(block: Block, body: memoryview) -> Array | None:
     from pyarrow import csv
 
     names = [str(index) for index in range(block.n_numbers)]
+    # A copy of Arrow's own: its threads may let go of the text late, and where that is Python's memory a process that
+    # ends meanwhile is aborted.
+    text = pa.allocate_buffer(len(body))
+    np.frombuffer(text, np.uint8)[:] = np.frombuffer(body, np.uint8)
     try:
         table = csv.read_csv(
-            pa.py_buffer(body),
+            text,
             csv.ReadOptions(column_names=names),
             csv.ParseOptions(delimiter=block.separator, quote_char=False, double_quote=False),
             csv.ConvertOptions(
