@@ -37,13 +37,20 @@ OPENSIM = {
 @pytest.mark.parametrize("closing", OPENSIM)
 def test_reactions_of_a_falling_linkage_are_those_of_opensim(closing: str) -> None:
     model, motion = assembled_four_bar(closing)
-    found = bo.joint_reactions(model, bo.driven_motion(model, motion, [], {}))
+    found = bo.joint_reactions(model, bo.driven_motion(model, motion, [], {}), loops=True)
     for joint, force in OPENSIM[closing].items():
         # OpenSim's postures are assembled to the same round-off; the largest force is 32 N.
         own = found["force"].sel(joint=joint).values[5]
         np.testing.assert_allclose(own, (*force, 0.0), atol=1e-8)
     # Nothing turns the pins, so that they transmit no moment; with the loop left open it is 1 N m and more.
     assert np.abs(found["moment"].values).max() < 1e-10
+
+
+def test_without_loops_the_generalized_forces_at_the_joints_provide_everything() -> None:
+    model, motion = assembled_four_bar("point")
+    needed = bo.inverse_dynamics(model, motion)["generalized_force"].values
+    found = bo.joint_reactions(model, motion)["moment"].values
+    np.testing.assert_allclose(found[..., 2], needed, atol=1e-12)
 
 
 def moving(model: bm.Model, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -93,6 +100,6 @@ def test_a_model_whose_constraint_is_switched_off_is_a_tree() -> None:
 
     model, motion = assembled_four_bar("point")
     open_model = replace(model, constraints=[replace(model.constraints[0], enforced=False)])
-    tree = bo.joint_reactions(open_model, motion)
+    tree = bo.joint_reactions(open_model, motion, loops=True)
     alone = bo.joint_reactions(replace(model, constraints=[]), motion)
     np.testing.assert_array_equal(tree["force"], alone["force"])

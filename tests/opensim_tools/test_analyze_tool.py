@@ -25,6 +25,7 @@ from borelli.model import (
     Thelen2003Muscle,
 )
 from borelli.model import Path as MusclePath
+from tests.analyses.linkages import four_bar
 from tests.analyses.test_moment_arms import two_tied_sliders
 from tests.shared_data import reference
 
@@ -520,6 +521,27 @@ def test_muscle_analysis_without_known_states_writes_lengths_and_arms(tmp_path, 
     assert "MuscleAnalysis writes only lengths and moment arms" in capsys.readouterr().err
     written = {file.name for file in (tmp_path / "out").glob("try_M_*")}
     assert written == {"try_M_Length.sto", "try_M_MomentArm_swing.sto"}
+
+
+def test_joints_of_a_loop_share_its_load_with_the_constraint(tmp_path: Path) -> None:
+    """A linkage that falls: nothing drives its pins, and so they transmit no moment."""
+    output = "<output_paths>/jointset/rocker|reaction_on_child</output_paths>"
+    setup = study(tmp_path, f"<JointReaction name='J'/><OutputReporter name='O'>{output}</OutputReporter>")
+    model = four_bar("point")
+    crank = 0.4 + 0.3 * TIME
+    start = [model.default_values()[name] for name in model.coordinate_names[1:]]
+    q = np.column_stack([crank, *(np.full(len(TIME), value) for value in start)])
+    motion = bo.assemble(model, bo.Motion(TIME, model.coordinate_names, q))
+    bo.save_model(model, tmp_path / "p.toml")
+    bo.save_table(bo.Table(TIME, model.coordinate_names, motion.q, in_degrees=False), tmp_path / "swing.sto")
+    assert run(setup) == 0
+    table = bo.load_table(tmp_path / "out" / "try_J_ReactionLoads.sto")
+    moments = [column for column in table.columns if column.endswith("_mz")]
+    assert len(moments) == 3
+    assert max(np.abs(table.column(column)).max() for column in moments) < 1e-9
+    spatial = bo.load_table(tmp_path / "out" / "try_OutputsSpatialVec.sto")
+    force = [table.column(f"rocker_on_rocker_in_ground_f{axis}") for axis in "xyz"]
+    np.testing.assert_allclose(spatial.values[:, 0, 3:], np.transpose(force), atol=1e-9)
 
 
 @pytest.mark.parametrize(("mode", "arm"), [("opensim", 0.5), ("default", 0.0)])

@@ -25,6 +25,7 @@ def joint_reactions(
     *,
     tensions: Tensions = None,
     passive: bool = False,
+    loops: bool = False,
     express_in: str = "ground",
     on: str = "child",
     at: At = None,
@@ -45,6 +46,10 @@ def joint_reactions(
         tensions leave to be provided.
     passive : bool
         Take out as well what the springs, ligaments, stops and bushings of the model do by themselves.
+    loops : bool
+        Let constraints between bodies bear their part of what the given forces leave: exactly, where these forces
+        cause the motion (:func:`driven_motion`); else the part that leaves the least generalized forces to be
+        provided. Without it the generalized forces at the joints provide everything, and such constraints nothing.
     express_in : str
         Axes: ``"ground"``, ``"parent"`` or ``"child"`` (the joint's own frame on that body), or the name of a
         body or frame.
@@ -70,8 +75,7 @@ def joint_reactions(
     - ``on="parent"`` gives the opposite of ``on="child"`` about the same point
     - moving the point by r changes the moment by r x force
     - tensions change only the joints that their paths span
-    - constraints between bodies bear their part of a loop: exactly, where the given forces cause the motion; else
-      they take what leaves the least generalized forces to be provided
+    - with ``loops``, pins of a linkage that nothing drives transmit no moment
 
     Examples
     --------
@@ -81,7 +85,9 @@ def joint_reactions(
     (('time', 'axis'), 2.7)
     """
     frames = reaction_frames(model, joints, on, express_in, at)
-    acting = with_closed_loops(bearing(model, motion, loads, given_forces(tensions), passive))
+    acting = bearing(model, motion, loads, given_forces(tensions), passive)
+    if loops:
+        acting = with_closed_loops(acting)
     found = joint_wrenches(acting, frames, threads)
     return _dataset(model, frames, found, acting)
 
