@@ -362,6 +362,16 @@ def test_plates_that_the_parameters_do_not_describe_are_refused() -> None:
         parse_c3d(good.replace(b"TYPE\x08\x00\x02\x01\x01\x02", b"TYPE\x08\x00\x02\x01\x01\x09"))
 
 
+def test_a_plate_without_channels_is_left_out_and_the_markers_are_read() -> None:
+    """An editing program of Vicon leaves the plate's parameters, all channels zero, where the analog part is gone."""
+    good = seeds.c3d()
+    channel = struct.pack("<6h", *range(1, 7))
+    with pytest.warns(BorelliWarning, match=r"f\.c3d, plate_1 is left out: it has no analog channels"):
+        found = parse_c3d(good.replace(channel, struct.pack("<6h", *[0] * 6)), "f.c3d")
+    assert found.plates == ()
+    np.testing.assert_array_equal(found.markers.values, parse_c3d(good).markers.values)
+
+
 def test_impossible_parameters_and_rates_are_refused() -> None:
     good = seeds.c3d()
     with pytest.raises(FileFormatError, match=r"A parameter has type 9 and 1 dimensions(.|\n)*byte"):

@@ -143,3 +143,34 @@ def test_vector_cells_are_joined_by_commas(monkeypatch: pytest.MonkeyPatch) -> N
         write_numbers.write_rows(stream, np.array([0.5]), np.array([[[1.5, 2.5], [3.5, 4.5]]]))
         texts.append(stream.getvalue())
     assert texts == [b"0.5\t1.5,2.5\t3.5,4.5\n"] * 2
+
+
+@pytest.mark.parametrize(
+    "rows", ["\t\t\n1\t2\t3\n", "\t\t\r\n \n1\t2\t3\r\n\t\t\r\n4\t5\t6\r\n", "1\t2\t3\n\t\t\n"]
+)
+def test_lines_of_separators_alone_are_blank_lines_for_both_readers(
+    rows: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A spreadsheet that saves a TRC file fills the blank line below its labels with tabs."""
+    patient = read_numbers(block(rows, 3))
+    assert np.isfinite(patient).all()
+    fast(monkeypatch)
+    np.testing.assert_array_equal(read_numbers(block(rows, 3)), patient)
+
+
+def test_arrow_reads_a_copy_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrow's threads may hold on to the text after it is read; a process that ended then was aborted now and then."""
+    from pyarrow import csv
+
+    fast(monkeypatch)
+    given, read = [], csv.read_csv
+
+    def watched(text: object, *options: object) -> object:
+        given.append(text)
+        return read(text, *options)
+
+    monkeypatch.setattr(csv, "read_csv", watched)
+    whole = block("1\t2\n3\t4\n", 2)
+    assert read_numbers(whole).tolist() == [[1.0, 2.0], [3.0, 4.0]]
+    start = np.frombuffer(whole.data, np.uint8).ctypes.data
+    assert not start <= given[0].address < start + len(whole.data)

@@ -25,6 +25,8 @@ from borelli.model import (
     Thelen2003Muscle,
 )
 from borelli.model import Path as MusclePath
+from tests.analyses.linkages import four_bar
+from tests.analyses.test_moment_arms import two_tied_sliders
 from tests.shared_data import reference
 
 TIME = np.arange(201) / 100
@@ -78,6 +80,35 @@ def test_a_table_of_impossible_numbers_does_not_lose_the_others(tmp_path: Path, 
     written = {file.name for file in (tmp_path / "out").glob("*.sto")}
     assert {"try_B_pos_global.sto", "try_M_Length.sto"} <= written
     assert "try_M_PassiveFiberForce.sto" not in written
+
+
+def test_what_needs_no_accelerations_is_written_where_forces_do_not_determine_them(tmp_path, capsys) -> None:
+    """OpenSim writes NaN for accelerations of a joint that carries no mass, and all else as it is."""
+    point = (
+        "<PointKinematics name='P'><body_name>bob</body_name><point_name>tip</point_name></PointKinematics>"
+    )
+    arms = "<MuscleAnalysis name='M'><compute_moments>true</compute_moments></MuscleAnalysis>"
+    setup = study(tmp_path, "<Kinematics name='K'/>" + BODY_KINEMATICS + point + arms)
+    ends = (PathPoint("a", "ground", (0.1, 0, 0)), PathPoint("b", "bob", (0, -0.2, 0)))
+    muscle = Thelen2003Muscle(
+        name="pull",
+        path=MusclePath(ends),
+        max_isometric_force=100.0,
+        optimal_fiber_length=0.1,
+        tendon_slack_length=0.0,
+    )
+    model = bo.load_model(tmp_path / "p.toml")
+    weightless = dataclasses.replace(model.bodies["bob"], mass=0.0, inertia=(0.0, 0.0, 0.0))
+    bo.save_model(dataclasses.replace(model, bodies=(weightless,), muscles=(muscle,)), tmp_path / "p.toml")
+    assert run(setup) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "Tables of K, B, P, M are written" in told
+    assert "tendon_slack_length of muscle 'pull' is zero" in told
+    written = {file.name for file in (tmp_path / "out").glob("*.sto")}
+    assert written == {
+        *("try_K_q.sto", "try_K_u.sto", "try_B_pos_global.sto", "try_B_vel_global.sto"),
+        *("try_P_tip_pos.sto", "try_P_tip_vel.sto", "try_M_Length.sto", "try_M_MomentArm_swing.sto"),
+    }
 
 
 def test_kinematics_are_those_of_the_swing(tmp_path: Path) -> None:
@@ -413,6 +444,14 @@ def test_what_is_not_supported_is_refused_by_name(analysis, more, message, tmp_p
     assert not (tmp_path / "out").exists()
 
 
+def test_options_that_opensims_analysis_does_not_have_are_told_and_left_alone(tmp_path, capsys) -> None:
+    """Of old programs: an option of another analysis, and infinity as Microsoft's C library writes it."""
+    odd = "<coordinates> all</coordinates><start_time>-1.#INF00000</start_time><end_time>1.#INF</end_time>"
+    assert run(study(tmp_path, f"<BodyKinematics name='B'>{odd}</BodyKinematics>")) == 0
+    assert "unknown options are ignored: <BodyKinematics/coordinates>" in capsys.readouterr().err
+    assert (tmp_path / "out" / "try_B_pos_global.sto").exists()
+
+
 def test_a_setup_without_analyses_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="no analysis that is on"):
         read_setup(study(tmp_path, "<Kinematics name='K'><on>false</on></Kinematics>"))
@@ -482,6 +521,41 @@ def test_muscle_analysis_without_known_states_writes_lengths_and_arms(tmp_path, 
     assert "MuscleAnalysis writes only lengths and moment arms" in capsys.readouterr().err
     written = {file.name for file in (tmp_path / "out").glob("try_M_*")}
     assert written == {"try_M_Length.sto", "try_M_MomentArm_swing.sto"}
+
+
+def test_joints_of_a_loop_share_its_load_with_the_constraint(tmp_path: Path) -> None:
+    """A linkage that falls: nothing drives its pins, and so they transmit no moment."""
+    output = "<output_paths>/jointset/rocker|reaction_on_child</output_paths>"
+    setup = study(tmp_path, f"<JointReaction name='J'/><OutputReporter name='O'>{output}</OutputReporter>")
+    model = four_bar("point")
+    crank = 0.4 + 0.3 * TIME
+    start = [model.default_values()[name] for name in model.coordinate_names[1:]]
+    q = np.column_stack([crank, *(np.full(len(TIME), value) for value in start)])
+    motion = bo.assemble(model, bo.Motion(TIME, model.coordinate_names, q))
+    bo.save_model(model, tmp_path / "p.toml")
+    bo.save_table(bo.Table(TIME, model.coordinate_names, motion.q, in_degrees=False), tmp_path / "swing.sto")
+    assert run(setup) == 0
+    table = bo.load_table(tmp_path / "out" / "try_J_ReactionLoads.sto")
+    moments = [column for column in table.columns if column.endswith("_mz")]
+    assert len(moments) == 3
+    assert max(np.abs(table.column(column)).max() for column in moments) < 1e-9
+    spatial = bo.load_table(tmp_path / "out" / "try_OutputsSpatialVec.sto")
+    force = [table.column(f"rocker_on_rocker_in_ground_f{axis}") for axis in "xyz"]
+    np.testing.assert_allclose(spatial.values[:, 0, 3:], np.transpose(force), atol=1e-9)
+
+
+@pytest.mark.parametrize(("mode", "arm"), [("opensim", 0.5), ("default", 0.0)])
+def test_arms_in_a_loop_with_a_choice_are_opensims_least_motion(tmp_path, mode, arm) -> None:
+    """Sliders in a row whose end is held: OpenSim 4.6 spreads the motion of the second over its neighbours."""
+    setup = study(
+        tmp_path, "<MuscleAnalysis name='M'><compute_moments>true</compute_moments></MuscleAnalysis>"
+    )
+    bo.save_model(two_tied_sliders(), tmp_path / "p.toml")
+    places = np.column_stack([0.2 + 0 * TIME, -0.1 + 0 * TIME, -0.1 + 0 * TIME])
+    bo.save_table(bo.Table(TIME, ("x0", "x1", "x2"), places, in_degrees=False), tmp_path / "swing.sto")
+    assert run(setup, "--mode", mode) == 0
+    arms = bo.load_table(tmp_path / "out" / "try_M_MomentArm_x1.sto")
+    np.testing.assert_allclose(arms.values, arm, atol=1e-9)
 
 
 # ------------------------------------------------- OpenSim's own files

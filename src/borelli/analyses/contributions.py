@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from borelli.compiled.compile import compile_model
 from borelli.compiled.links import links_of
-from borelli.errors import MissingInputError
+from borelli.errors import BorelliWarning, MissingInputError
 from borelli.kernels.share_writer import Written
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.contributions.block import BlockForces, ShareBlocks
@@ -20,6 +21,7 @@ from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.forces.reaction_frames import ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, in_threads
+from borelli.model.constraint import CoordinateCoupler
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.limits import LARGEST_RESULT, refuse_impossible_shares
 from borelli.model.model import Model
@@ -116,6 +118,7 @@ def contributions(
             "every instant of the motion has missing values (NaN), so nothing can be split."
         )
     acting = acting_forces(outside, given_forces(tensions), passive)
+    _tell_of_loops(model)
     blockwise = _plan(prepared, given, acting, frames, variables, by)
     n, n_groups = len(prepared.q), len(blockwise.columns.names)
     shapes = {
@@ -129,6 +132,19 @@ def contributions(
     totals = {name: np.empty((n, shape[0], *shape[1:-2])) for name, shape in shapes.items()}
     closure = _fill_all(blockwise, frames, shares, totals, threads)
     return _labelled(model, prepared, frames, blockwise, shares, totals, closure, storage, variables)
+
+
+def _tell_of_loops(model: Model) -> None:
+    """Say that constraints between bodies are no source."""
+    closing = [c.name for c in model.constraints if c.enforced and not isinstance(c, CoordinateCoupler)]
+    if closing:
+        shown = ", ".join(map(repr, closing[:6])) + (", …" if len(closing) > 6 else "")
+        warnings.warn(
+            f"constraints between bodies are no source of shares ({shown}): reactions and their totals are those "
+            "of joints that bear everything alone; joint_reactions(…, loops=True) and JointReaction count their forces.",
+            BorelliWarning,
+            stacklevel=4,
+        )
 
 
 def _fill_all(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from borelli.mechanics.forces.acting_forces import ActingForces
+from borelli.mechanics.forces.closing_forces import with_closed_loops
 from borelli.mechanics.forces.joint_wrenches import JointWrenches, bearing, joint_wrenches
 from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
@@ -24,6 +25,7 @@ def joint_reactions(
     *,
     tensions: Tensions = None,
     passive: bool = False,
+    loops: bool = False,
     express_in: str = "ground",
     on: str = "child",
     at: At = None,
@@ -44,6 +46,10 @@ def joint_reactions(
         tensions leave to be provided.
     passive : bool
         Take out as well what the springs, ligaments, stops and bushings of the model do by themselves.
+    loops : bool
+        Let constraints between bodies bear their part of what the given forces leave: exactly, where these forces
+        cause the motion (:func:`driven_motion`); else the part that leaves the least generalized forces to be
+        provided. Without it the generalized forces at the joints provide everything, and such constraints nothing.
     express_in : str
         Axes: ``"ground"``, ``"parent"`` or ``"child"`` (the joint's own frame on that body), or the name of a
         body or frame.
@@ -69,6 +75,7 @@ def joint_reactions(
     - ``on="parent"`` gives the opposite of ``on="child"`` about the same point
     - moving the point by r changes the moment by r x force
     - tensions change only the joints that their paths span
+    - with ``loops``, pins of a linkage that nothing drives transmit no moment
 
     Examples
     --------
@@ -79,6 +86,8 @@ def joint_reactions(
     """
     frames = reaction_frames(model, joints, on, express_in, at)
     acting = bearing(model, motion, loads, given_forces(tensions), passive)
+    if loops:
+        acting = with_closed_loops(acting)
     found = joint_wrenches(acting, frames, threads)
     return _dataset(model, frames, found, acting)
 

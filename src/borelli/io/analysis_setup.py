@@ -7,11 +7,11 @@ import math
 from borelli.errors import InvalidValueError, UnsupportedError
 from borelli.io.contact_setup import ContactSetup, read_contact
 from borelli.io.references import file_name
-from borelli.io.setup_options import flag, number, objects, span
+from borelli.io.setup_options import flag, number, objects, span, unknown_options
 from borelli.io.xml import Element
 from borelli.records import dataclass
 
-# Analysis -> its options that are read; what is not listed must be empty or at its default.
+# Analysis -> its options that are read: all that OpenSim 4.6 has, but for those of _DEFAULTS.
 _OPTIONS: dict[str, frozenset[str]] = {
     "JointReaction": frozenset({"forces_file", "joint_names", "apply_on_bodies", "express_in_frame"}),
     "MuscleAnalysis": frozenset({"muscle_list", "moment_arm_coordinate_list", "compute_moments"}),
@@ -36,6 +36,7 @@ _OPTIONS: dict[str, frozenset[str]] = {
     ),
 }
 _COMMON = frozenset({"on", "start_time", "end_time", "step_interval", "in_degrees", "print_results_files"})
+# Options that must be empty or at their default.
 _DEFAULTS = {
     "compute_potentials_only": "false",
 }
@@ -77,6 +78,8 @@ class AnalysisSetup:
         Place in the file, for messages.
     contacts : tuple of ContactSetup
         Constraints that take the place of external loads, in their order.
+    unknown : tuple of str
+        Options with a content that OpenSim's analysis does not have and therefore leaves alone.
     """
 
     kind: str
@@ -87,6 +90,7 @@ class AnalysisSetup:
     options: dict[str, str]
     where: str
     contacts: tuple[ContactSetup, ...] = ()
+    unknown: tuple[str, ...] = ()
 
     def words(self, option: str) -> list[str]:
         """An option as a list of words."""
@@ -114,7 +118,7 @@ def read_analysis(element: Element) -> AnalysisSetup:
         if child.tag in _COMMON or child.tag in _OPTIONS[element.tag]:
             _check(child)
             options[child.tag] = _plain(child)
-        else:
+        elif child.tag in _DEFAULTS:
             _refuse_unless_default(element, child)
     return AnalysisSetup(
         kind=element.tag,
@@ -127,6 +131,7 @@ def read_analysis(element: Element) -> AnalysisSetup:
         options=options,
         where=element.where,
         contacts=tuple(read_contact(child) for child in objects(element.child("ConstraintSet"))),
+        unknown=unknown_options(element, _COMMON | _OPTIONS[element.tag] | frozenset(_DEFAULTS)),
     )
 
 
@@ -166,11 +171,11 @@ def _check(option: Element) -> None:
 
 
 def _refuse_unless_default(owner: Element, option: Element) -> None:
-    expected = _DEFAULTS.get(option.tag, "")
+    expected = _DEFAULTS[option.tag]
     if option.text.strip().casefold() == expected:
         return
     raise UnsupportedError(
         f"The option <{option.tag}> of {owner.tag} is not supported.",
         where=option.where,
-        remedy=f"leave it {repr(expected) if expected else 'empty'}",
+        remedy=f"leave it {expected!r}",
     )

@@ -154,7 +154,10 @@ def read_analyze(tool: Element, path: str | os.PathLike[str], given: Given) -> A
         analyses=analyses,
         refused=refused,
         controllers=tuple(objects(tool.child("ControllerSet"))),
-        unknown=unknown_options(tool, _TOOL_OPTIONS),
+        unknown=(
+            *unknown_options(tool, _TOOL_OPTIONS),
+            *dict.fromkeys(f"{one.kind}/{option}" for one in analyses for option in one.unknown),
+        ),
         source=os.fspath(path),
         in_degrees=given.in_degrees,
         allow_violations=given.allow_violations,

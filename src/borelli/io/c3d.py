@@ -234,6 +234,10 @@ def _plates(
         corners = _slice(content, "CORNERS", (3, 4), index, where).T * metres @ turn.T
         origin = _slice(content, "ORIGIN", (3,), index, where) * metres
         numbers = _slice(content, "CHANNEL", (n_channels,), index, where)
+        if analog.n_columns == 0 or not numbers.any():
+            # Editing programs leave the plates of a recording whose analog part is gone; the markers are whole.
+            warnings.warn(f"{where} is left out: it has no analog channels.", BorelliWarning, stacklevel=4)
+            continue
         if not np.all((numbers >= 1) & (numbers <= analog.n_columns)):
             raise FileFormatError(
                 f"The plate names channels {numbers.tolist()}, the file has {analog.n_columns}.", where=where

@@ -34,6 +34,7 @@ _MISSING = frozenset(
                  "nan(ind)", "-nan(ind)", "1.#qnan", "-1.#qnan", "1.#ind", "-1.#ind", "1.#r")
 )  # fmt: skip
 _COMMENT = ("#", "//", "%")
+_BLANK_LINES = re.compile(rb"(?:[ \t]*\r?\n)+")
 # Numbers of a table that may be mostly blank: cells that are missing cost memory but no bytes of the file.
 _FEW_NUMBERS = 10_000_000
 # Every column costs the compiled reader some kilobytes, however short it is.
@@ -104,7 +105,9 @@ def _read_fast(block: Block) -> Array | None:
     if block.n_numbers > _MOST_FAST_COLUMNS or n_rows * (block.n_numbers - 1) > len(block.data):
         # Fewer bytes than numbers: not every line is a whole row, and what is prepared for them would cost memory.
         return None
-    body = memoryview(block.data)[block.start :]
+    # A spreadsheet writes the blank line below the labels as tabs alone.
+    blank = _BLANK_LINES.match(block.data, block.start)
+    body = memoryview(block.data)[block.start if blank is None else blank.end() :]
     if block.separator == " ":
         lines = (b" ".join(line.split()) for line in bytes(body).splitlines())
         return _read_cells(block, memoryview(b"\n".join(lines)))
@@ -124,9 +127,13 @@ def _read_cells(block: Block, body: memoryview) -> Array | None:
     from pyarrow import csv
 
     names = [str(index) for index in range(block.n_numbers)]
+    # A copy of Arrow's own: its threads may let go of the text late, and where that is Python's memory a process that
+    # ends meanwhile is aborted.
+    text = pa.allocate_buffer(len(body))
+    np.frombuffer(text, np.uint8)[:] = np.frombuffer(body, np.uint8)
     try:
         table = csv.read_csv(
-            pa.py_buffer(body),
+            text,
             csv.ReadOptions(column_names=names),
             csv.ParseOptions(delimiter=block.separator, quote_char=False, double_quote=False),
             csv.ConvertOptions(
@@ -138,7 +145,9 @@ def _read_cells(block: Block, body: memoryview) -> Array | None:
     numbers = np.empty((table.num_rows, block.n_numbers))
     for index in range(block.n_numbers):
         numbers[:, index] = from_numbers(table.column(index))
-    return numbers
+    empty = np.flatnonzero(np.isnan(numbers[:, 0]))
+    # A row of nothing is a blank line, or one that says so: the patient reader tells them apart.
+    return None if np.isnan(numbers[empty]).all(axis=1).any() else numbers
 
 
 def _vectors_are_regular(block: Block, body: bytes) -> bool:

@@ -8,7 +8,9 @@ complaint about its content can say where it stands.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
+import re
 import warnings
 from collections.abc import Iterator
 from xml.parsers import expat
@@ -124,13 +126,19 @@ class Element:
             values = tuple(map(float, words))
         except ValueError:
             words = self.text.translate(_NO_BRACKETS).split()
-            bad = next((word for word in words if not _is_number(word)), None)
-            if bad is not None:
-                raise FileFormatError(f"{bad[:40]!r} is not a number.", where=self.where) from None
-            values = tuple(map(float, words))
+            values = tuple(self._number(word) for word in words)
         if count is not None and len(values) != count:
             raise FileFormatError(f"Expected {count} numbers, found {len(values)}.", where=self.where)
         return values
+
+    def _number(self, word: str) -> float:
+        try:
+            return float(word)
+        except ValueError:
+            odd = _MICROSOFT.fullmatch(word)
+        if odd is None:
+            raise FileFormatError(f"{word[:40]!r} is not a number.", where=self.where)
+        return float(f"{odd[1]}inf") if odd[2].upper() == "INF" else math.nan
 
     def number(self) -> float:
         """Return the element's text as one number."""
@@ -152,12 +160,8 @@ class Element:
 _NO_BRACKETS = str.maketrans("~()[],", "      ")
 
 
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
+# What old programs on Windows write for numbers that are not finite, filled up with zeros: -1.#INF000.
+_MICROSOFT = re.compile(r"([+-]?)1\.#(INF|QNAN|SNAN|IND)0*", re.IGNORECASE)
 
 
 class _Refused(Exception):

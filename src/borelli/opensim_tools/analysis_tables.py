@@ -7,7 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from borelli.analyses.muscle_states import require_states
-from borelli.errors import BorelliWarning, MissingInputError, UnsolvableError, UnsupportedError
+from borelli.errors import (
+    BorelliWarning,
+    InvalidValueError,
+    MissingInputError,
+    UnsolvableError,
+    UnsupportedError,
+)
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.io.references import table_name
 from borelli.model.limits import refuse_absurd_results
@@ -133,7 +139,7 @@ def run_analyses(tool: AnalyzeTool) -> dict[Path, Table]:
         own = "" if analysis.kind == "OutputReporter" else f"{analysis.name}_"
         try:
             found = RUNNERS[analysis.kind](tool.every(analysis.every), analysis)
-        except UnsupportedError as error:
+        except (UnsupportedError, UnsolvableError, InvalidValueError) as error:
             refused.append(error)
             continue
         tool.done.append(analysis)

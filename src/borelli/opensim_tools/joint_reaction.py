@@ -60,7 +60,15 @@ def joint_reaction(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     columns, parts = [], []
     for joint, side, axes, label in asked:
         found = joint_reactions(
-            model, motion, loads, tensions=tensions, passive=True, joints=[joint], on=side, express_in=axes
+            model,
+            motion,
+            loads,
+            tensions=tensions,
+            passive=True,
+            loops=True,
+            joints=[joint],
+            on=side,
+            express_in=axes,
         )
         columns += [f"{label}_{kind}{axis}" for kind in "fmp" for axis in "xyz"]
         parts += [found[name].values[:, 0] for name in ("force", "moment", "point")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.mechanics.forces.bushings import xyz_angles
 from borelli.mechanics.motion.body_motion import point_motions
@@ -16,6 +16,7 @@ from borelli.opensim_tools.options import flag_of, names_of
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
+    from borelli.mechanics.motion.ordered_motion import Motion
     from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
 DEGREES = 180.0 / np.pi
@@ -32,21 +33,32 @@ def _tell_of_accelerations(tool: AnalyzeTool) -> None:
         warnings.warn(_CAUSED, BorelliWarning, stacklevel=3)
 
 
+def _moving(tool: AnalyzeTool) -> tuple[Motion, bool]:
+    """Return the motion with its accelerations, and whether they are known.
+
+    Where forces do not determine them, the error is kept, and places and velocities are written nevertheless.
+    """
+    try:
+        return tool.caused, True
+    except (UnsolvableError, InvalidValueError) as error:
+        tool.refused.append(error)
+        return tool.motion, False
+
+
 def kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:
     """Coordinates, speeds and accelerations."""
     model = tool.model
     names = names_of(setup.words("coordinates"), model.coordinate_names, "coordinate", setup.where)
     turning = np.array([model.coordinates[name].motion is MotionType.ROTATIONAL for name in names])
     factor = np.where(turning & setup.in_degrees, DEGREES, 1.0)
-    motion = tool.caused
+    motion, accelerated = _moving(tool)
     columns = [motion.coordinates.index(name) for name in names]
-    _tell_of_accelerations(tool)
+    parts = [("q", "Coordinates", motion.q), ("u", "Speeds", motion.u)]
+    if accelerated:
+        _tell_of_accelerations(tool)
+        parts.append(("dudt", "Accelerations", motion.udot))
     found = {}
-    for end, title, values in (
-        ("q", "Coordinates", motion.q),
-        ("u", "Speeds", motion.u),
-        ("dudt", "Accelerations", motion.udot),
-    ):
+    for end, title, values in parts:
         assert values is not None
         found[end] = Table(
             motion.time, tuple(names), values[:, columns] * factor, in_degrees=setup.in_degrees, name=title
@@ -62,11 +74,13 @@ def body_kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]
     model = tool.model
     asked = [name for name in setup.words("bodies") if name != "center_of_mass"]
     names = names_of(asked, model.body_names, "body", setup.where)
-    moving = point_motions(model, tool.caused, {b.name: (b.name, b.com) for b in model.bodies})
+    motion, accelerated = _moving(tool)
+    moving = point_motions(model, motion, {b.name: (b.name, b.com) for b in model.bodies})
     local = flag_of(setup, "express_results_in_body_local_frame", False)
     factor = DEGREES if setup.in_degrees else 1.0
     mass = np.array([body.mass for body in model.bodies])
-    _tell_of_accelerations(tool)
+    if accelerated:
+        _tell_of_accelerations(tool)
     columns = [f"{name}_{end}" for name in names for end in (*AXES, "Ox", "Oy", "Oz")]
     columns += [f"center_of_mass_{axis}" for axis in AXES]
     found = {}
@@ -74,7 +88,7 @@ def body_kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]
         ("pos", "Positions", "position", None),
         ("vel", "Velocities", "velocity", "angular_velocity"),
         ("acc", "Accelerations", "acceleration", "angular_acceleration"),
-    ):
+    )[: 3 if accelerated else 2]:
         parts: list[np.ndarray] = []
         for name in names:
             own = moving[name]
@@ -107,9 +121,11 @@ def point_kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table
     x, y, z = (float(word) for word in setup.words("point") or ("0", "0", "0"))
     name = setup.options.get("point_name") or "NONAME"
     points = {"point": (body, (x, y, z)), "base": (base, (0.0, 0.0, 0.0))}
-    moving, origin = point_motions(tool.model, tool.caused, points).values()
+    motion, accelerated = _moving(tool)
+    moving, origin = point_motions(tool.model, motion, points).values()
     columns = ("state_0", "state_1", "state_2")
-    _tell_of_accelerations(tool)
+    if accelerated:
+        _tell_of_accelerations(tool)
     return {
         f"{name}_{end}": Table(
             tool.motion.time, columns, _turned(origin.rotation, values), in_degrees=False, name=title
@@ -118,5 +134,5 @@ def point_kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table
             ("pos", "PointPosition", moving.position - origin.position),
             ("vel", "PointVelocity", moving.velocity),
             ("acc", "PointAcceleration", moving.acceleration),
-        )
+        )[: 3 if accelerated else 2]
     }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from borelli.analyses.moment_arms import moment_arms
 from borelli.analyses.muscle_states import require_states
 from borelli.analyses.paths import paths
-from borelli.errors import BorelliWarning, UnsupportedError
+from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError, UnsupportedError
 from borelli.io.analysis_setup import AnalysisSetup
 from borelli.opensim_tools.options import flag_of, names_of
 from borelli.results.table import Table
@@ -65,7 +65,9 @@ def muscle_analysis(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]
         return found
     asked = setup.words("moment_arm_coordinate_list")
     coordinates = names_of(asked, model.coordinate_names, "coordinate", setup.where)
-    arms = moment_arms(model, motion, paths=names, coordinates=coordinates)
+    # Where a loop leaves a choice, OpenSim takes the least motion of all speeds.
+    coupling = "least_squares" if tool.mode == "opensim" else "constraints"
+    arms = moment_arms(model, motion, paths=names, coordinates=coordinates, coupling=coupling)
     for name in coordinates:
         values = arms.sel(path=names, coordinate=name).values
         found[f"MomentArm_{name}"] = table(f"MomentArm_{name}", values)
@@ -75,7 +77,7 @@ def muscle_analysis(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]
 
 
 def _states(tool: AnalyzeTool) -> xr.Dataset | None:
-    """States of the muscles, or None and a warning where those of a class are not known."""
+    """States of the muscles; None where they are not known, with a warning or the error kept to be told."""
     try:
         require_states(tool.model)
     except UnsupportedError as error:
@@ -95,4 +97,8 @@ def _states(tool: AnalyzeTool) -> xr.Dataset | None:
             )
         )
         warnings.warn(_DEFAULTS.format(*lengths), BorelliWarning, stacklevel=3)
-    return tool.muscles
+    try:
+        return tool.muscles
+    except (InvalidValueError, UnsolvableError) as error:
+        tool.refused.append(error)
+        return None

@@ -195,6 +195,8 @@ class _Outputs:
             tool.loads,
             tensions=tool.own_forces,
             passive=True,
+            # Accelerations of the motion itself are not what these forces cause.
+            loops=tool.caused is not tool.motion,
             joints=[name],
             on=sides[output],
             express_in="ground",

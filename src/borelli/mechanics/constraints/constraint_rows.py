@@ -98,6 +98,7 @@ class CoordinateRow:
 class LoopRows(NamedTuple):
     """A constraint between bodies: its rows as a function of the motion of frames."""
 
+    constraint: Constraint
     names: tuple[str, ...]
     evaluate: Callable[[FrameMotion, bool], Rows]
     nonholonomic: int = 0
@@ -109,18 +110,18 @@ def loop_rows(compiled: CompiledModel, constraint: Constraint) -> LoopRows:
     name = constraint.name
     if isinstance(constraint, PointConstraint):
         names = tuple(f"{name}:{axis}" for axis in "xyz")
-        return LoopRows(names, _point(compiled, constraint))
+        return LoopRows(constraint, names, _point(compiled, constraint))
     if isinstance(constraint, PointOnLineConstraint):
-        return LoopRows((f"{name}:1", f"{name}:2"), _point_on_line(compiled, constraint))
+        return LoopRows(constraint, (f"{name}:1", f"{name}:2"), _point_on_line(compiled, constraint))
     if isinstance(constraint, WeldConstraint):
         names = tuple(f"{name}:{axis}" for axis in ("x", "y", "z", "rx", "ry", "rz"))
-        return LoopRows(names, _weld(compiled, constraint))
+        return LoopRows(constraint, names, _weld(compiled, constraint))
     if isinstance(constraint, RollingConstraint):
         names = (f"{name}:height", f"{name}:1", f"{name}:2")
-        return LoopRows(names, _rolling(compiled, constraint), nonholonomic=2)
+        return LoopRows(constraint, names, _rolling(compiled, constraint), nonholonomic=2)
     if not isinstance(constraint, ConstantDistanceConstraint):
         raise unhandled(constraint, "has no equations")
-    return LoopRows((name,), _constant_distance(compiled, constraint))
+    return LoopRows(constraint, (name,), _constant_distance(compiled, constraint))
 
 
 def _between(

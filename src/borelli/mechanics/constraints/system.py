@@ -7,6 +7,7 @@ import numpy as np
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import UnsupportedError
 from borelli.mechanics.constraints.constraint_rows import CoordinateRow, LoopRows, Rows, loop_rows
+from borelli.mechanics.motion.axis_rates import added_turns
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.model import Constant, CoordinateCoupler, Model
 from borelli.records import dataclass
@@ -60,7 +61,8 @@ class ConstraintSystem:
         """Rows of mixed coordinates and loops; ``moving`` asks for accelerations as well."""
         parts = [row.rows(self.compiled, q, u, time) for row in self.mixed]
         if self.loops:
-            motion = FrameMotion(self.compiled.mechanism, q, u if moving else None)
+            turns = added_turns(self.compiled, q, u) if moving else ()
+            motion = FrameMotion(self.compiled.mechanism, q, u if moving else None, turns)
             parts += [loop.evaluate(motion, moving) for loop in self.loops]
         return _stacked(parts, q, u)
 

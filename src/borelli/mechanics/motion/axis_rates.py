@@ -99,19 +99,10 @@ def _loads_beyond(
     q: np.ndarray,
     u: np.ndarray,
 ) -> list[NodeLoad]:
-    place = compiled.joints[joint.name]
-    parent, child = place.parent_frame, place.child_frame
-    in_parent: Matrices = tuple(float(x) for row in parent.placement.rotation for x in row)
-    in_child: Vectors = tuple(float(x) for x in child.placement.translation)
     forces = np.zeros((2, len(carried), len(q), 3))
     for start in range(0, len(q), _INSTANTS_AT_ONCE):
         instants = slice(start, start + _INSTANTS_AT_ONCE)
-        alpha = _excess(joint, q[instants, place.coordinates], u[instants, place.speeds])
-        alpha = times(in_parent, alpha)
-        if parent.node != GROUND:
-            alpha = times(poses.rotation(parent.node, instants), alpha)
-        shift = times(poses.rotation(child.node, instants), in_child)
-        centre = add(poses.origin(child.node, instants), shift)
+        alpha, centre = _turning(compiled, joint, poses, q, u, instants)
         for k, (node, inertia) in enumerate(carried):
             offset = subtract(poses.origin(node, instants), centre)
             pair = _opposing(inertia, poses.rotation(node, instants), offset, alpha)
@@ -124,15 +115,68 @@ def _loads_beyond(
     ]
 
 
-def _carried(compiled: CompiledModel, root: int) -> list[tuple[int, Inertia]]:
-    """Return the nodes with mass that a node carries, itself included."""
-    nodes = compiled.mechanism.nodes
+def _turning(
+    compiled: CompiledModel,
+    joint: CustomJoint,
+    poses: _Poses,
+    q: np.ndarray,
+    u: np.ndarray,
+    instants: slice,
+) -> tuple[Vectors, Vectors]:
+    """Return the angular acceleration that OpenSim adds at a joint, and what it turns about, in ground."""
+    place = compiled.joints[joint.name]
+    parent, child = place.parent_frame, place.child_frame
+    in_parent: Matrices = tuple(float(x) for row in parent.placement.rotation for x in row)
+    in_child: Vectors = tuple(float(x) for x in child.placement.translation)
+    alpha = times(in_parent, _excess(joint, q[instants, place.coordinates], u[instants, place.speeds]))
+    if parent.node != GROUND:
+        alpha = times(poses.rotation(parent.node, instants), alpha)
+    shift = times(poses.rotation(child.node, instants), in_child)
+    return alpha, add(poses.origin(child.node, instants), shift)
+
+
+def added_turns(
+    compiled: CompiledModel, q: np.ndarray, u: np.ndarray
+) -> list[tuple[set[int], np.ndarray, np.ndarray]]:
+    """Return what OpenSim's accelerations of bodies have beside the true ones.
+
+    Parameters
+    ----------
+    compiled : CompiledModel
+    q, u : (n_instants, n_coordinates), (n_instants, n_speeds) float
+
+    Returns
+    -------
+    list of (nodes, alpha, centre)
+        For each joint with OpenSim's rates the nodes that it carries, the angular acceleration (rad/s²) added to
+        them, and the place (m) that it turns them about; (n_instants, 3) in ground axes.
+    """
+    joints = _as_opensim(compiled)
+    if not joints or not len(q):
+        return []
+    ends = [compiled.joints[joint.name] for joint in joints]
+    wanted = {frame.node for end in ends for frame in (end.parent_frame, end.child_frame)}
+    poses, found = _Poses(compiled, q, sorted(wanted - {GROUND})), []
+    for joint, end in zip(joints, ends, strict=True):
+        pair = _turning(compiled, joint, poses, q, u, slice(None))
+        alpha, centre = (np.stack(np.broadcast_arrays(*part), axis=1) for part in pair)
+        found.append((_beyond(compiled, end.node), alpha, centre))
+    return found
+
+
+def _beyond(compiled: CompiledModel, root: int) -> set[int]:
+    """Return the nodes that a node carries, itself included."""
     inside = {root}
-    for index, node in enumerate(nodes):
+    for index, node in enumerate(compiled.mechanism.nodes):
         if node.parent in inside:
             inside.add(index)
-    found = []
-    for index in sorted(inside):
+    return inside
+
+
+def _carried(compiled: CompiledModel, root: int) -> list[tuple[int, Inertia]]:
+    """Return the nodes with mass that a node carries, itself included."""
+    nodes, found = compiled.mechanism.nodes, []
+    for index in sorted(_beyond(compiled, root)):
         inertia = nodes[index].inertia
         if inertia is not None:
             found.append((index, inertia))

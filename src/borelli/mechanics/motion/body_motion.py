@@ -12,6 +12,8 @@ from borelli.kernels.tree.blocks import blocks, columns, fill
 from borelli.kernels.tree.mechanism import node_variables
 from borelli.kernels.tree.node import GROUND
 from borelli.kernels.tree.passes import tree_motions, tree_poses, tree_velocities
+from borelli.mechanics.motion.axis_rates import added_turns
+from borelli.mechanics.motion.frame_motion import cross_rows
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare
 from borelli.model.model import Model
@@ -34,6 +36,8 @@ def point_motions(
 ) -> dict[str, PointMotion]:
     """Motion of points that are fixed to bodies or frames.
 
+    In joints with OpenSim's rates the accelerations are OpenSim's, which belong to its forces.
+
     Parameters
     ----------
     points : mapping of name to (body or frame, place in it in m)
@@ -48,6 +52,7 @@ def point_motions(
         poses = tree_poses(mechanism.nodes, variables)
         velocities = tree_velocities(mechanism.nodes, variables)
         motions = tree_motions(mechanism.nodes, variables, (0.0, 0.0, 0.0))
+        turns = added_turns(prepared.compiled, prepared.q[block], prepared.u[block])
         for name, (_, point) in points.items():
             node, out = places[name].node, found[name][block]
             inner = places[name].placement
@@ -65,6 +70,10 @@ def point_motions(
             out[:, 9:18] = (outer.reshape(-1, 3, 3) @ np.array(inner.rotation, float)).reshape(-1, 9)
             fill(out[:, 18:21], times(turn, velocity.omega))
             fill(out[:, 21:24], times(turn, moving.alpha))
+            for nodes, alpha, centre in turns:
+                if node in nodes:
+                    out[:, 6:9] += cross_rows(alpha, out[:, :3] - centre)
+                    out[:, 21:24] += alpha
     return {name: _point_motion(prepared.whole(table)) for name, table in found.items()}
 
 

@@ -28,10 +28,19 @@ class FrameMotion:
     q : (n, n_q) float
     u : (n, n_u) float, optional
         Needed for velocities and accelerations.
+    turns : sequence of (nodes, alpha, centre)
+        What OpenSim's accelerations have beside the true ones: ``added_turns`` of axis_rates.
     """
 
-    def __init__(self, mechanism: Mechanism, q: np.ndarray, u: np.ndarray | None = None) -> None:
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        q: np.ndarray,
+        u: np.ndarray | None = None,
+        turns: Sequence[tuple[set[int], np.ndarray, np.ndarray]] = (),
+    ) -> None:
         self.mechanism = mechanism
+        self._turns = turns
         self.n = len(q)
         own = columns_or_numbers(q)
         self._twists: list[SpeedMotion]
@@ -94,7 +103,8 @@ class FrameMotion:
         """Angular acceleration of a frame while the speeds u stay as they are, (n, 3) rad/s²."""
         if frame.node == GROUND:
             return np.zeros((self.n, 3))
-        return self._table(times(self._poses[frame.node].rotation, self._motions[frame.node].alpha))
+        own = self._table(times(self._poses[frame.node].rotation, self._motions[frame.node].alpha))
+        return own + sum(alpha for nodes, alpha, _ in self._turns if frame.node in nodes)
 
     def velocity(self, frame: Attachment, point: np.ndarray) -> np.ndarray:
         """Velocity of the frame's point that is at ``point`` in ground, (n, 3) m/s."""
@@ -112,6 +122,9 @@ class FrameMotion:
         at_origin = self._table(times(pose.rotation, self._motions[frame.node].acceleration))
         reach = point - self._table(pose.origin)
         omega = self.angular_velocity(frame)
+        for nodes, alpha, centre in self._turns:
+            if frame.node in nodes:
+                at_origin = at_origin + cross_rows(alpha, self._table(pose.origin) - centre)
         turning = cross_rows(self.angular_acceleration(frame), reach)
         return at_origin + turning + cross_rows(omega, cross_rows(omega, reach))
 

@@ -1,0 +1,88 @@
+"""Forces of constraints that close loops, from what everything else leaves to them.
+
+The joints of a tree and the constraints of its loops share what the given forces leave of a motion,
+r = Gᵀ λ + τ. Where the forces cause the motion, τ is zero and λ exact; else τ is what actuators would have to
+provide, and λ is the one that leaves least to them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from borelli.kernels.backend import NodeLoad
+from borelli.kernels.tree.blocks import blocks
+from borelli.kernels.tree.node import GROUND
+from borelli.mechanics.constraints.loop_forces import hold
+from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
+from borelli.mechanics.engine import engine
+from borelli.mechanics.forces.acting_forces import ActingForces
+from borelli.mechanics.motion.frame_motion import FrameMotion
+
+# Singular values below this part of the largest belong to redundant constraints, which leave round-off.
+_REDUNDANT = 1e-10
+
+
+def with_closed_loops(acting: ActingForces) -> ActingForces:
+    """Add the forces of constraints between bodies to what acts on them; nothing where no loop is closed.
+
+    Raises
+    ------
+    UnsupportedError
+        If the model keeps a constraint in force as data.
+    """
+    model = acting.prepared.compiled.model
+    if not any(constraint.enforced for constraint in model.constraints) and not model.others:
+        return acting
+    system = constraint_system(model)
+    if not system.loops:
+        return acting
+    ends = _Ends(acting, system)
+    for part in blocks(len(acting.prepared.q)):
+        ends.fill(part)
+    return replace(acting, external=(*acting.external, *ends.loads()))
+
+
+class _Ends:
+    """Both ends of every loop's constraint, filled block by block."""
+
+    def __init__(self, acting: ActingForces, system: ConstraintSystem) -> None:
+        self.acting, self.system = acting, system
+        self._nodes: list[tuple[int, int]] = []
+        # Force, moment, and the two places where the force acts.
+        self._table = np.zeros((len(system.loops), 4, len(acting.prepared.q), 3))
+
+    def fill(self, part: slice) -> None:
+        prepared = self.acting.prepared
+        multiplier = self._multipliers(part)
+        motion = FrameMotion(prepared.compiled.mechanism, prepared.q[part])
+        self._nodes, start = [], 0
+        for index, loop in enumerate(self.system.loops):
+            rows = slice(start, start + len(loop.names))
+            start = rows.stop
+            own = hold(prepared.compiled, loop.constraint, motion, multiplier[:, rows])
+            self._nodes.append((own.second.node, own.first.node))
+            for row, values in enumerate((own.force, own.moment, own.at_second, own.at_first)):
+                self._table[index, row, part] = values
+
+    def _multipliers(self, part: slice) -> np.ndarray:
+        """λ of the rows of loops, (n, n_rows); those of couplers and locks are found with them."""
+        acting, prepared = self.acting, self.acting.prepared
+        q, u, time = prepared.q[part], prepared.u[part], prepared.time[prepared.known][part]
+        needed = engine().inverse_dynamics(
+            prepared.compiled.mechanism, q, u, prepared.udot[part], acting.from_outside(part)
+        )
+        left = needed.generalized_force - acting.generalized_force(part)
+        rows = self.system.rows(q, u, time).jacobian
+        across = np.linalg.pinv(np.swapaxes(rows, 1, 2), rcond=_REDUNDANT)
+        n_loops = sum(len(loop.names) for loop in self.system.loops)
+        return np.asarray(np.einsum("nij,nj->ni", across, left)[:, rows.shape[1] - n_loops :])
+
+    def loads(self) -> list[NodeLoad]:
+        found = []
+        for nodes, (force, moment, *places) in zip(self._nodes, self._table, strict=True):
+            for node, place, sign in zip(nodes, places, (1.0, -1.0), strict=True):
+                if node != GROUND:
+                    found.append(NodeLoad(node, sign * force, place, sign * moment))
+        return found
