@@ -115,7 +115,8 @@ def frames_lead_to_bodies(model: Model) -> None:
         depth.update((name, below + steps) for steps, name in enumerate(reversed(way)))
         if depth[frame.name] > _DEEPEST:
             raise InvalidValueError(
-                f"frame {frame.name!r} is fixed to a frame that is fixed to a frame, and so on {depth[frame.name]} times.",
+                f"frame {frame.name!r} is fixed to a frame that is fixed to a frame, and so on "
+                f"{depth[frame.name]} times.",
                 where=f"model {model.name!r}",
                 remedy=f"fix frames to bodies; at most {_DEEPEST} frames may lie between a frame and its body",
             )
