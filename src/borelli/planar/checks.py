@@ -13,16 +13,24 @@ from borelli.errors import DuplicateNameError, InvalidValueError, ShapeError
 
 # Real or complex: a planar vector is one complex number inside (see pose).
 Array = NDArray[Any]
+_LARGEST = 1e75
+"""Products of four such numbers are no numbers. Integrators try absurd steps, and take shorter ones: let them pass."""
 
 
 def finite(value: ArrayLike, what: str, where: str) -> Array:
-    """Return the value as floats, refusing text, NaN and infinity."""
+    """Return the value as floats, refusing text, NaN, infinity and numbers that no body has."""
     try:
         array = plain_numbers(value, what)
     except InvalidValueError as error:
         raise InvalidValueError(
             f"{what} is not a number or an array of numbers.", where=where, remedy="give numbers in SI units"
         ) from error
+    if np.any(np.abs(array) > _LARGEST) and np.all(np.isfinite(array)):
+        raise InvalidValueError(
+            f"{what} reaches {array.flat[np.abs(array).argmax()]:.1e}, which is not plausible for a body.",
+            where=where,
+            remedy="look for a damaged number or a wrong unit",
+        )
     if not np.all(np.isfinite(array)):
         place = tuple(int(index) for index in np.argwhere(~np.isfinite(array))[0])
         at = f", first at index {place}" if array.ndim else ""
