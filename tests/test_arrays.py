@@ -229,11 +229,15 @@ ABSURD: dict = {
     "a tension": lambda x: bo.joint_reactions(MODEL, MOTION, tensions={"cable": x}),
     "a moment": lambda x: bo.forward_dynamics(MODEL, MOTION, np.full((6, 1), x)),
     "a right-hand side": lambda x: bo.mass_matrix_solve(MODEL, MOTION, np.full((6, 1), x)),
-    "a planar angle": lambda x: planar.Motion(REACH.time, np.full_like(REACH.angle, x)),
-    "a planar velocity": lambda x: planar.Motion(
-        REACH.time, REACH.angle, np.full_like(REACH.angle, x), REACH.acceleration
+    "a planar angle": lambda x: planar.analyze(CHAIN, planar.Motion.static(np.full(CHAIN.n_links, x))),
+    "a planar velocity": lambda x: planar.analyze(
+        CHAIN,
+        planar.Motion(REACH.time, REACH.angle, np.full_like(REACH.angle, x), np.zeros_like(REACH.angle)),
     ),
+    "a planar mass": lambda x: planar.Link("thigh", 0.4, x, 0.1, (0.2, 0.0)),
+    "planar gravity": lambda x: planar.Chain(CHAIN.links, gravity=(0.0, x)),
     "a planar contact": lambda x: planar.analyze(CHAIN, REACH, (planar.Contact("c", 1, (0, 0), (x, 0.0)),)),
+    "a planar couple": lambda x: planar.analyze(CHAIN, REACH, (), (planar.Couple("c", 1, x),)),
     "times": lambda x: bo.simulate(MODEL, [0.0, x]),
     "the end of a sweep": lambda x: bo.sweep(MODEL, "hip", 0.0, x),
     "the other end": lambda x: bo.sweep(MODEL, "hip", x, 0.0),
@@ -241,7 +245,7 @@ ABSURD: dict = {
 
 
 @pytest.mark.parametrize("what", ABSURD)
-@pytest.mark.parametrize("size", [1e300, 1e200])
+@pytest.mark.parametrize("size", [1e300, 1e20])
 def test_absurd_numbers_are_refused_not_computed_with(what: str, size: float) -> None:
     with pytest.raises(InvalidValueError):
         ABSURD[what](size)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from borelli.arrays import plain_numbers
+from borelli.arrays import FARTHEST, plain_numbers
 from borelli.errors import DuplicateNameError, InvalidValueError, ShapeError
 
 # Real or complex: a planar vector is one complex number inside (see pose).
@@ -25,12 +25,6 @@ def finite(value: ArrayLike, what: str, where: str) -> Array:
         raise InvalidValueError(
             f"{what} is not a number or an array of numbers.", where=where, remedy="give numbers in SI units"
         ) from error
-    if np.any(np.abs(array) > _LARGEST) and np.all(np.isfinite(array)):
-        raise InvalidValueError(
-            f"{what} reaches {array.flat[np.abs(array).argmax()]:.1e}, which is not plausible for a body.",
-            where=where,
-            remedy="look for a damaged number or a wrong unit",
-        )
     if not np.all(np.isfinite(array)):
         place = tuple(int(index) for index in np.argwhere(~np.isfinite(array))[0])
         at = f", first at index {place}" if array.ndim else ""
@@ -39,7 +33,7 @@ def finite(value: ArrayLike, what: str, where: str) -> Array:
             where=where,
             remedy="remove the instant or fill the gap before the analysis",
         )
-    return array
+    return plausible(array, what, where, _LARGEST)
 
 
 def scalar(
@@ -53,7 +47,7 @@ def scalar(
             where=where,
             remedy="give a number",
         )
-    number = float(array)
+    number = float(plausible(array, what, where))
     if above is not None and not number > above:
         raise InvalidValueError(f"{what} is {number:g}; it must be greater than {above:g}.", where=where)
     if least is not None and not number >= least:
@@ -70,7 +64,20 @@ def pair(value: ArrayLike, what: str, where: str) -> tuple[float, float]:
             where=where,
             remedy="give two numbers",
         )
+    plausible(array, what, where)
     return float(array[0]), float(array[1])
+
+
+def plausible(array: Array, what: str, where: str, largest: float = FARTHEST) -> Array:
+    """Return numbers that describe a body as they are, refusing those beyond any body's."""
+    size = np.abs(array)
+    if size.size and size.max() > largest:
+        raise InvalidValueError(
+            f"{what} reaches {array.flat[size.argmax()]:.1e}, which is not plausible for a body.",
+            where=where,
+            remedy="look for a damaged number or a wrong unit",
+        )
+    return array
 
 
 def name(value: Any, kind: str) -> str:
