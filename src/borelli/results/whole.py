@@ -103,7 +103,7 @@ def check_parent(path: Path) -> None:
 
 
 def _refuse_device(path: Path) -> None:
-    """Refuse what is neither file, link nor folder: a new file would take the place of the system's own ``/dev/null``."""
+    """Refuse what is neither file, link nor folder: a new file would take the place of ``/dev/null`` itself."""
     try:
         mode = os.lstat(path).st_mode
     except OSError:
