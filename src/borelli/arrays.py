@@ -7,11 +7,18 @@ complex one, all without a word.
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.errors import InvalidValueError
+from borelli.errors import InvalidValueError, ShapeError
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+FARTHEST = 1e12
+"""Beyond this nothing about a body is real, whatever its SI unit; products of such numbers soon are none."""
 
 
 def plain_numbers(values: Any, what: str) -> np.ndarray:
@@ -53,6 +60,49 @@ def seconds(values: Any, what: str) -> np.ndarray:
     return _as_floats(array, what)
 
 
+def plain_recording(recording: Any, what: str) -> xr.DataArray:
+    """Return a recording, a DataArray over time, whose values are floats and whose times are seconds.
+
+    Raises
+    ------
+    ShapeError
+        If it is no DataArray over time.
+    InvalidValueError
+        If its values are no numbers, or its times dates.
+    """
+    if "time" not in getattr(recording, "dims", ()) or "time" not in recording.coords:
+        raise ShapeError(
+            f"{what} must be a DataArray with times along 'time', not {getattr(recording, 'dims', type(recording))}.",
+            remedy="bo.load_markers reads .trc and .c3d files",
+        )
+    here: xr.DataArray = recording
+    if here.dtype != float:
+        here = here.copy(data=plain_numbers(here.values, what))
+    if here["time"].dtype != float:
+        # The index, not its values: those of a time with a zone are plain counts.
+        index = here.indexes["time"] if "time" in here.indexes else here["time"].values
+        here = here.assign_coords(time=("time", seconds(index, f"the times of {what}")))
+    return here
+
+
+def curve_of(values: Any, n_times: int, what: str) -> np.ndarray:
+    """Return one number for each instant, (n_times,); a single number stands for all."""
+    curve = plain_numbers(values, what)
+    if curve.shape not in ((), (n_times,)):
+        raise ShapeError(
+            f"{what} needs one number for each of the {n_times} instants, but has the shape {curve.shape}."
+        )
+    return np.broadcast_to(curve, (n_times,))
+
+
+def one_number(value: Any, what: str) -> float:
+    """Return a single finite number."""
+    found = plain_numbers(value, what)
+    if isinstance(value, str | bytes) or found.shape != () or not np.isfinite(found):
+        raise InvalidValueError(f"{what} must be a finite number, not {value!r}.")
+    return float(found)
+
+
 def _array(values: Any, what: str) -> np.ndarray:
     try:
         if isinstance(values, np.ma.MaskedArray) and values.dtype.kind in "fiu":
@@ -74,11 +124,13 @@ def _duration(value: Any, what: str) -> float:
 
 
 def _as_floats(array: np.ndarray, what: str) -> np.ndarray:
-    if array.dtype.kind == "c":
+    if array.dtype.kind == "c" or _first(array, complex):
         raise InvalidValueError(f"{what} must be real numbers, not complex ones.")
+    if array.dtype.kind == "V":
+        raise InvalidValueError(f"{what} must be an array of numbers, not of records.")
     try:
         return np.asarray(array, dtype=float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InvalidValueError(f"{what} must be an array of numbers: {error}.") from None
 
 

@@ -95,3 +95,19 @@ def test_compression_of_the_ankle_is_its_part_along_the_shank():
     assert axial.total(result)[0] == pytest.approx(along) and along > 600.0
     assert shear.total(result)[0] == pytest.approx(np.sqrt(force @ force - along**2), abs=1e-9)
     assert isinstance(axial, Resultant) and "along the segment 'tibia_r'" in axial.describe(result)
+
+
+def test_a_chain_of_thousands_of_joints_is_no_deeper_than_python_goes():
+    n = 3000
+    places = np.zeros((1, 2 * n, 3))
+    places[0, :n, 1] = -np.arange(n)
+    places[0, n:, 1] = -np.arange(n) - 0.5
+    found = long_axes(range(-1, n - 1), range(n), [1.0] * n, places)
+    assert [axis.body for axis in found] == list(range(n))
+
+
+def test_joints_may_be_listed_before_those_that_carry_them():
+    places = np.array([[(0.0, 0.5, 0.0), (0.0, 1.0, 0.0), (0.0, 0.75, 0.0), (0.0, 0.25, 0.0)]])
+    below, above = long_axes([0, -1], [1, 0], [1.0, 1.0], places)
+    assert (above.body, above.end) == (0, [0])
+    assert (below.body, below.end) == (1, [3])

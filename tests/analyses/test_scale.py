@@ -245,7 +245,7 @@ def test_factors_that_cannot_be_are_refused() -> None:
         bo.scale(model, {"thigh": (1.0, 2.0)})
     with pytest.raises(InvalidValueError, match=r"factors of body 'thigh' are \[1.0, nan, 1.0\]"):
         bo.scale(model, {"thigh": (1.0, float("nan"), 1.0)})
-    with pytest.raises(InvalidValueError, match="The mass of the subject is nan"):
+    with pytest.raises(InvalidValueError, match="The mass of the subject must be a finite number, not nan"):
         bo.scale(model, {}, mass=float("nan"))
     with pytest.raises(UnknownNameError, match="'simm' is not a mode of scaling"):
         bo.scale(model, {}, mode="simm")

@@ -62,6 +62,19 @@ def test_compiled_and_numpy_writers_give_the_same_shares(choice, monkeypatch):
     assert_same(bo.contributions(model, motion, loads, tensions=tensions, **choice), compiled, ROUND_OFF)
 
 
+@pytest.mark.parametrize("choice", CHOICES, ids=str)
+def test_shares_without_paths_are_the_same_one_by_one_and_by_the_kernel_that_many_links_get(
+    choice, monkeypatch
+):
+    model, motion, loads, _ = pulled_tree()
+    one_by_one = bo.contributions(model, motion, loads, **choice)
+    monkeypatch.setattr(block, "MANY_LINKS", 0)
+    monkeypatch.setattr(block.ShareBlocks, "_written_one_by_one", None)
+    by_kernel = bo.contributions(model, motion, loads, **choice)
+    assert_same(by_kernel, one_by_one, ROUND_OFF)
+    assert float(by_kernel["closure"]) < 1e-11
+
+
 def test_straight_paths_pull_as_the_pass_for_paths_over_surfaces_says(monkeypatch):
     model, motion, loads, tensions = pulled_tree()
     straight = bo.contributions(model, motion, loads, tensions=tensions)

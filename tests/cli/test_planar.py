@@ -219,7 +219,7 @@ def test_a_full_disk_is_an_error_like_any_other(tmp_path, squat, capsys, monkeyp
         (
             {"links": [{"l": 1e200, "m": 1e200, "I": 1, "c": [1e200, 0]}], "theta": [0.0]},
             [],
-            "The result is not finite",
+            "The length reaches 1.0e+200, which is not plausible",
         ),
     ],
 )

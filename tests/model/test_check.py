@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 import numpy as np
@@ -406,3 +407,36 @@ def test_a_part_that_cannot_be_is_refused(case: str) -> None:
     make, error, message = PARTS[case]
     with pytest.raises(error, match=message):
         make()
+
+
+def chain(n_joints: int) -> bm.Model:
+    names = ["ground", *(f"b{k}" for k in range(n_joints))]
+    joints = [bm.PinJoint(name=f"j{k}", parent=names[k], child=names[k + 1]) for k in range(n_joints)]
+    return bm.Model(bodies=[bm.Body(name, 1.0) for name in names[1:]], joints=joints)
+
+
+def test_chains_are_checked_in_time_that_grows_with_their_length() -> None:
+    # A second in all; joint after joint followed to ground, it would be twenty.
+    before = time.process_time()
+    assert len(chain(2000).joints) == 2000
+    assert time.process_time() - before < 5.0
+
+
+def test_frames_on_frames_end_somewhere() -> None:
+    def on_each_other(count: int) -> bm.Model:
+        names = [f"f{k}" for k in range(count)]
+        return arm(
+            frames=[bm.Frame(name, on) for name, on in zip(names, ["fore", *names[:-1]], strict=True)][::-1]
+        )
+
+    assert on_each_other(200).place("f199")[0] == "fore"
+    with pytest.raises(
+        InvalidValueError, match=r"'f200' is fixed to a frame(.|\n)*so on 201 times(.|\n)*200 frames"
+    ):
+        on_each_other(201)
+
+
+def test_a_long_loop_is_told_in_short() -> None:
+    joints = [bm.PinJoint(name=f"j{k}", parent=f"b{(k + 1) % 50}", child=f"b{k}") for k in range(50)]
+    with pytest.raises(InvalidValueError, match="ground: b0 → b1 → b2 → b3 → b4 → b5 → b6 → … → b0"):
+        bm.Model(bodies=[bm.Body(f"b{k}", 1.0) for k in range(50)], joints=joints)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import xarray as xr
 
-from borelli.errors import WriteError
+from borelli.errors import InvalidValueError, WriteError
 from borelli.report.page import write_page
 from borelli.results import disk, temporary, whole
 from borelli.results.manifest import PAGE, file_hash, listed, load_manifest
@@ -34,6 +34,15 @@ def answer() -> xr.Dataset:
 @pytest.fixture
 def folder(tmp_path: Path, answer: xr.Dataset) -> Path:
     return save_result(answer, tmp_path / "leg")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_device_or_pipe_is_not_replaced(tmp_path: Path, folder: Path) -> None:
+    pipe = tmp_path / "pipe.html"
+    os.mkfifo(pipe)
+    with pytest.raises(InvalidValueError, match=r"'pipe.html' is a device or a pipe(.|\n)*name a file"):
+        write_page([folder], pipe)
+    assert pipe.is_fifo() and names_in(tmp_path) == ["leg", "pipe.html"]
 
 
 def names_in(path: Path) -> list[str]:

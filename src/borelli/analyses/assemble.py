@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.constraints import constraint_residuals
+from borelli.arrays import one_number
 from borelli.attitude_rates import FEWEST_INSTANTS
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.kernels.tree.blocks import blocks
@@ -181,7 +182,7 @@ def _closure(
                 name, "coordinate", model.coordinate_names, of=f"model {model.name!r}"
             )
     for name, weight in weights.items():
-        if not weight > 0:
+        if not one_number(weight, f"the weight of coordinate {name!r}") > 0.0:
             raise InvalidValueError(
                 f"the weight of coordinate {name!r} must be more than zero, not {weight!r}."
             )

@@ -9,7 +9,7 @@ import numpy as np
 
 from borelli.compiled.compile import compile_model
 from borelli.compiled.links import links_of
-from borelli.errors import BorelliWarning, MissingInputError
+from borelli.errors import BorelliWarning, MissingInputError, few
 from borelli.kernels.share_writer import Written
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.contributions.block import BlockForces, ShareBlocks
@@ -138,10 +138,10 @@ def _tell_of_loops(model: Model) -> None:
     """Say that constraints between bodies are no source."""
     closing = [c.name for c in model.constraints if c.enforced and not isinstance(c, CoordinateCoupler)]
     if closing:
-        shown = ", ".join(map(repr, closing[:6])) + (", …" if len(closing) > 6 else "")
         warnings.warn(
-            f"constraints between bodies are no source of shares ({shown}): reactions and their totals are those "
-            "of joints that bear everything alone; joint_reactions(…, loops=True) and JointReaction count their forces.",
+            f"constraints between bodies are no source of shares ({few(map(repr, closing), 6)}): reactions and their "
+            "totals are those of joints that bear everything alone. joint_reactions(…, loops=True) and JointReaction "
+            "count their forces.",
             BorelliWarning,
             stacklevel=4,
         )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from borelli.arrays import plain_numbers
+from borelli.arrays import FARTHEST, plain_numbers
 from borelli.compiled.compile import CompiledModel
 from borelli.errors import InvalidValueError, ShapeError, UnsolvableError
 from borelli.kernels.tree.blocks import blocks
@@ -177,11 +177,11 @@ def _instant(prepared: Prepared, instant: int) -> str:
 
 
 def _require_finite(model: Model, prepared: Prepared, force: np.ndarray) -> None:
-    bad = ~np.isfinite(force)
+    bad = ~(np.abs(force) <= FARTHEST)
     if bad.any():
         instant, speed = (int(index[0]) for index in np.nonzero(bad))
         raise InvalidValueError(
-            f"generalized_force is {force[instant, speed]} at {model.speed_names[speed]!r}: it causes no acceleration.",
+            f"generalized_force is {force[instant, speed]} at {model.speed_names[speed]!r}, which moves no body.",
             where=_instant(prepared, instant),
             remedy="fill the gap, or leave the instant out",
         )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.arrays import FARTHEST, plain_recording
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.results.dataset import AXES, dataset, labelled
 
@@ -141,6 +142,7 @@ def _segments(
     markers: xr.DataArray, proximal: Sequence[str], distal: Sequence[str]
 ) -> tuple[Pose, Pose, np.ndarray]:
     """Return rotation (time, 3, 3) and origin (time, 3) of both segments in the instants that see all their markers."""
+    markers = plain_recording(markers, "the markers")
     known = markers["marker"].values.tolist()
     for name in (*proximal, *distal):
         if name not in known:
@@ -157,6 +159,11 @@ def _segments(
     if int(used.sum()) < _FEWEST_INSTANTS:
         raise MissingInputError(
             f"Only {int(used.sum())} instants see all markers of both segments.", remedy="fill the gaps first"
+        )
+    if any(np.abs(cloud[used]).max() > FARTHEST for cloud in clouds):
+        raise InvalidValueError(
+            "A marker is further away than any body reaches.",
+            remedy="look for a damaged number or a wrong unit",
         )
     first, second = (_rigid(cloud[used]) for cloud in clouds)
     return first, second, used

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from borelli.arrays import seconds
 from borelli.errors import MissingInputError
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.model.model import Model
@@ -59,6 +60,12 @@ def ground_reaction(
             remedy="give the model its gravity",
         )
     up = -gravity / np.linalg.norm(gravity)
+    time = seconds(time, "time")
+    if time.ndim != 1 or not time.size:
+        raise MissingInputError(
+            f"The ground reaction needs instants, but time has the shape {time.shape}.",
+            remedy="give those of the motion, motion.time",
+        )
     acting: dict[str, list[Load]] = {}
     for load in loads:
         acting.setdefault(load.body, []).append(load.at(time))
@@ -75,7 +82,7 @@ def ground_reaction(
             "centre_of_pressure": labelled(("time", "foot", "axis"), centre, "m", "ground"),
             "free_moment": labelled(("time", "foot"), twist, "N m"),
         },
-        {"time": time_axis(np.asarray(time, dtype=float)), "foot": list(pushed), "axis": list(AXES)},
+        {"time": time_axis(time), "foot": list(pushed), "axis": list(AXES)},
         {"analysis": "ground_reaction", "model": model.name},
     )
 

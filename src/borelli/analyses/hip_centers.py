@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from borelli.errors import MissingInputError, UnknownNameError
+from borelli.arrays import plain_recording
+from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.results.dataset import AXES, data_array, labelled
 
 if TYPE_CHECKING:
@@ -94,12 +95,21 @@ def hip_centers(
     if method not in METHODS:
         raise UnknownNameError.among(method, "regression of the hip centre", METHODS)
     chosen = PelvisMarkers(**names) if isinstance(names, Mapping) else PelvisMarkers(*names)
+    markers = plain_recording(markers, "the markers")
     known = markers["marker"].values.tolist()
     for name in chosen:
         if name not in known:
             raise UnknownNameError.among(name, "marker", known, of="the recording")
     ra, la, rp, lp = (markers.sel(marker=name).values for name in chosen)
-    axes, origin = _pelvis_axes(ra, la, rp, lp)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        axes, origin = _pelvis_axes(ra, la, rp, lp)
+    seen = np.isfinite([ra, la, rp, lp]).all(axis=(0, 2))
+    lost = seen & ~np.isfinite(axes).all(axis=(1, 2))
+    if lost.any():
+        raise InvalidValueError(
+            f"The markers of the pelvis lie on one line at {float(markers['time'].values[lost][0]):g} s.",
+            remedy="check which markers are those of the pelvis, or leave out these instants",
+        )
     width = np.linalg.norm(ra - la, axis=1)
     depth = np.linalg.norm(origin - 0.5 * (rp + lp), axis=1)
     local = _local(method, width, depth, leg_length, marker_radius)

@@ -6,7 +6,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.forward_dynamics import require_determined, require_mass_beyond_every_joint
-from borelli.arrays import plain_numbers
+from borelli.arrays import FARTHEST, plain_numbers
 from borelli.errors import InvalidValueError, ShapeError
 from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Motion
@@ -94,8 +94,9 @@ def _table(model: Model, motion: Motion, given: np.ndarray | xr.DataArray) -> np
             f"right_hand_side needs the shape {expected}, or that with one more axis of columns: one row for each "
             f"instant and speed of model {model.name!r}; it has {table.shape}."
         )
-    if not np.isfinite(table).all():
-        instant, speed = (int(index[0]) for index in np.nonzero(~np.isfinite(table))[:2])
+    bad = ~(np.abs(table) <= FARTHEST)
+    if bad.any():
+        instant, speed = (int(index[0]) for index in np.nonzero(bad)[:2])
         raise InvalidValueError(
             f"right_hand_side is {table[instant, speed]} at {model.speed_names[speed]!r}.",
             where=f"{motion.time[instant]:g} s (instant {instant})",

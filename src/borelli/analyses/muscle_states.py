@@ -9,12 +9,13 @@ import numpy as np
 
 from borelli.arrays import plain_numbers
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
-from borelli.errors import ShapeError, UnknownNameError, UnsupportedError
+from borelli.errors import InvalidValueError, ShapeError, UnknownNameError, UnsupportedError
 from borelli.kernels.muscle.curves import SCHUTTE1993
 from borelli.kernels.muscle.fiber_state import ALL, RESTING, SHARED, fiber_motions, moving_equilibrium
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
+from borelli.model.limits import LARGEST_RESULT
 from borelli.model.model import Model
 from borelli.model.muscle import Muscle
 from borelli.model.muscle_models import DeGrooteFregly2016Muscle
@@ -227,12 +228,20 @@ def _table(model: Model, prepared: Prepared, given: Curves, default: np.ndarray,
             raise UnknownNameError.among(
                 name, "muscle", model.muscle_names, of=f"model {model.name!r}", where=what
             )
-        if np.shape(curve) != prepared.time.shape:
+        own = plain_numbers(curve, f"{what} of {name!r}")
+        if own.shape != prepared.time.shape:
             raise ShapeError(
                 f"{what} of {name!r} needs one number for each of the {prepared.time.size} instants, "
-                f"but has the shape {np.shape(curve)}."
+                f"but has the shape {own.shape}."
             )
-        out[:, model.muscle_names.index(name)] = plain_numbers(curve, f"{what} of {name!r}")[prepared.known]
+        known = own[prepared.known]
+        if (np.abs(known) > LARGEST_RESULT).any():
+            first = int(np.argmax(np.abs(known) > LARGEST_RESULT))
+            raise InvalidValueError(
+                f"{what} of {name!r} is {known[first]:g} at {prepared.time[prepared.known][first]:g} s.",
+                remedy="look for a damaged number there; NaN marks what is not known",
+            )
+        out[:, model.muscle_names.index(name)] = known
     return out
 
 

@@ -12,6 +12,7 @@ import xarray as xr
 
 from borelli.analyses.body_poses import body_poses, marker_positions
 from borelli.analyses.inverse_kinematics import inverse_kinematics
+from borelli.arrays import plain_recording
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.scaling.static_trial import (
@@ -115,7 +116,8 @@ def place_markers(
     """
     if mode not in MODES:
         raise UnknownNameError.among(mode, "mode of placing markers", MODES)
-    trials = [static] if isinstance(static, xr.DataArray) else list(static)
+    given = [static] if isinstance(static, xr.DataArray) else list(static)
+    trials = [plain_recording(trial, "the static trial") for trial in given]
     if not trials:
         raise MissingInputError("No static trial was given.", remedy="give markers of a static trial")
     aims = [_targets(trial, time_range, mode) for trial in trials]

@@ -10,6 +10,7 @@ import numpy as np
 
 from borelli.analyses.body_poses import body_poses
 from borelli.analyses.postures.default_posture import default_posture
+from borelli.arrays import plain_recording
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.model.force import OtherComponent
 from borelli.model.frame import Frame
@@ -77,7 +78,7 @@ def place_sensors(
     >>> "torso_imu" in [frame.name for frame in placed.model.frames]
     True
     """
-    first = calibration.isel(time=0)
+    first = plain_recording(calibration, "the calibration").isel(time=0)
     names = [str(name) for name in first["sensor"].values]
     turned = dict(
         zip(names, np.asarray(first.transpose("sensor", "axis", "sensor_axis").values), strict=True)

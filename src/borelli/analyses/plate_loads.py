@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from borelli.arrays import plain_recording
 from borelli.errors import MissingInputError, UnknownNameError
 from borelli.model.load import Load
 from borelli.model.model import Model
@@ -124,6 +125,7 @@ def plate_loads(
     >>> bo.plate_loads(model, recorded, [])  # no plates, no loads
     ([], [])
     """
+    markers = plain_recording(markers, "the markers")
     feet = _feet(model, markers, bodies)
     loads: list[Load] = []
     contacts: list[PlateContact] = []

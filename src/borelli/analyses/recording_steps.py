@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.plate_loads import Plate, PlateContact, plate_loads
+from borelli.arrays import plain_recording
 from borelli.model.model import Model
 from borelli.records import dataclass
 
@@ -74,6 +75,7 @@ def recording_steps(
     >>> type(steps).__name__
     'RecordingSteps'
     """
+    markers = plain_recording(markers, "the markers")
     names = [str(name) for name in markers["marker"].values]
     part = np.isnan(markers.values[:, :, 0]).mean(axis=0)
     missing = {names[i]: float(part[i]) for i in np.argsort(-part) if part[i] > 0.0}

@@ -11,6 +11,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.postures.default_posture import gap_lengths, path_lengths, path_lengths_of_opensim
+from borelli.arrays import one_number, plain_numbers
 from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
 from borelli.mechanics.scaling.attachments import (
     scaled_frame,
@@ -106,7 +107,7 @@ def checked_factors(model: Model, factors: Mapping[str, Any] | xr.DataArray) -> 
         if name != GROUND and not model.bodies.has(name):
             known = (GROUND, *model.body_names)
             raise UnknownNameError.among(name, "body", known, of=f"model {model.name!r}")
-        three = np.array(value, dtype=float)
+        three = plain_numbers(value, f"the factor of {name!r}")
         if three.shape not in ((), (1,), (3,)):
             raise InvalidValueError(
                 f"The factors of body {name!r} have shape {three.shape}.",
@@ -125,8 +126,8 @@ def checked_factors(model: Model, factors: Mapping[str, Any] | xr.DataArray) -> 
 def _moved(stretch: Stretch, keep_mass: bool, mass: float | None) -> Model:
     """Return the model with every length but those that follow paths."""
     model = stretch.model
-    if mass is not None and not np.isfinite(mass):
-        raise InvalidValueError(f"The mass of the subject is {mass!r}.", remedy="give kilograms")
+    if mass is not None:
+        mass = one_number(mass, "The mass of the subject")
     bodies = [scaled_body(stretch, body, keep_mass) for body in model.bodies]
     parts: dict[str, Any] = dict(
         bodies=with_total_mass(bodies, -1.0 if mass is None else float(mass)),

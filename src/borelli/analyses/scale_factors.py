@@ -10,6 +10,7 @@ import xarray as xr
 
 from borelli.analyses.body_poses import marker_positions
 from borelli.analyses.postures.default_posture import default_posture
+from borelli.arrays import plain_recording
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.mechanics.scaling.static_trial import all_instants, opensim_instants, within
 from borelli.model.body import GROUND
@@ -126,7 +127,8 @@ def scale_factors(
     """
     if mode not in MODES:
         raise UnknownNameError.among(mode, "mode of scaling", MODES)
-    trials = [static] if isinstance(static, xr.DataArray) else list(static)
+    given = [static] if isinstance(static, xr.DataArray) else list(static)
+    trials = [plain_recording(trial, "the static trial") for trial in given]
     if not trials:
         raise MissingInputError("No static trial was given.", remedy="give markers of a static trial")
     rows = [_instants(trial, time_range, mode) for trial in trials]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from borelli.analyses.paths import paths
+from borelli.arrays import curve_of
 from borelli.mechanics.forces.joint_wrenches import bearing, joint_wrenches
 from borelli.mechanics.forces.reaction_frames import reaction_frames
 from borelli.mechanics.motion.body_places import body_places
@@ -98,7 +99,12 @@ def scene(
         coordinates["path"] = list(model.path_names)
         if tensions:
             unknown = np.full(len(poses.time), np.nan)
-            values = np.column_stack([tensions.get(name, unknown) for name in model.path_names])
+            values = np.column_stack(
+                [
+                    curve_of(tensions.get(name, unknown), len(unknown), f"the tension of {name!r}")
+                    for name in model.path_names
+                ]
+            )
             data["tension"] = labelled(("time", "path"), values, "N")
     shown = {body.name: [[f, list(s)] for f, s in _geometry(body)] for body in bodies if body.geometry}
     if shown:

@@ -44,6 +44,8 @@ from borelli.results.tensions import Tensions, as_mapping
 
 # Loaded where needed: scipy, whose parts are slow to load and seldom needed.
 
+_LONGEST = 1e9
+"""s: thirty years. Beyond, times are in another unit."""
 _CITATION = "Hairer E, Nørsett SP, Wanner G (1993) Solving Ordinary Differential Equations I, II.10."
 _IDLE = (CoordinateActuator, PathActuator, PointActuator, PointToPointActuator, TorqueActuator)
 
@@ -180,6 +182,11 @@ def _instants(time: Any) -> np.ndarray:
         raise ShapeError(f"time must be a vector of finite instants, but has the shape {instants.shape}.")
     if (np.diff(instants) <= 0).any():
         raise InvalidValueError("the instants to report must increase.")
+    if instants[-1] - instants[0] > _LONGEST:
+        raise InvalidValueError(
+            f"the simulation would last {instants[-1] - instants[0]:.1e} s.",
+            remedy="give the times in seconds",
+        )
     return instants
 
 

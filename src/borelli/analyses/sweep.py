@@ -9,8 +9,9 @@ import numpy as np
 from borelli.analyses.assemble import assembled_postures
 from borelli.analyses.moment_arms import GENERALIZED_FORCE, arms_by, require_method, warn_of_moving
 from borelli.analyses.postures.reach import Reach, reach
+from borelli.arrays import one_number
 from borelli.compiled.compile import compile_model
-from borelli.errors import UnknownNameError, UnsolvableError, UnsupportedError
+from borelli.errors import InvalidValueError, UnknownNameError, UnsolvableError, UnsupportedError
 from borelli.mechanics.constraints.angles import AngleSpec, angles_of
 from borelli.mechanics.constraints.coupling import coupling
 from borelli.mechanics.constraints.system import constraint_system
@@ -27,6 +28,8 @@ LENGTH_JUMP = 5e-5
 ARM_JUMP = 1e-3
 """A change of moment arm (m) in one step of ``FINE``."""
 FINE = np.deg2rad(0.1)
+MOST_STEPS = 1_000_000
+"""Of a sweep, unless their number is given: a hundred thousand degrees."""
 """Step of the sweep to which the limits refer (rad; the same number of metres for a translation)."""
 
 
@@ -155,6 +158,12 @@ def sweep(
     if coordinate not in model.coordinate_names:
         raise UnsupportedError(f"{coordinate!r} is a speed on a quaternion and cannot be swept.")
     require_method(method)
+    low, high = one_number(low, "the low end of the sweep"), one_number(high, "the high end of the sweep")
+    if not steps and abs(high - low) > MOST_STEPS * FINE:
+        raise InvalidValueError(
+            f"The range of the sweep, from {low:g} to {high:g}, is too wide for steps of {FINE:.4g} (rad or m).",
+            remedy="give a range that the coordinate has, or the number of steps",
+        )
     way = _way(model, coordinate, low, high, within_reach)
     if way is not None:
         low, high = float(way.values[0]), float(way.values[-1])

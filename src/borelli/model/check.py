@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-6
 # kg, or kg m²: more than the largest ships. Beyond it forces are no numbers to look at, and then no numbers at all.
 _HEAVIEST = 1e9
+_DEEPEST = 200
+"""Frames between a frame and its body: whatever sits on a frame follows all of them, every time."""
+_SHOWN = 8
+"""Names of a loop that an error lists."""
 
 
 def check_model(model: Model) -> None:
@@ -91,17 +95,37 @@ def ground_is_not_listed(model: Model) -> None:
 
 def frames_lead_to_bodies(model: Model) -> None:
     """Following the parents of a frame ends at a body."""
+    depth: dict[str, int] = {}
     for frame in model.frames:
-        seen = [frame.name]
-        while model.frames.has(seen[-1]):
-            parent = model.frames[seen[-1]].parent
+        seen = {frame.name: None}
+        last = frame.name
+        while model.frames.has(last) and last not in depth:
+            parent = model.frames[last].parent
             if parent in seen:
                 raise InvalidValueError(
-                    f"frame {frame.name!r} is fixed to itself: {' → '.join([*seen, parent])}.",
+                    f"frame {frame.name!r} is fixed to itself: {_shown_way([*seen, parent])}.",
                     where=f"model {model.name!r}",
                 )
-            seen.append(parent)
-        _require_frame(seen[-1], f"frame {seen[-2]!r}", model)
+            seen[parent] = None
+            last = parent
+        way = list(seen)
+        if last not in depth:
+            _require_frame(last, f"frame {way[-2]!r}", model)
+        below = depth.get(last, 0)
+        depth.update((name, below + steps) for steps, name in enumerate(reversed(way)))
+        if depth[frame.name] > _DEEPEST:
+            raise InvalidValueError(
+                f"frame {frame.name!r} is fixed to a frame that is fixed to a frame, and so on "
+                f"{depth[frame.name]} times.",
+                where=f"model {model.name!r}",
+                remedy=f"fix frames to bodies; at most {_DEEPEST} frames may lie between a frame and its body",
+            )
+
+
+def _shown_way(names: list[str]) -> str:
+    if len(names) > _SHOWN:
+        names = [*names[: _SHOWN - 1], "…", names[-1]]
+    return " → ".join(names)
 
 
 def every_body_has_one_joint(model: Model) -> None:
@@ -136,18 +160,22 @@ def every_body_has_one_joint(model: Model) -> None:
 def joints_form_a_tree(model: Model) -> None:
     """From every body the joints lead to ground."""
     parents = {model.child_of(joint)[0]: model.parent_of(joint)[0] for joint in model.joints}
+    reaches = {GROUND}
     for start in parents:
-        seen = [start]
-        while seen[-1] != GROUND:
-            parent = parents[seen[-1]]
-            if parent in seen:
-                loop = " → ".join([*seen[seen.index(parent) :], parent])
+        seen: dict[str, None] = {}
+        last = start
+        while last not in reaches:
+            if last in seen:
+                way = list(seen)
+                loop = _shown_way([*way[way.index(last) :], last])
                 raise InvalidValueError(
                     f"the joints form a loop that never reaches ground: {loop}.",
                     where=f"model {model.name!r}",
                     remedy="make one of these bodies a child of ground; close loops with a constraint",
                 )
-            seen.append(parent)
+            seen[last] = None
+            last = parents[last]
+        reaches.update(seen)
 
 
 def references_to_frames_exist(model: Model) -> None:

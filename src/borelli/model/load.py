@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from borelli.arrays import plain_numbers, seconds
+from borelli.arrays import FARTHEST, plain_numbers, seconds
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError
 from borelli.instants import distinct
 from borelli.records import dataclass
@@ -95,6 +95,11 @@ class Load:
             )
         if np.isinf(array).any():
             raise InvalidValueError(f"{name} of load {self.name!r} has infinite values.")
+        if (np.abs(array) > FARTHEST).any():
+            raise InvalidValueError(
+                f"{name} of load {self.name!r} reaches {np.nanmax(np.abs(array)):.1e}, which no load on a body does.",
+                remedy="look for a damaged number or a wrong unit; NaN marks what is not known",
+            )
         return np.atleast_2d(array)
 
     def _instants(self, n_rows: int) -> np.ndarray:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from borelli.arrays import FARTHEST
 from borelli.errors import InvalidValueError, ShapeError
 
 Number: TypeAlias = Any
@@ -22,14 +23,14 @@ Matrix: TypeAlias = tuple[Vector, Vector, Vector]
 
 IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 ZERO: Vector = (0.0, 0.0, 0.0)
-_FARTHEST = 1e12
-"""Beyond this nothing about a body is real, whatever its SI unit; products of such numbers soon are none."""
 _PLAIN = (int, float, np.integer, np.floating)
+# NumPy takes its durations for integers.
+_NOT_PLAIN = (bool, np.timedelta64)
 
 
 def is_concrete(value: Any) -> bool:
     """Tell whether a value is a plain number rather than a symbol or a dual number."""
-    return type(value) is float or (isinstance(value, _PLAIN) and not isinstance(value, bool))
+    return type(value) is float or (isinstance(value, _PLAIN) and not isinstance(value, _NOT_PLAIN))
 
 
 def number(value: Any, what: str) -> Number:
@@ -44,15 +45,24 @@ def number(value: Any, what: str) -> Number:
         if math.isnan(plain):
             raise InvalidValueError(f"{what} is not a number (NaN).", remedy="give a finite value")
         return plain
-    if value is None or isinstance(value, bool | str | bytes | Iterable) or not hasattr(value, "__add__"):
+    if isinstance(value, bool | str | bytes | complex | np.generic | Iterable) or not _computes(value):
         raise InvalidValueError(f"{what} must be a number, not {value!r}.")
     return value
+
+
+def _computes(value: Any) -> bool:
+    """Whether a value behaves as a number among floats: dates, durations and what is missing do not."""
+    try:
+        return bool(value == value) and (1.0 * value + 1.0) is not NotImplemented
+    except Exception:  # whatever a class of numbers of somebody else raises
+        return False
 
 
 def numbers(values: Any, what: str, length: int | None = None) -> tuple[Number, ...]:
     """Return a sequence of numbers as a tuple, with its length checked if one is given."""
     if isinstance(values, np.ndarray):
-        values = values.tolist()
+        # Not so dates and durations, which would become counts of nanoseconds.
+        values = values.tolist() if values.dtype.kind not in "mM" else tuple(values)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise ShapeError(f"{what} must be a sequence of numbers, not {values!r}.")
     items = tuple(number(value, what) for value in values)
@@ -66,12 +76,12 @@ def vector(values: Any, what: str) -> Vector:
     if type(values) is tuple and len(values) == 3:
         x, y, z = values
         # The usual case, told quickly: NaN and infinity are not between any two numbers.
-        if type(x) is type(y) is type(z) is float and all(-_FARTHEST <= item <= _FARTHEST for item in values):
+        if type(x) is type(y) is type(z) is float and all(-FARTHEST <= item <= FARTHEST for item in values):
             return values
     x, y, z = numbers(values, what, 3)
     if any(is_concrete(item) and math.isinf(item) for item in (x, y, z)):
         raise InvalidValueError(f"{what} has an infinite component.")
-    beyond = [item for item in (x, y, z) if is_concrete(item) and abs(item) > _FARTHEST]
+    beyond = [item for item in (x, y, z) if is_concrete(item) and abs(item) > FARTHEST]
     if beyond:
         raise InvalidValueError(
             f"{what} has a component of {beyond[0]:g}, which is not plausible for a body."

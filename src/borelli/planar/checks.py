@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from borelli.arrays import plain_numbers
+from borelli.arrays import FARTHEST, plain_numbers
 from borelli.errors import DuplicateNameError, InvalidValueError, ShapeError
 
 # Real or complex: a planar vector is one complex number inside (see pose).
 Array = NDArray[Any]
+_LARGEST = 1e75
+"""Products of four such numbers are no numbers. Integrators try absurd steps, and take shorter ones: let them pass."""
 
 
 def finite(value: ArrayLike, what: str, where: str) -> Array:
-    """Return the value as floats, refusing text, NaN and infinity."""
+    """Return the value as floats, refusing text, NaN, infinity and numbers that no body has."""
     try:
         array = plain_numbers(value, what)
     except InvalidValueError as error:
@@ -31,7 +33,7 @@ def finite(value: ArrayLike, what: str, where: str) -> Array:
             where=where,
             remedy="remove the instant or fill the gap before the analysis",
         )
-    return array
+    return plausible(array, what, where, _LARGEST)
 
 
 def scalar(
@@ -45,7 +47,7 @@ def scalar(
             where=where,
             remedy="give a number",
         )
-    number = float(array)
+    number = float(plausible(array, what, where))
     if above is not None and not number > above:
         raise InvalidValueError(f"{what} is {number:g}; it must be greater than {above:g}.", where=where)
     if least is not None and not number >= least:
@@ -62,7 +64,20 @@ def pair(value: ArrayLike, what: str, where: str) -> tuple[float, float]:
             where=where,
             remedy="give two numbers",
         )
+    plausible(array, what, where)
     return float(array[0]), float(array[1])
+
+
+def plausible(array: Array, what: str, where: str, largest: float = FARTHEST) -> Array:
+    """Return numbers that describe a body as they are, refusing those beyond any body's."""
+    size = np.abs(array)
+    if size.size and size.max() > largest:
+        raise InvalidValueError(
+            f"{what} reaches {array.flat[size.argmax()]:.1e}, which is not plausible for a body.",
+            where=where,
+            remedy="look for a damaged number or a wrong unit",
+        )
+    return array
 
 
 def name(value: Any, kind: str) -> str:

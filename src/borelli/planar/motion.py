@@ -31,7 +31,7 @@ def segment_from_joint(alpha: ArrayLike) -> Array:
     >>> planar.segment_from_joint([[0.1, 0.2, 0.3]]).round(12)  # rad
     array([[0.1, 0.3, 0.6]])
     """
-    return np.cumsum(plain_numbers(alpha, "The table of joint angles"), axis=-1)
+    return np.cumsum(_table_of_angles(alpha, "The table of joint angles"), axis=-1)
 
 
 def joint_from_segment(theta: ArrayLike) -> Array:
@@ -47,7 +47,7 @@ def joint_from_segment(theta: ArrayLike) -> Array:
     >>> planar.joint_from_segment([[0.1, 0.3, 0.6]]).round(12)  # rad
     array([[0.1, 0.2, 0.3]])
     """
-    return np.diff(plain_numbers(theta, "The table of angles"), axis=-1, prepend=0.0)
+    return np.diff(_table_of_angles(theta, "The table of angles"), axis=-1, prepend=0.0)
 
 
 def internal_from_joint(alpha: ArrayLike) -> Array:
@@ -63,7 +63,7 @@ def internal_from_joint(alpha: ArrayLike) -> Array:
     >>> planar.joint_from_internal(planar.internal_from_joint([[0.1, 0.2, 0.3]])).round(12)
     array([[0.1, 0.2, 0.3]])
     """
-    angle = plain_numbers(alpha, "The table of joint angles")
+    angle = _table_of_angles(alpha, "The table of joint angles")
     return np.concatenate([angle[..., :1], np.pi - angle[..., 1:]], axis=-1)
 
 
@@ -192,6 +192,13 @@ class Motion:
                 where="motion",
                 remedy="give one column for each link, from the base outwards",
             )
+
+
+def _table_of_angles(values: ArrayLike, what: str) -> Array:
+    table = plain_numbers(values, what)
+    if table.ndim == 0:
+        raise ShapeError(f"{what} is one number.", where="motion", remedy="give a column for each link")
+    return table
 
 
 def _check_time(time: ArrayLike) -> Array:

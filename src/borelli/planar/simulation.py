@@ -190,7 +190,10 @@ class _System:
 
 def _value(what: str, control: Control, time: float, angle: Array, velocity: Array) -> float:
     value = control(time, angle, velocity) if callable(control) else control
-    return checks.scalar(value, f"The {what}", f"simulate, at {time:g} s")
+    where = f"simulate, at {time:g} s"
+    number = checks.finite(value, f"The {what}", where)
+    # One number may be large: an integrator tries steps that are too long, and takes shorter ones where it explodes.
+    return checks.scalar(number, f"The {what}", where) if number.ndim else float(number)
 
 
 def _initial(value: ArrayLike, n_links: int, what: str) -> Array:

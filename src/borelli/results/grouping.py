@@ -92,9 +92,10 @@ def group_names(sources: Sequence[str], by: Grouping, bodies: Sequence[str] | No
             remedy="choose one of these, or give a mapping of group names to source labels",
         )
     owner: dict[str, str] = {}
+    known = set(sources)
     for group, members in by.items():
         for source in members:
-            if source not in sources:
+            if source not in known:
                 raise UnknownNameError.among(source, "source", sources, where=f"group {group!r}")
             if source in owner:
                 raise DuplicateNameError(

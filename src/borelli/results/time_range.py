@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.arrays import plain_recording
 from borelli.errors import InvalidValueError
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def between(recording: xr.DataArray, first: float, last: float) -> xr.DataArray:
     >>> part.sizes["time"]
     51
     """
+    recording = plain_recording(recording, "the recording")
     return recording[rows_between(recording["time"].values, (first, last), "time range")]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,6 +55,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     In a folder that has a temporary name itself the file goes to the disk together with that folder, not before.
     """
     check_parent(path)
+    _refuse_device(path)
     alone = not is_temporary(path.parent)
     with write_errors(path):
         if alone:
@@ -97,6 +99,20 @@ def check_parent(path: Path) -> None:
     if not os.access(parent, os.W_OK):
         raise InvalidValueError(
             f"Nothing may be written in {str(parent)!r}.", where=str(path), remedy="choose another place"
+        )
+
+
+def _refuse_device(path: Path) -> None:
+    """Refuse what is neither file, link nor folder: a new file would take the place of ``/dev/null`` itself."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return  # not there, or what writing will tell
+    if not (stat.S_ISREG(mode) or stat.S_ISLNK(mode) or stat.S_ISDIR(mode)):
+        raise InvalidValueError(
+            f"{path.name!r} is a device or a pipe, not a file; it is not replaced.",
+            where=str(path),
+            remedy="name a file",
         )
 
 

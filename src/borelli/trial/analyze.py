@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from borelli.arrays import curve_of
 from borelli.io.trial_toml import MUSCLES, SHARED, VARIABLES, require
 from borelli.results.plain_result import PlainResult, is_dataset
 from borelli.results.returns_dataset import returns_dataset
@@ -119,7 +118,7 @@ def _forces(
     if tensions is not None:
         optimized = PlainResult.of(tensions) if is_dataset(tensions) and "kkt_residual" in tensions else None
         given = {
-            name: np.broadcast_to(np.asarray(values, dtype=float), motion.time.shape)
+            name: curve_of(values, motion.time.size, f"the tension of {name!r}")
             for name, values in given_forces(tensions).items()
         }
         return Forces.told_apart(model, external, given, optimized)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from borelli.analyses.sweep import Sweep
-from borelli.errors import InvalidValueError, UnknownNameError
+from borelli.errors import UnknownNameError
 from borelli.io.sto import write_sto
 from borelli.model.model import Model
 from borelli.report.curves import Curves, write_curves
@@ -52,10 +52,7 @@ def save_sweep(
             if name not in found.paths:
                 raise UnknownNameError.among(name, "path", found.paths, of="the sweep")
         kept = [found.paths.index(name) for name in names]
-    try:
-        make_folder(place)
-    except OSError as error:
-        raise InvalidValueError(f"Cannot make '{place}': {error.strerror}.", where=str(place)) from None
+    make_folder(place)
     values = np.degrees(found.values) if is_angle else found.values
     start = f"{_file_name(model.name)}_MuscleAnalysis"
     about = _file_name(found.about)

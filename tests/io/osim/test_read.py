@@ -464,3 +464,34 @@ def test_words_replaced_by_nonsense_give_an_answer_or_our_error(tmp_path: Path) 
             except BorelliError:
                 pass
     assert 5 < answers < 145
+
+
+def landmarks_on_landmarks(levels: int, backwards: bool = False) -> str:
+    """Frames defined by landmarks on two frames that are defined so on two frames, and so on."""
+    parts = []
+    for level in range(levels)[:: -1 if backwards else 1]:
+        for side in "lr":
+            for name, at in {"a": "0 0 0", "b": "1 0 0", "c": "0 1 0", "o": "0 0 0"}.items():
+                other = "l" if name in "ab" else "r"
+                on = f"/bodyset/b/f{level - 1}{other}" if level else ".."
+                parts.append(
+                    f'<Station name="{name}{level}{side}"><socket_parent_frame>{on}</socket_parent_frame>'
+                    f"<location>{at}</location></Station>"
+                )
+            points = {"point_a": "a", "point_b": "b", "point_c": "c", "origin_point": "o"}
+            connected = "".join(
+                f"<socket_{socket}>/bodyset/b/{name}{level}{side}</socket_{socket}>"
+                for socket, name in points.items()
+            )
+            parts.append(f'<StationDefinedFrame name="f{level}{side}">{connected}</StationDefinedFrame>')
+    return one_body(bodies=body("b", f"<components>{''.join(parts)}</components>"), version=40500)
+
+
+def test_landmarks_on_landmarks_are_placed_once(read: Any) -> None:
+    # Each of them placed anew for everyone that stands on it, this would take four to the power of 60.
+    assert len(read(landmarks_on_landmarks(60)).frames) == 120
+
+
+def test_landmarks_on_landmarks_without_end_are_refused(read: Any) -> None:
+    with pytest.raises(FileFormatError, match=r"more than 100 that are placed by each other(.|\n)*on bodies"):
+        read(landmarks_on_landmarks(400, backwards=True))

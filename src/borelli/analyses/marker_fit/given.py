@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from borelli.arrays import one_number, plain_numbers, plain_recording
 from borelli.compiled.compile import Attachment
 from borelli.errors import (
     BorelliWarning,
@@ -82,7 +83,8 @@ def recorded_markers(markers: xr.DataArray) -> tuple[np.ndarray, list[str], np.n
             where=where,
             remedy=f"use one of: {', '.join(_TO_METRES)}",
         )
-    time = np.asarray(table["time"].values, dtype=float)
+    table = plain_recording(table, "the markers")
+    time = table["time"].values
     if not np.isfinite(time).all() or (np.diff(time) <= 0.0).any():
         first = int(np.argmax(~np.isfinite(time) | (np.diff(time, prepend=-np.inf) <= 0.0)))
         raise InvalidValueError(
@@ -97,7 +99,7 @@ def recorded_markers(markers: xr.DataArray) -> tuple[np.ndarray, list[str], np.n
             where=where,
             remedy="give every marker a unique name",
         )
-    return time, names, np.asarray(table.values, dtype=float), _TO_METRES[unit]
+    return time, names, table.values, _TO_METRES[unit]
 
 
 def measured_markers(
@@ -152,7 +154,7 @@ def _check_weights(model: Model, recorded: list[str], weights: Mapping[str, floa
             raise UnknownNameError.among(
                 name, "marker", own, of=f"model {model.name!r}", where="argument weights"
             )
-        if not (np.isfinite(weight) and weight >= 0.0):
+        if not one_number(weight, f"the weight of marker {name!r}") >= 0.0:
             raise InvalidValueError(
                 f"the weight of marker {name!r} must be zero or more, not {weight!r}.",
                 where="argument weights",
@@ -194,7 +196,8 @@ def recorded_orientations(
     """
     where, dims = "argument orientations", ("time", "sensor", "axis", "sensor_axis")
     table = _in_order("orientations", orientations, dims, "bo.load_orientations reads tables of quaternions")
-    own = np.asarray(table["time"].values, dtype=float)
+    table = plain_recording(table, "the orientations")
+    own = table["time"].values
     # A thousandth of the step of a recording at 1 kHz: digits of text files differ by less.
     if time is not None and (own.shape != time.shape or np.abs(own - time).max() > 1e-6):
         raise InvalidValueError(
@@ -218,7 +221,7 @@ def recorded_orientations(
         )
     frames = tuple(problem.system.compiled.attachment(name) for name in chosen)
     weight = np.array([1.0 if weights is None else float(weights[name]) for name in chosen])
-    measured = np.asarray(table.sel(sensor=chosen).values, dtype=float)
+    measured = table.sel(sensor=chosen).values
     ignored = tuple(name for name in names if name not in known)
     return own, SensorTasks(tuple(chosen), Sensors(frames, weight, measured, importance), ignored)
 
@@ -233,7 +236,7 @@ def task_tables(
         place = problem.place[problem.system.compiled.coordinate_index(name)]
         try:
             own, wanted = task
-            wanted = np.asarray(wanted, dtype=float)
+            wanted = plain_numbers(wanted, f"the values of coordinate {name!r}")
         except (TypeError, ValueError):
             raise InvalidValueError(
                 f"the task of coordinate {name!r} must be a weight and a value, not {task!r}.", where=where
@@ -243,7 +246,7 @@ def task_tables(
                 f"the values of coordinate {name!r} have shape {wanted.shape}; there are {n} instants.",
                 where=where,
             )
-        if not (np.isfinite(own) and own >= 0.0):
+        if not one_number(own, f"the weight of coordinate {name!r}") >= 0.0:
             raise InvalidValueError(
                 f"the weight of coordinate {name!r} must be zero or more, not {own!r}.", where=where
             )

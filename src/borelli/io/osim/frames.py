@@ -14,6 +14,8 @@ from borelli.model.values import Vector
 
 _EMPTY = ("", "unassigned")
 _ONE = (1.0, 1.0, 1.0)
+_DEEPEST = 100
+"""Frames that are placed by landmarks on each other: more than in any model, fewer than Python can follow."""
 
 
 class Frames:
@@ -34,6 +36,8 @@ class Frames:
         for frame in components.frames():
             alone = count[frame.name] == 1
             self.names[frame.path] = frame.name if alone else "/".join(frame.path[1:])
+        self._by_name = {self.names[frame.path]: frame for frame in reversed(list(components.frames()))}
+        self._on_bodies: dict[str, tuple[str, Placement]] = {}
         self._on_the_way: set[str] = set()
 
     def resolve(self, text: str, owner: Path, element: Element) -> str:
@@ -64,17 +68,29 @@ class Frames:
 
     def on_body(self, name: str, point: Vector) -> tuple[str, Vector]:
         """Return the body on which a frame sits, however many frames lie between, and a point of the frame there."""
-        found = (frame for frame in self.components.frames() if self.names[frame.path] == name)
-        component = next(found, None)
+        body, placement = self._on_body(name)
+        return body, placement.then(Placement(point)).translation
+
+    def _on_body(self, name: str) -> tuple[str, Placement]:
+        component = self._by_name.get(name)
         if component is None:
-            return name, point
-        if name in self._on_the_way:
-            raise FileFormatError(f"frame {name!r} is placed by itself.", where=component.element.where)
-        self._on_the_way.add(name)
-        frame = self._frame(component)
-        body, moved = self.on_body(frame.parent, frame.placement.then(Placement(point)).translation)
-        self._on_the_way.discard(name)
-        return body, moved
+            return name, Placement()
+        if name not in self._on_bodies:
+            if name in self._on_the_way:
+                raise FileFormatError(f"frame {name!r} is placed by itself.", where=component.element.where)
+            if len(self._on_the_way) == _DEEPEST:
+                raise FileFormatError(
+                    f"frame {name!r} is one of more than {_DEEPEST} that are placed by each other.",
+                    where=component.element.where,
+                    remedy="put landmarks on bodies",
+                )
+            self._on_the_way.add(name)
+            # Once for each frame: landmarks on landmarks on landmarks would double the work at every step.
+            frame = self._frame(component)
+            body, placement = self._on_body(frame.parent)
+            self._on_bodies[name] = body, placement.then(frame.placement)
+            self._on_the_way.discard(name)
+        return self._on_bodies[name]
 
     def _frame(self, component: Component) -> Frame:
         element, name = component.element, self.names[component.path]

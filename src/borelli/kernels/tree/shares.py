@@ -80,9 +80,8 @@ class Tree(NamedTuple):
 
     def steps(self, link: int, top: int) -> int:
         """Return the link below ``top`` on the way to a link that descends from it."""
-        while self.parents[link] != top:
-            link = self.parents[link]
-        return link
+        beyond = len(self.ancestors[link]) - len(self.ancestors[top]) - 2
+        return link if beyond < 0 else self.ancestors[link][beyond]
 
 
 def tree_of(parents: Sequence[int]) -> Tree:
@@ -90,9 +89,14 @@ def tree_of(parents: Sequence[int]) -> Tree:
     ancestors: list[tuple[int, ...]] = []
     for parent in parents:
         ancestors.append(() if parent == GROUND else (parent, *ancestors[parent]))
-    children = [tuple(c for c, p in enumerate(parents) if p == link) for link in range(len(parents))]
-    below = [tuple(d for d, line in enumerate(ancestors) if link in line) for link in range(len(parents))]
-    return Tree(tuple(parents), tuple(children), tuple(ancestors), tuple(below))
+    children: list[list[int]] = [[] for _ in parents]
+    below: list[list[int]] = [[] for _ in parents]
+    for link, parent in enumerate(parents):
+        if parent != GROUND:
+            children[parent].append(link)
+        for ancestor in ancestors[link]:
+            below[ancestor].append(link)
+    return Tree(tuple(parents), tuple(map(tuple, children)), tuple(ancestors), tuple(map(tuple, below)))
 
 
 def required(inertia: Inertia, field: Field) -> Wrench:

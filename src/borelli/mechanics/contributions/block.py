@@ -54,6 +54,9 @@ from borelli.mechanics.paths.path_pass import paths_of
 from borelli.mechanics.paths.pulls import as_loads
 from borelli.model.custom_joint import AxisRates, CustomJoint
 
+MANY_LINKS = 50
+"""From here on, shares without paths are worth a compiled kernel: one by one, they take 80 µs times links squared."""
+
 
 class BlockForces(NamedTuple):
     """Everything that acts in one block of instants."""
@@ -113,7 +116,7 @@ class ShareBlocks:
 
     def fill(self, block: slice, written: Written) -> tuple[BlockOutcome, BlockForces]:
         """Write the shares of a block into (…, n_groups, n_all) arrays of zeros; return also what acts in it."""
-        if self.spans is None or not has_compiler():
+        if not has_compiler() or (self.spans is None and len(self.found.links) < MANY_LINKS):
             with self._turn:
                 return self._finished(block, *self._written_one_by_one(block, self._placed(block), written))
         with self._turn:
@@ -285,9 +288,11 @@ class ShareBlocks:
         return found
 
     def _pull(
-        self, spans: PathSpans, block: slice, joint: np.ndarray, wrench: np.ndarray
+        self, spans: PathSpans | None, block: slice, joint: np.ndarray, wrench: np.ndarray
     ) -> tuple[NodeLoad, ...]:
         """Fill what joints bear for the paths that span them; return the pull of the paths on the nodes."""
+        if spans is None:
+            return ()
         q, tension = self.prepared.q[block], self.table.values[block]
         return as_loads(spans.paths, spans.run(self.prepared.compiled, q, tension, joint, wrench))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from borelli.arrays import plain_numbers
+from borelli.arrays import FARTHEST, plain_numbers
 from borelli.errors import InvalidValueError, ShapeError, UnknownNameError
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.model import Model
@@ -100,5 +100,11 @@ def known_curve(name: str, given: Any, prepared: Prepared) -> np.ndarray:
         raise InvalidValueError(
             f"the tension of {name!r} is not finite in instant {instant} ({prepared.time[instant]:g} s).",
             where="tensions",
+        )
+    if (np.abs(known) > FARTHEST).any():
+        raise InvalidValueError(
+            f"the tension of {name!r} reaches {np.abs(known).max():.1e} N, which nothing pulls with.",
+            where="tensions",
+            remedy="look for a damaged number or a wrong unit",
         )
     return known

@@ -51,17 +51,13 @@ def long_axes(
     """
     tree = _Tree(parents, children, masses, places)
     found: dict[int, tuple[LongAxis | None, float]] = {}
-
-    def axis_of(joint: int) -> tuple[LongAxis | None, float]:
-        if joint not in found:
-            above = tree.carrying(parents[joint])
-            inherited, length = axis_of(above) if above is not None else (None, 0.0)
-            starts_limb = len(tree.ends(parents[joint])) > 1
-            own = tree.segment(joint, 0.0 if starts_limb else length)
-            found[joint] = own if own is not None else (inherited, length)
-        return found[joint]
-
-    return [axis_of(joint)[0] for joint in range(len(parents))]
+    for joint in tree.order:
+        above = tree.carrying.get(parents[joint])
+        inherited, length = found[above] if above is not None else (None, 0.0)
+        starts_limb = len(tree.ends(parents[joint])) > 1
+        own = tree.segment(joint, 0.0 if starts_limb else length)
+        found[joint] = own if own is not None else (inherited, length)
+    return [found[joint][0] for joint in range(len(parents))]
 
 
 class _Tree:
@@ -75,27 +71,34 @@ class _Tree:
         places: NDArray[np.float64],
     ) -> None:
         self.parents, self.children, self.masses, self.places = parents, children, masses, places
-        self._below: dict[int, float] = {}
+        self.carrying = {child: joint for joint, child in reversed(list(enumerate(children)))}
+        """Joint that carries each body"""
+        self.carried: dict[int, list[int]] = {}
+        """Joints that each body carries"""
+        for joint, parent in enumerate(parents):
+            self.carried.setdefault(parent, []).append(joint)
+        self.order = self._from_the_ground()
+        """Every joint behind the one that carries it"""
+        self.mass_below: dict[int, float] = {}
+        """Mass of all that hangs on a joint (kg)"""
+        for joint in reversed(self.order):
+            more = [self.mass_below[k] for k in self.carried.get(children[joint], [])]
+            self.mass_below[joint] = float(masses[children[joint]]) + sum(more)
 
-    def carrying(self, body: int) -> int | None:
-        """Return the joint that carries a body."""
-        return next((k for k, child in enumerate(self.children) if child == body), None)
-
-    def mass_below(self, joint: int) -> float:
-        """Mass of all that hangs on a joint (kg)."""
-        if joint not in self._below:
-            body = self.children[joint]
-            more = [self.mass_below(k) for k, parent in enumerate(self.parents) if parent == body]
-            self._below[joint] = float(self.masses[body]) + sum(more)
-        return self._below[joint]
+    def _from_the_ground(self) -> list[int]:
+        # Without recursion: a chain of several hundred joints would be too deep for it.
+        order = [joint for joint, parent in enumerate(self.parents) if parent not in self.carrying]
+        for joint in order:
+            order += self.carried.get(self.children[joint], [])
+        return order
 
     def ends(self, body: int) -> list[int]:
         """Joints at which a body ends: those that carry a mass worth counting."""
         if body < 0:
             return []
-        own = [k for k, parent in enumerate(self.parents) if parent == body]
-        most = max((self.mass_below(k) for k in own), default=0.0)
-        return [k for k in own if self.mass_below(k) >= COUNTS * most]
+        own = self.carried.get(body, [])
+        most = max((self.mass_below[k] for k in own), default=0.0)
+        return [k for k in own if self.mass_below[k] >= COUNTS * most]
 
     def distance(self, begin: list[int], end: list[int]) -> float:
         """Between the means of points, at the instant in the middle of all (m)."""
