@@ -141,7 +141,7 @@ def _tell_of_loops(model: Model) -> None:
         shown = ", ".join(map(repr, closing[:6])) + (", …" if len(closing) > 6 else "")
         warnings.warn(
             f"constraints between bodies are no source of shares ({shown}): reactions and their totals are those "
-            "of joints that bear everything alone; joint_reactions(…, loops=True) and JointReaction count their forces.",
+            "of joints that bear all alone; joint_reactions(…, loops=True) counts their forces, as OpenSim does.",
             BorelliWarning,
             stacklevel=4,
         )
