@@ -43,3 +43,12 @@ def test_rows_that_the_file_lacks_are_told(tmp_path):
     bo.save_table(bo.Table(TIME, ("swing_u",), np.ones((5, 1))), tmp_path / "s.sto")
     with pytest.raises(MissingInputError, match="the file of states or speeds lacks rows of the motion"):
         load_states(tmp_path / "s.sto", model(), np.array([0.05]))
+
+
+def test_steps_shorter_than_a_microsecond_have_states_of_their_own(tmp_path):
+    """Computed muscle control of OpenSim begins with such steps."""
+    time = np.array([0.12, 0.120000331496, 0.120000662992, 0.120002320473])
+    values = np.arange(1.0, 5.0)[:, None]
+    bo.save_table(bo.Table(time, ("swing_u",), values, in_degrees=False), tmp_path / "s.sto")
+    found = load_states(tmp_path / "s.sto", model(), np.append(time, 0.120002))
+    assert found.speeds["swing"].tolist() == [1.0, 2.0, 3.0, 4.0, 4.0]

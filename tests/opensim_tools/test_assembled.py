@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
 import borelli as bo
+from borelli import model as bm
+from borelli.opensim_tools.assembled import assembled_motion
 from tests.io.test_coupled_coordinates import KNEE, TIME, leg, write
 from tests.opensim_tools.test_refusals import run
 
@@ -73,3 +77,26 @@ def test_the_unit_of_angles_may_be_given(tmp_path, capsys):
     np.testing.assert_allclose(found, np.degrees(KNEE[20:31]), atol=1e-6)
     assert run(tmp_path / "setup.xml", "--angles", "gon") == 2
     assert "'gon' is not a unit of angles" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("clamped", "constrained"), [(True, True), (True, False), (False, True)])
+def test_clamped_coordinates_beyond_their_range_are_named_where_opensim_moves_them(clamped, constrained):
+    """OpenSim 4.6 puts such a coordinate at 0.5 rad, and its speed stays; without a constraint it is at 0.6 rad."""
+    limits = bm.Coordinate("a", range=(0.0, 0.5), clamped=clamped)
+    joints = [
+        bm.PinJoint(name=name, parent=parent, child=name, coordinates=(own,))
+        for name, parent, own in (("a", "ground", limits), ("b", "a", bm.Coordinate("b")))
+    ]
+    bodies = [bm.Body(name, 1.0, (0.1, 0, 0), (0.01, 0.01, 0.01)) for name in "ab"]
+    tie = bm.PointConstraint(name="tie", first="a", second="b")
+    model = bm.Model(bodies=bodies, joints=joints, constraints=[tie] if constrained else [])
+    q = np.column_stack([np.linspace(0.4, 0.6, 5), np.zeros(5)])
+    motion = bo.Motion(np.arange(5.0), ("a", "b"), q, np.zeros((5, 2)), np.zeros((5, 2)))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = assembled_motion(model, motion, from_states=False)
+    told = [str(each.message) for each in caught]
+    assert any("clamped coordinate (rad or m): a by 0.1;" in each for each in told) == (
+        clamped and constrained
+    )
+    np.testing.assert_allclose(found.q, q, atol=1e-9)

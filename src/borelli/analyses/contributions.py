@@ -140,8 +140,8 @@ def _tell_of_loops(model: Model) -> None:
     if closing:
         warnings.warn(
             f"constraints between bodies are no source of shares ({few(map(repr, closing), 6)}): reactions and their "
-            "totals are those of joints that bear everything alone. joint_reactions(…, loops=True) and JointReaction "
-            "count their forces.",
+            "totals are those of joints that bear all alone; joint_reactions(…, loops=True) counts their forces, as "
+            "OpenSim does.",
             BorelliWarning,
             stacklevel=4,
         )

@@ -57,9 +57,10 @@ def load_states(path: str | os.PathLike[str], model: Model, time: np.ndarray) ->
         If an instant is not a row of the file.
     """
     table = load_table(path)
-    # Printed times are rounded: rows less than a microsecond apart are the same instant, and half of that finds the
-    # row.
-    rows = np.clip(np.searchsorted(table.time, time - 5e-7), 0, len(table.time) - 1)
+    # Printed times are rounded to a microsecond, but the first steps of an integration are shorter: the nearest row.
+    after = np.searchsorted(table.time, time).clip(max=len(table.time) - 1)
+    before = (after - 1).clip(min=0)
+    rows = np.where(np.abs(table.time[before] - time) < np.abs(table.time[after] - time), before, after)
     if np.abs(table.time[rows] - time).max(initial=0.0) > 1e-6:
         raise MissingInputError("the file of states or speeds lacks rows of the motion.", where=table.source)
     speeds: dict[str, np.ndarray] = {}

@@ -14,6 +14,9 @@ from borelli.model.constraint import CoordinateCoupler
 from borelli.model.model import Model
 from borelli.model.motion import Motion
 
+_FAR = 1e-4
+"""Beyond its range by less than digits and filters leave (rad or m)."""
+
 
 def assembled_motion(model: Model, motion: Motion, from_states: bool) -> Motion:
     """Return a motion whose coordinates obey the constraints of the model, with the speeds that it had.
@@ -29,6 +32,7 @@ def assembled_motion(model: Model, motion: Motion, from_states: bool) -> Motion:
     from_states : bool
         Whether it comes from a states file, where defaults count.
     """
+    _tell_of_clamps(model, motion)
     names = motion.coordinates
     q, rates = motion.q.copy(), [None if x is None else x.copy() for x in (motion.u, motion.udot)]
     if not from_states:
@@ -53,6 +57,30 @@ def assembled_motion(model: Model, motion: Motion, from_states: bool) -> Motion:
     if not any(each.enforced and not isinstance(each, CoordinateCoupler) for each in model.constraints):
         return found
     return dataclasses.replace(found, q=np.asarray(assemble(model, found).q))
+
+
+def _tell_of_clamps(model: Model, motion: Motion) -> None:
+    """Name clamped coordinates beyond their range where OpenSim assembles: it moves them, unless that fails."""
+    if not model.constraints:
+        return
+    beyond = {}
+    for index, name in enumerate(motion.coordinates):
+        own = model.coordinates[name]
+        if own.clamped and not _held(model, name):
+            low, high = map(float, own.range)
+            excess = np.fmax(low - motion.q[:, index], motion.q[:, index] - high)
+            beyond[name] = float(np.fmax.reduce(excess, initial=0.0))
+    far = sorted((name for name, size in beyond.items() if size > _FAR), key=lambda name: -beyond[name])
+    if far:
+        shown = ", ".join(f"{name} by {beyond[name]:.2g}" for name in far[:6]) + (
+            ", …" if len(far) > 6 else ""
+        )
+        warnings.warn(
+            f"beyond the range of a clamped coordinate (rad or m): {shown}; the motion is kept, but OpenSim's "
+            "AnalyzeTool moves such coordinates into their range in most instants, if a model has a constraint",
+            BorelliWarning,
+            stacklevel=3,
+        )
 
 
 def _held(model: Model, name: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from borelli.errors import UnsupportedError
+from borelli.errors import BorelliError, UnsolvableError, UnsupportedError
 from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.external_loads import load_files
 from borelli.io.filtering import Mode
@@ -64,10 +64,17 @@ def refused_by(tool: Tool) -> list[str]:
     """Say which analyses were made, then why each of the others was not; nothing where all were."""
     if isinstance(tool, InverseDynamicsTool):
         return []
-    errors = (*tool.setup.refused, *tool.refused)
-    reasons = [f"{error.what} ({error.where})" if error.where else error.what for error in errors]
+    reasons = [_reason(error) for error in (*tool.setup.refused, *tool.refused)]
     # Several analyses may lack the same.
     return [", ".join(analysis.name for analysis in tool.done), *dict.fromkeys(reasons)] if reasons else []
+
+
+def _reason(error: BorelliError) -> str:
+    """What an error says, its place, and its remedy where that is another than to leave the analysis out."""
+    more = [error.where] if error.where else []
+    if error.remedy and isinstance(error, UnsolvableError):
+        more.append(f"remedy: {error.remedy}")
+    return f"{error.what} ({'; '.join(more)})" if more else error.what
 
 
 def refusal_of(refused: Sequence[str]) -> UnsupportedError | None:
