@@ -81,7 +81,7 @@ def test_too_little_memory_is_a_message(
 
 def test_control_characters_are_shown() -> None:
     assert escapes.shown(ESCAPE) == r"\x1b[2J\x1b]0;owned\x07"
-    assert escapes.shown("a\rb\x9b1m\u202ecba") == r"a\rb\x9b1m\u202ecba"
+    assert escapes.shown("a\rb\x9b1m\u202ecba\u2028d") == r"a\rb\x9b1m\u202ecba\u2028d"
     assert escapes.shown("é Ω\t─\r\n") == "é Ω\t─\r\n"
 
 

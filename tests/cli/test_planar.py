@@ -221,6 +221,11 @@ def test_a_full_disk_is_an_error_like_any_other(tmp_path, squat, capsys, monkeyp
             [],
             "The length reaches 1.0e+200, which is not plausible",
         ),
+        (
+            {"links": [{"l": 1e9, "m": 1e9, "I": 1, "c": [1e9, 0]}], "theta": [0.0]},
+            [],
+            "The result is not plausible, because numbers of the chain or its loads are too large",
+        ),
     ],
 )
 def test_refusals_end_with_status_2_and_write_nothing(tmp_path, capsys, content, arguments, text):

@@ -26,12 +26,12 @@ class Strayed(Exception):
     """A file that would be written where nobody asked."""
 
 
-def require_real(result: Any, what: str) -> None:
+def require_real(result: Any, what: str, largest: float = LARGEST) -> None:
     """Raise for a Dataset whose numbers are none."""
     for name, values in result.data_vars.items() if hasattr(result, "data_vars") else ((what, result),):
         if values.dtype.kind == "f" and values.size:
             size = float(np.abs(values.values).max())
-            if not size <= LARGEST:
+            if not size <= largest:
                 raise Absurd(f"{what}: {name} reaches {size:g}")
 
 
@@ -46,6 +46,17 @@ def model_answers(model: Model, data: bytes) -> Model:
     for question in (bo.body_poses, bo.mass_matrix, bo.inverse_dynamics, bo.contributions):
         require_real(question(model, motion), question.__name__)
     return model
+
+
+def chain_answers(case: Any) -> Any:
+    """Analyse a planar chain, and look at what comes out."""
+    if case.motion is not None:
+        loads = {"contacts": case.contacts, "couples": case.couples, "tensions": case.tensions}
+        answer = bo.planar.analyze(case.chain, case.motion, **loads)
+        # Where nothing presses on the ground, as without gravity, there is no centre of it. Products of three numbers
+        # that are just allowed are large, but numbers.
+        require_real(answer.drop_vars("centre_of_pressure", errors="ignore"), "planar.analyze", LARGEST**3)
+    return case
 
 
 def setup_stays_home(path: Path) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz.mutate import mutated
-from tests.fuzz.questions import model_answers, result_is_whole_or_refused, setup_stays_home
+from tests.fuzz.questions import chain_answers, model_answers, result_is_whole_or_refused, setup_stays_home
 from tests.fuzz.runs import ANALYZE as RUN
 from tests.fuzz.runs import DYNAMICS, run_reader
 from tests.fuzz.structured import json_mutated, toml_mutated, xml_mutated
@@ -88,7 +88,7 @@ def _model_toml(folder: Path, model: bytes) -> bytes:
 def _chain_reader(data: bytes) -> Any:
     from borelli.io.planar_file import parse_chain
 
-    return parse_chain(data)
+    return chain_answers(parse_chain(data))
 
 
 # A result is three parts: the manifest, the data, and whether the hash of the data is mended.

@@ -440,3 +440,8 @@ def test_a_long_loop_is_told_in_short() -> None:
     joints = [bm.PinJoint(name=f"j{k}", parent=f"b{(k + 1) % 50}", child=f"b{k}") for k in range(50)]
     with pytest.raises(InvalidValueError, match="ground: b0 → b1 → b2 → b3 → b4 → b5 → b6 → … → b0"):
         bm.Model(bodies=[bm.Body(f"b{k}", 1.0) for k in range(50)], joints=joints)
+
+
+def test_half_a_letter_is_no_name() -> None:
+    with pytest.raises(InvalidValueError, match="half a letter"):
+        arm(bodies=[UPPER, FORE], markers=[bm.Marker("m\ud800", "fore", (0, 0, 0))])

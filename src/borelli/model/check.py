@@ -6,6 +6,7 @@ the number of points of a path) are checked by that part itself.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-6
 # kg, or kg m²: more than the largest ships. Beyond it forces are no numbers to look at, and then no numbers at all.
 _HEAVIEST = 1e9
+# Half of a pair that stands for one letter in UTF-16: no file can hold it.
+_HALF = re.compile(r"[\ud800-\udfff]")
 _DEEPEST = 200
 """Frames between a frame and its body: whatever sits on a frame follows all of them, every time."""
 _SHOWN = 8
@@ -66,6 +69,12 @@ def names_are_text(model: Model) -> None:
     for kind, part in _every_part(model):
         if not isinstance(part.name, str) or not part.name:
             raise InvalidValueError(f"one of the {kind} of model {model.name!r} has no name: {part.name!r}.")
+        if not part.name.isascii() and _HALF.search(part.name):
+            raise InvalidValueError(
+                f"the name {part.name!r} of one of the {kind} is no text: half a letter is in it.",
+                where=f"model {model.name!r}",
+                remedy="give it another name",
+            )
 
 
 def names_are_unique(model: Model) -> None:

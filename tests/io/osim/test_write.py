@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,16 @@ def test_abstract_numbers_are_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(UnsupportedError, match=r"abstract numbers \(m\) cannot be written"):
         write_osim(model, tmp_path / "a.osim")
     assert not (tmp_path / "a.osim").exists()
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mred\x07", "a\x00b", ".", "..", "a\x85b", "a\uffffb", "\x9b31m"])
+def test_names_that_xml_cannot_hold_are_changed_and_said(name: str, tmp_path: Path) -> None:
+    model = bm.Model(
+        bodies=(bm.Body(name, 1.0),), joints=(bm.PinJoint(name=name, parent="ground", child=name),)
+    )
+    with pytest.warns(BorelliWarning, match="is called '"):
+        write_osim(model, tmp_path / "a.osim")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = read_osim(tmp_path / "a.osim")
+    assert again.body_names[0].isprintable() and again.body_names == again.joint_names

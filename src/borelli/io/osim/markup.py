@@ -82,11 +82,12 @@ def placement(where: Placement, translation: str = "translation", orientation: s
     ]
 
 
-_FORBIDDEN = re.compile(r"[\\/*+\s]+")
+# The last three ranges are what no XML holds; names of dots alone mean places in a path.
+_FORBIDDEN = re.compile(r"[\\/*+\s]+|^\.+$|[\x00-\x1f\x7f-\x9f]+|[\ud800-\udfff]+|[\ufffe\uffff]+")
 
 
 def plain_name(name: str) -> str:
-    """Return a name without the characters that OpenSim refuses: blanks, slashes, ``*`` and ``+``."""
+    """Return a name without what OpenSim refuses (blanks, slashes, ``*`` and ``+``) and what XML cannot hold."""
     return _FORBIDDEN.sub("_", name.strip()) or "unnamed"
 
 
