@@ -6,7 +6,7 @@ import numpy as np
 
 from borelli.kernels.markers.fit import N_SUMS
 from borelli.kernels.markers.measured import choose_markers, sum_markers, weigh_markers
-from borelli.kernels.markers.modelled import carry_points, compare_markers, square_steps
+from borelli.kernels.markers.modelled import carry_points, compare_markers, longest_step
 
 N, N_PARTS = 7, 3
 CHANCE = np.random.default_rng(5)
@@ -96,9 +96,9 @@ def test_distances_of_markers_are_those_of_plain_arrays() -> None:
         np.testing.assert_allclose(rms, np.sqrt((known**2).sum(axis=1) / count), rtol=1e-14)
 
 
-def test_squared_steps_are_those_of_differences() -> None:
+def test_the_longest_step_is_that_of_differences() -> None:
     places = some_missing(5)
     places[4, 1, 0] = np.nan
-    square = np.empty((6, 5))
-    square_steps(places, square)
-    np.testing.assert_allclose(square, (np.diff(places, axis=0) ** 2).sum(axis=2), rtol=1e-14)
+    expected = np.nanmax(np.linalg.norm(np.diff(places, axis=0), axis=2))
+    np.testing.assert_allclose(longest_step(places), expected, rtol=1e-14)
+    assert longest_step(np.full((3, 2, 3), np.nan)) == 0.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from borelli.analyses.marker_fit.given import MarkerTasks, SensorTasks
 from borelli.errors import BorelliWarning
-from borelli.kernels.markers.modelled import square_steps
+from borelli.kernels.markers.modelled import longest_step
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, STALLED, UNMET
 from borelli.kernels.markers.track import Found
 from borelli.kernels.tree.blocks import in_blocks
@@ -150,17 +150,18 @@ def _jumps(result: xr.Dataset, threads: int) -> list[str]:
     time, place = result["time"].values, result["marker_measured"].values
     if len(time) < 2:
         return []
-    square = np.empty((len(place) - 1, place.shape[1]))
+    longest = [0.0]
     in_blocks(
-        len(square),
-        lambda steps: square_steps(place[steps.start : steps.stop + 1], square[steps]),
+        len(time) - 1,
+        lambda steps: longest.append(longest_step(place[steps.start : steps.stop + 1])),
         threads=threads,
     )
-    # NaN, where a marker was not seen in both instants, is no jump.
-    step, marker = np.nonzero(square > _JUMP_M**2)
-    if not step.size:
+    # Few recordings have such a step, and to write down the lengths of all takes most of the time.
+    if max(longest) <= _JUMP_M:
         return []
-    away = np.sqrt(square)
+    # NaN, where a marker was not seen in both instants, is no jump.
+    away = np.linalg.norm(np.diff(place, axis=0), axis=2)
+    step, marker = np.nonzero(away > _JUMP_M)
     around = np.clip(step[:, None] + np.arange(-_JUMP_STEPS, _JUMP_STEPS + 1), 0, len(away) - 1)
     usual = np.nanmedian(away[around, marker[:, None]], axis=1)
     jumped = away[step, marker] > _JUMP_TIMES * usual

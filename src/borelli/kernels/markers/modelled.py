@@ -89,20 +89,21 @@ def compare_markers(
 
 
 @jit
-def square_steps(place: np.ndarray, square: np.ndarray) -> None:
-    """Square the way of each point from one instant to the next.
+def longest_step(place: np.ndarray) -> float:
+    """Longest way of a point from one instant to the next (m); steps from or to NaN have none.
 
     Parameters
     ----------
     place : (n, n_points, 3)
         m
-    square : (n - 1, n_points)
-        Filled (m²); NaN from or to a place that is NaN.
     """
-    for t in range(len(square)):
+    longest = 0.0
+    for t in range(len(place) - 1):
         for i in range(place.shape[1]):
-            total = 0.0
+            square = 0.0
             for k in range(3):
                 gap = place[t + 1, i, k] - place[t, i, k]
-                total += gap * gap
-            square[t, i] = total
+                square += gap * gap
+            if square > longest:
+                longest = square
+    return math.sqrt(longest)

@@ -24,6 +24,8 @@ _PER_THREAD = 8
 _SHORTEST, _LONGEST = 256, 1024
 """Instants of a segment: what is done once for each costs as much as some ten instants; what a long one needs in
 scratch memory leaves the cache."""
+_SHORTER = 4
+"""How much shorter the last ones are, of which each thread has a few."""
 _STRIDE = 32
 """Of the scout: gait at 60 to 100 Hz is followed from every 64th instant, too; a scout of every 16th takes a sixth of
 all the work."""
@@ -76,7 +78,11 @@ def _beginnings(usable: np.ndarray, threads: int) -> list[int]:
     n = len(usable)
     length = min(max(_SHORTEST, n // (_PER_THREAD * threads)), _LONGEST)
     may = np.flatnonzero(usable[:-2] & usable[1:-1]) + SHARED
-    wanted = np.arange(length, n - length // 2, length)
+    # Short ones in the end: the thread that has the last one leaves the others waiting.
+    short = max(_SHORTEST, length // _SHORTER)
+    long = np.arange(length, n - threads * length, length)
+    after = int(long[-1]) if long.size else 0
+    wanted = np.concatenate([long, np.arange(after + short, n - short // 2, short)])
     at = np.searchsorted(may, wanted)
     return [0, *np.unique(may[at[at < len(may)]]).tolist()]
 
