@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import borelli
-from borelli.kernels.lanes.width import native_width
+from borelli.kernels.lanes.width import lane_width
 
 ORACLE = Path(os.environ.get("BORELLI_DATA") or Path(__file__).resolve().parents[2] / "shared") / "oracle"
 WALK, ARM = ORACLE / "gait2354", ORACLE / "arm26" / "pipeline"
@@ -91,7 +91,7 @@ def main() -> None:
         # An installed wheel brings Python's own code with it: the sources' is made here, whatever the environment says.
         compileall.compile_dir(Path(borelli.__file__).parent, quiet=1)
         unit = least(lambda: processor_time((sys.executable, "-c", LIBRARIES), caches[0]))
-        print(f"start, processor time of a new process; {native_width()} lanes")
+        print(f"start, processor time of a new process; {lane_width()} lanes")
         print(f"  {LIBRARIES:<72} {unit:7.2f} s")
 
         def tell(what: str, seconds: float) -> None:
