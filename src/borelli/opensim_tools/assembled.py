@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 
 from borelli.analyses.assemble import assemble
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, few
 from borelli.io.coupled_coordinates import coupled_value, couplers_of
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.model import Model
@@ -72,9 +72,7 @@ def _tell_of_clamps(model: Model, motion: Motion) -> None:
             beyond[name] = float(np.fmax.reduce(excess, initial=0.0))
     far = sorted((name for name, size in beyond.items() if size > _FAR), key=lambda name: -beyond[name])
     if far:
-        shown = ", ".join(f"{name} by {beyond[name]:.2g}" for name in far[:6]) + (
-            ", …" if len(far) > 6 else ""
-        )
+        shown = few((f"{name} by {beyond[name]:.2g}" for name in far), 6)
         warnings.warn(
             f"beyond the range of a clamped coordinate (rad or m): {shown}; the motion is kept, but OpenSim's "
             "AnalyzeTool moves such coordinates into their range in most instants, if a model has a constraint",
