@@ -82,6 +82,46 @@ def test_a_table_of_impossible_numbers_does_not_lose_the_others(tmp_path: Path, 
     assert "try_M_PassiveFiberForce.sto" not in written
 
 
+def test_fibre_velocities_that_no_fibre_has_are_left_out_and_named(tmp_path: Path, capsys) -> None:
+    """A default of 0.1 m is three times the optimal length of a short fibre, which then has hardly a force."""
+    setup = study(tmp_path, "<MuscleAnalysis name='M'/>")
+    ends = (PathPoint("a", "ground", (0.1, 0, 0)), PathPoint("b", "bob", (0, -0.2, 0)))
+    sound = Thelen2003Muscle(
+        name="sound",
+        path=MusclePath(ends),
+        max_isometric_force=100.0,
+        optimal_fiber_length=0.1,
+        tendon_slack_length=0.12,
+        pennation_angle_at_optimal=0.3,
+    )
+    short = dataclasses.replace(sound, name="short", optimal_fiber_length=0.03, default_fiber_length=0.1)
+    model = dataclasses.replace(bo.load_model(tmp_path / "p.toml"), muscles=(sound, short))
+    bo.save_model(model, tmp_path / "p.toml")
+    assert run(setup) == 0
+    told = " ".join(capsys.readouterr().err.split())
+    assert "numbers that no fibre has, up to" in told and "are left out (nan), of short at up to" in told
+    assert "name a states_file, or solve for equilibrium" in told
+    velocities = bo.load_table(tmp_path / "out" / "try_M_FiberVelocity.sto")
+    assert np.isnan(velocities.column("short")).any() and np.isfinite(velocities.column("sound")).all()
+    assert len(list((tmp_path / "out").glob("try_M_*.sto"))) == 20
+
+
+def test_the_mass_centre_is_among_bodies_where_all_or_it_are_asked_for(tmp_path: Path) -> None:
+    """OpenSim writes it nowhere else."""
+    for bodies, kinds in (
+        ("bob", {"bob"}),
+        ("center_of_mass", {"center_of_mass"}),
+        ("all", {"bob", "center_of_mass"}),
+        ("center_of_mass bob", {"bob", "center_of_mass"}),
+    ):
+        folder = tmp_path / bodies.replace(" ", "_")
+        folder.mkdir()
+        assert run(study(folder, f"<BodyKinematics name='B'><bodies>{bodies}</bodies></BodyKinematics>")) == 0
+        for end in ("pos", "vel", "acc"):
+            columns = bo.load_table(folder / "out" / f"try_B_{end}_global.sto").columns
+            assert {name.rsplit("_", 1)[0] for name in columns} == kinds
+
+
 def test_what_needs_no_accelerations_is_written_where_forces_do_not_determine_them(tmp_path, capsys) -> None:
     """OpenSim writes NaN for accelerations of a joint that carries no mass, and all else as it is."""
     point = (

@@ -20,9 +20,9 @@ from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
 from borelli.opensim_tools.actuation_tables import actuation, force_reporter
 from borelli.opensim_tools.analyze_tool import AnalyzeTool
-from borelli.opensim_tools.induced_accelerations import CENTRE, induced_accelerations, refuse_contacts
+from borelli.opensim_tools.induced_accelerations import induced_accelerations, refuse_contacts
 from borelli.opensim_tools.joint_reaction import asked_reactions, joint_reaction
-from borelli.opensim_tools.kinematics import body_kinematics, kinematics, point_kinematics
+from borelli.opensim_tools.kinematics import CENTRE, body_kinematics, kinematics, point_kinematics
 from borelli.opensim_tools.muscle_analysis import muscle_analysis
 from borelli.opensim_tools.options import forces_file, names_of
 from borelli.opensim_tools.output_tables import output_reporter
