@@ -32,6 +32,7 @@ from rich.table import Table
 import borelli as bo
 from borelli.cli.console import plain_console
 from borelli.cli.next_steps import show_next
+from borelli.cli.shell import shell
 from borelli.cli.verdict import show_verdict
 
 if TYPE_CHECKING:
@@ -115,4 +116,4 @@ def _print_places(console: Console, done: bo.DemoResult) -> None:
     console.print(f"Written to {done.folder}:", soft_wrap=True)
     for name, what in places.items():
         console.print(f"  {name:<17}{what}", soft_wrap=True)
-    console.print(f"\nNext: borelli explain {done.folder / done.explained}", soft_wrap=True)
+    console.print(f"\nNext: borelli explain {shell(done.folder / done.explained)}", soft_wrap=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 import borelli as bo
+from borelli.cli.shell import shell
 from borelli.cli.verdict import show_verdict
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def show_outputs(folder: Path, result: xr.Dataset, console: Console, every: bool
         return
     shown = known if every else known[:_FIRST]
     width = max(len(output.name) for output in shown)
-    console.print(f"Outputs that borelli explain {folder} --output NAME can explain:")
+    console.print(f"Outputs that borelli explain {shell(folder)} --output NAME can explain:")
     for output in shown:
         console.print(f"  {output.name:<{width}}  {output.unit:<4} {bo.output_words(output)}")
     if len(shown) < len(known):

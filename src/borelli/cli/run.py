@@ -44,6 +44,7 @@ from borelli.cli.next_steps import PAGE, show_next
 from borelli.cli.notes import notes_on_stderr
 from borelli.cli.progress import stages
 from borelli.cli.scaled_subject import show_subject
+from borelli.cli.shell import shell
 from borelli.cli.summary import show_summary
 from borelli.cli.verdict import refuse_red, show_verdict
 
@@ -155,5 +156,5 @@ def _show(found: bo.RunResult) -> None:
     else:
         typer.echo(
             f"The shares of the sources take longer than the tables and are not computed yet: --explain computes "
-            f"them now, borelli explain {found.folder} and borelli report {found.folder} on request."
+            f"them now, borelli explain {shell(found.folder)} and borelli report {shell(found.folder)} on request."
         )
