@@ -64,6 +64,8 @@ def bent(function: Function) -> Model:
 
 SLIDES: dict[str, Function] = {
     "polynomials between breaks": PiecewiseLinear((-2.0, 0.0, 1.0), (-0.2, -0.1, -0.3)),
+    "breaks at the ends": PiecewiseLinear((-1.2, -0.4, 0.3), (-0.2, -0.1, -0.3)),
+    "breaks beyond": PiecewiseLinear((-2.0, -1.5, 0.5, 1.0), (-0.2, -0.3, -0.1, -0.3)),
     "no polynomials": Sine(0.1, 1.0, 0.3, -0.2),
 }
 

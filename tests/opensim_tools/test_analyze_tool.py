@@ -15,6 +15,7 @@ from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError
 from borelli.io.setup_xml import read_setup
 from borelli.model import (
     Body,
+    CoordinateActuator,
     CoordinateSpring,
     Model,
     PathActuator,
@@ -271,6 +272,52 @@ def test_tables_of_a_tool_without_a_name_are_called_as_opensim_calls_them(tmp_pa
     setup.write_text(setup.read_text().replace(" name='try'", ""))
     assert run(setup) == 0
     assert (tmp_path / "out" / "_K_q.sto").is_file() and (tmp_path / "out" / "analyze_borelli").is_dir()
+
+
+def test_tables_of_an_analysis_without_a_name_are_called_as_opensim_calls_them(
+    tmp_path: Path, capsys
+) -> None:
+    """Published setups have <MuscleAnalysis> alone, and folders of files that begin with two underscores."""
+    analyses = "<Kinematics/><Actuation/><StaticOptimization/>"
+    assert (
+        run(
+            study(
+                tmp_path,
+                analyses,
+                forces=(CoordinateActuator(name="motor", coordinate="swing", optimal_force=50.0),),
+            )
+        )
+        == 0
+    )
+    written = {file.name for file in (tmp_path / "out").glob("*.sto")}
+    ends = ("q", "u", "dudt", "force", "speed", "power", "activation")
+    assert written == {f"try__{end}.sto" for end in ends}
+    told = " ".join(capsys.readouterr().err.split())
+    assert (
+        "several analyses of the setup write try__force.sto: the last of them, StaticOptimization, stands there"
+        in told
+    )
+    # The motor holds the pendulum: what Actuation wrote, without a control, would be zero.
+    assert np.abs(bo.load_table(tmp_path / "out" / "try__force.sto").column("motor")).max() > 1.0
+
+
+def test_analyses_of_one_name_have_forces_of_their_own(tmp_path: Path) -> None:
+    motor = CoordinateActuator(name="motor", coordinate="swing", optimal_force=50.0)
+    for number in (1, 2):
+        forces = bo.Table(TIME, ("motor",), np.full((len(TIME), 1), 10.0 * number))
+        bo.save_table(forces, tmp_path / f"forces{number}.sto")
+    reaction = "<JointReaction name='{0}'><forces_file>forces{1}.sto</forces_file></JointReaction>"
+    moments = []
+    for names in ("AB", "AA"):
+        folder = tmp_path / names
+        folder.mkdir()
+        for number in (1, 2):
+            (folder / f"forces{number}.sto").write_bytes((tmp_path / f"forces{number}.sto").read_bytes())
+        analyses = "".join(reaction.format(name, number) for number, name in enumerate(names, start=1))
+        assert run(study(folder, analyses, forces=(motor,))) == 0
+        table = bo.load_table(folder / "out" / f"try_{names[1]}_ReactionLoads.sto")
+        moments.append(table.values)
+    np.testing.assert_array_equal(*moments)
 
 
 def test_times_of_an_analysis_are_not_used_and_that_is_said(tmp_path: Path, capsys) -> None:

@@ -76,7 +76,8 @@ class PiecewisePolynomial:
         At the two places themselves its slope is that of the function.
         """
         inside = (self.breaks > low) & (self.breaks < high)
-        first, last = np.searchsorted(self.breaks, [low, high], side="right")
+        # A break at one of the two places begins or ends the pieces between them.
+        first, last = np.searchsorted(self.breaks, low, "right"), np.searchsorted(self.breaks, high, "left")
         used = slice(int(first), int(last) + 1)
         breaks, origins, rows = [self.breaks[inside]], [self.origins[used]], [self.coefficients[used]]
         for place, at_start in ((low, True), (high, False)):
