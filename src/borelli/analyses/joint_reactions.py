@@ -10,6 +10,7 @@ from borelli.mechanics.forces.closing_forces import with_closed_loops
 from borelli.mechanics.forces.joint_wrenches import JointWrenches, bearing, joint_wrenches
 from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.model.constraint import closing_names
 from borelli.model.model import Model
 from borelli.results.dataset import AXES, dataset, labelled, time_axis
 from borelli.results.tensions import Tensions, given_forces
@@ -116,6 +117,7 @@ def _dataset(
             "model": model.name,
             "meaning": meaning,
             "tensions": list(pulling),
+            **({"loops": bool(acting.closing)} if closing_names(model.constraints) else {}),
             "express_in": frames.express_in,
             **says,
         },

@@ -66,6 +66,29 @@ class Forces:
             *(_whole(load, prepared.known, len(own) > 1) for own in acting for load in own),
         ]
 
+    def pulling_and_turning(self, model: Model) -> dict[str, np.ndarray]:
+        """Return the forces along paths and on coordinates: those that are not among the loads."""
+        turning = {
+            name: values
+            for name, values in self.actuators.items()
+            if isinstance(model.forces[name], CoordinateActuator)
+        }
+        return {**self.tensions, **turning}
+
+    def borne_by_constraints(self, model: Model, motion: Motion) -> np.ndarray:
+        """Return the generalized forces of constraints that close loops under these forces, (n_times, n_u)."""
+        # Loaded here, because results that are up to date need no engine.
+        from borelli.mechanics.forces.acting_forces import ActingForces
+        from borelli.mechanics.forces.closing_forces import with_closed_loops
+        from borelli.mechanics.forces.joint_wrenches import bearing
+
+        acting = with_closed_loops(
+            bearing(model, motion, self.loads(model, motion), self.pulling_and_turning(model), passive=True)
+        )
+        prepared = acting.prepared
+        alone = dataclasses.replace(ActingForces.nothing(prepared), closing=acting.closing)
+        return prepared.whole(alone.generalized_force())
+
     def largest_of_actuators(self, model: Model) -> dict[str, tuple[float, str]]:
         """Largest force and moment of actuators that are not along paths, by the name of the residual."""
         found: dict[str, tuple[float, str]] = {}

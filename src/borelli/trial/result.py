@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from borelli.model.constraint import closing_names
 from borelli.results.cycles import with_events
 from borelli.results.plain_result import PlainResult
 from borelli.results.returns_dataset import plain
@@ -29,11 +30,13 @@ def split(
     *,
     express_in: str = "ground",
     on: str = "child",
+    loops: bool = False,
 ) -> PlainResult:
     """Every torque and reaction, split; with what tells how far to trust it.
 
     Generalized forces are what the motion demands: muscles deliver them and are no source of them. Reactions
-    are what the joints bear, the pull of every muscle included.
+    are what the joints bear, the pull of every muscle included. With ``loops`` constraints between bodies bear
+    their part of both, under all forces that are given.
     """
     # Loaded here, because they bring numba, which a result that is up to date need not wait for.
     from borelli.analyses.contributions import contributions
@@ -42,10 +45,11 @@ def split(
     from borelli.model.limits import refuse_impossible_forces
 
     loads, tensions = forces.loads(model, motion), forces.tensions
+    acting = forces.pulling_and_turning(model) if loops and closing_names(model.constraints) else tensions
     result = plain(contributions)(
-        model, motion, loads, tensions=tensions, variables=variables, express_in=express_in, on=on
+        model, motion, loads, tensions=acting, loops=loops, variables=variables, express_in=express_in, on=on
     )
-    result = demanded(result, tensions)
+    result = demanded(result, acting)
     total = result["total_generalized_force"].values
     refuse_impossible_forces(model, motion.time, list(result.labels("coordinate").names), total)
     parts = [
@@ -76,9 +80,9 @@ def _ground_part(model: Model, motion: Motion, forces: Forces) -> list[PlainResu
     return [found] if found.sizes["foot"] else []
 
 
-def demanded(result: PlainResult, tensions: Iterable[str]) -> PlainResult:
-    """Take the given paths out of the generalized forces: those that the motion demands, whoever delivers them."""
-    names = {f"{kind}:{name}" for name in tensions for kind in ("muscle", "passive")}
+def demanded(result: PlainResult, given: Iterable[str]) -> PlainResult:
+    """Take given forces out of the generalized forces: those that the motion demands, whoever delivers them."""
+    names = {f"{kind}:{name}" for name in given for kind in ("muscle", "passive", "actuator")}
     pulled = [k for k, source in enumerate(result.labels("source").names) if source in names]
     if not pulled:
         return result

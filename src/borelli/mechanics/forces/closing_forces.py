@@ -11,14 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from borelli.kernels.backend import NodeLoad
 from borelli.kernels.tree.blocks import blocks
-from borelli.kernels.tree.node import GROUND
-from borelli.mechanics.constraints.loop_forces import hold
+from borelli.mechanics.constraints.loop_forces import held_frames, hold
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.frame_motion import FrameMotion
+from borelli.mechanics.motion.ordered_motion import Load
 
 # Singular values below this part of the largest belong to redundant constraints, which leave round-off.
 _REDUNDANT = 1e-10
@@ -41,7 +40,7 @@ def with_closed_loops(acting: ActingForces) -> ActingForces:
     ends = _Ends(acting, system)
     for part in blocks(len(acting.prepared.q)):
         ends.fill(part)
-    return replace(acting, external=(*acting.external, *ends.loads()))
+    return replace(acting, closing=ends.loads())
 
 
 class _Ends:
@@ -49,7 +48,6 @@ class _Ends:
 
     def __init__(self, acting: ActingForces, system: ConstraintSystem) -> None:
         self.acting, self.system = acting, system
-        self._nodes: list[tuple[int, int]] = []
         # Force, moment, and the two places where the force acts.
         self._table = np.zeros((len(system.loops), 4, len(acting.prepared.q), 3))
 
@@ -57,12 +55,11 @@ class _Ends:
         prepared = self.acting.prepared
         multiplier = self._multipliers(part)
         motion = FrameMotion(prepared.compiled.mechanism, prepared.q[part])
-        self._nodes, start = [], 0
+        start = 0
         for index, loop in enumerate(self.system.loops):
             rows = slice(start, start + len(loop.names))
             start = rows.stop
             own = hold(prepared.compiled, loop.constraint, motion, multiplier[:, rows])
-            self._nodes.append((own.second.node, own.first.node))
             for row, values in enumerate((own.force, own.moment, own.at_second, own.at_first)):
                 self._table[index, row, part] = values
 
@@ -79,10 +76,14 @@ class _Ends:
         n_loops = sum(len(loop.names) for loop in self.system.loops)
         return np.asarray(np.einsum("nij,nj->ni", across, left)[:, rows.shape[1] - n_loops :])
 
-    def loads(self) -> list[NodeLoad]:
-        found = []
-        for nodes, (force, moment, *places) in zip(self._nodes, self._table, strict=True):
-            for node, place, sign in zip(nodes, places, (1.0, -1.0), strict=True):
-                if node != GROUND:
-                    found.append(NodeLoad(node, sign * force, place, sign * moment))
+    def loads(self) -> dict[str, tuple[Load, ...]]:
+        """Action and reaction of each constraint, on the bodies that carry its frames."""
+        model, found = self.acting.prepared.compiled.model, {}
+        for loop, (force, moment, *places) in zip(self.system.loops, self._table, strict=True):
+            name = loop.constraint.name
+            first, second = (model.place(frame)[0] for frame in held_frames(loop.constraint))
+            found[name] = tuple(
+                Load(name, body, sign * force, place, sign * moment)
+                for body, place, sign in zip((second, first), places, (1.0, -1.0), strict=True)
+            )
         return found
