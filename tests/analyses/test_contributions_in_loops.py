@@ -36,7 +36,9 @@ def anyhow(model: bm.Model) -> bo.Motion:
 def loaded(model: bm.Model) -> tuple[bm.Model, list[bo.Load], dict[str, np.ndarray]]:
     """A muscle from the ground to the last body, a bushing between the outermost two, and a load."""
     first, last = model.body_names[0], model.body_names[-1]
-    path = bm.Path((bm.PathPoint("a", "ground", (0.3, -0.4, 0.1)), bm.PathPoint("b", last, (0.1, 0.05, 0.02))))
+    path = bm.Path(
+        (bm.PathPoint("a", "ground", (0.3, -0.4, 0.1)), bm.PathPoint("b", last, (0.1, 0.05, 0.02)))
+    )
     muscle = bm.Millard2012EquilibriumMuscle(name="pull", path=path)
     pad = bm.BushingForce(
         name="pad",
@@ -106,7 +108,9 @@ def cut_at_the_ground() -> bm.Model:
         child_placement=bm.Placement((ROCKER, 0, 0)),
     )
     pivot = bm.PointConstraint(name="pivot", first="ground", second="rocker", first_location=(BASE, 0, 0))
-    return replace(model, joints=[*(model.joints[k] for k in ("crank", "coupler")), rocker], constraints=[pivot])
+    return replace(
+        model, joints=[*(model.joints[k] for k in ("crank", "coupler")), rocker], constraints=[pivot]
+    )
 
 
 def test_a_loop_that_is_cut_elsewhere_bears_the_same() -> None:
@@ -132,7 +136,9 @@ def test_a_loop_that_is_cut_elsewhere_bears_the_same() -> None:
     loop = -one["reaction_force"].sel(source="constraint:loop", joint="rocker")
     np.testing.assert_allclose(loop, two["total_reaction_force"].sel(joint="knuckle"), atol=1e-10)
     # Forces of some 30 N: the cuts are not the same trivially.
-    open_one = np.abs(one["reaction_force"].sel(joint="crank").drop_sel(source="constraint:loop").sum("source"))
+    open_one = np.abs(
+        one["reaction_force"].sel(joint="crank").drop_sel(source="constraint:loop").sum("source")
+    )
     assert np.abs(open_one - np.abs(one["total_reaction_force"].sel(joint="crank"))).max() > 1.0
 
 
@@ -141,7 +147,7 @@ def test_a_rod_at_rest_bears_what_the_balance_of_moments_says() -> None:
     model = four_bar("distance")
     motor = bm.CoordinateActuator(name="motor", coordinate="crank")
     model = replace(model, forces=[motor], gravity=(0.0, -9.81, 0.0))
-    still, _ = assembled_four_bar("distance")[1], None
+    still = assembled_four_bar("distance")[1]
     q = still.q[:3]
     motion = bo.Motion(still.time[:3], model.coordinate_names, q, 0 * q, 0 * q)
     (crank, rocker), (mass, arm) = q.T, (1.0, 0.1)
@@ -155,7 +161,9 @@ def test_a_rod_at_rest_bears_what_the_balance_of_moments_says() -> None:
     found = bo.contributions(model, motion, tensions={"motor": torque}, loops=True)
     np.testing.assert_allclose(found["total_generalized_force"], 0.0, atol=1e-12)
     rod = found.sel(source="constraint:loop")
-    np.testing.assert_allclose(rod["reaction_force"].sel(joint="rocker")[:, :2], -thrust[:, None] * along, atol=1e-12)
+    np.testing.assert_allclose(
+        rod["reaction_force"].sel(joint="rocker")[:, :2], -thrust[:, None] * along, atol=1e-12
+    )
     np.testing.assert_allclose(rod["generalized_force"].sel(coordinate="crank"), thrust * back, atol=1e-12)
     assert np.abs(thrust).min() > 0.1
 
@@ -174,8 +182,26 @@ def test_an_open_loop_turns_what_carries_both_bodies() -> None:
     own = found.sel(source="constraint:loop")
     force = -own["reaction_force"].sel(joint="rocker").values
     couple = np.cross(gap, force)
-    np.testing.assert_allclose(own["reaction_moment"].sel(joint="ride"), -couple, atol=1e-10 * np.abs(couple).max())
+    np.testing.assert_allclose(
+        own["reaction_moment"].sel(joint="ride"), -couple, atol=1e-10 * np.abs(couple).max()
+    )
     assert (own["reaction_force"].sel(joint="ride") == 0.0).all()
+
+
+def test_what_each_source_does_to_a_constraint_is_not_unique() -> None:
+    """Why a constraint is one source: least squares and inertia give its causes other parts with the same sum."""
+    model, motion = assembled_four_bar("distance")
+    crank, rocker = model.bodies
+    model = replace(model, bodies=[crank, replace(rocker, mass=4.0)])
+    driven = bo.driven_motion(model, motion, [], {})
+    parts = bo.contributions(replace(model, constraints=[]), driven)["generalized_force"].values
+    row = bo.constraint_jacobian(model, driven).values[:, 0]
+    split = []
+    for weighed in (row, np.linalg.solve(bo.mass_matrix(model, driven).values, row[..., None])[..., 0]):
+        split.append(np.einsum("tu,tus->ts", weighed, parts) / (weighed * row).sum(axis=1)[:, None])
+    by_squares, by_inertia = split
+    np.testing.assert_allclose(by_squares.sum(axis=1), by_inertia.sum(axis=1), atol=1e-11)
+    assert np.abs(by_squares - by_inertia).max() > 1.0
 
 
 def test_constraints_are_a_kind_and_a_group_of_their_own() -> None:

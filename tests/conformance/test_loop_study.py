@@ -67,7 +67,12 @@ def test_shares_in_the_result_folder_add_up_to_opensims_table(ours: Path) -> Non
 
 @pytest.mark.parametrize(
     ("constraint", "joint", "end"),
-    [("bars", "rocker", "rocker"), ("slot", "rail", "rail"), ("rod", "mast", "mast"), ("rod", "rocker", "rocker")],
+    [
+        ("bars", "rocker", "rocker"),
+        ("slot", "rail", "rail"),
+        ("rod", "mast", "mast"),
+        ("rod", "rocker", "rocker"),
+    ],
 )
 def test_share_of_a_constraint_is_the_force_that_opensim_reports_of_it(
     constraint: str, joint: str, end: str
@@ -75,7 +80,8 @@ def test_share_of_a_constraint_is_the_force_that_opensim_reports_of_it(
     own = shares().sel(source=f"constraint:{constraint}", joint=joint)
     their = THEIRS["constraints"]
     force, moment = (
-        np.stack([their.column(f"{constraint}_{end}_{kind}{axis}") for axis in "xyz"], axis=1) for kind in "FM"
+        np.stack([their.column(f"{constraint}_{end}_{kind}{axis}") for axis in "xyz"], axis=1)
+        for kind in "FM"
     )
     # Simbody's sign is that of M u̇ + Gᵀ λ = f: what the joint bears, not what the body feels.
     np.testing.assert_allclose(own["reaction_force"], force, atol=1e-9)
@@ -91,7 +97,9 @@ def test_a_weld_within_a_moving_body_loads_only_the_joints_between_its_ends() ->
     assert (own["reaction_moment"].sel(joint=carrying) == 0.0).all()
     their = THEIRS["constraints"]
     size = np.linalg.norm([their.column(f"whole_far_F{axis}") for axis in "xyz"], axis=0)
-    np.testing.assert_allclose(np.linalg.norm(own["reaction_force"].sel(joint="far"), axis=1), size, atol=1e-9)
+    np.testing.assert_allclose(
+        np.linalg.norm(own["reaction_force"].sel(joint="far"), axis=1), size, atol=1e-9
+    )
 
 
 def test_nothing_but_the_gear_is_left_of_generalized_forces() -> None:

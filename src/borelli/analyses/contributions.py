@@ -30,7 +30,7 @@ from borelli.results.dataset import AXES, labelled, time_axis
 from borelli.results.grouping import Grouping, group_names
 from borelli.results.plain_result import PlainResult, PlainVariable, plain_result
 from borelli.results.returns_dataset import returns_dataset
-from borelli.results.tensions import Tensions, given_forces
+from borelli.results.tensions import Tensions, given_forces, reserves_of
 
 BLOCK = 2048
 """Instants at a time: the scratch of one block stays in the processor's cache."""
@@ -126,7 +126,7 @@ def contributions(
     acting = acting_forces(outside, given_forces(tensions), passive)
     closing = closing_names(model.constraints)
     if loops:
-        acting = with_closed_loops(acting)
+        acting = with_closed_loops(acting, reserves_of(tensions))
     elif closing:
         _tell_of_loops(closing)
     blockwise = _plan(prepared, given, acting, frames, variables, by)

@@ -12,6 +12,7 @@ from borelli.model.constraint import closing_names
 from borelli.results.cycles import with_events
 from borelli.results.plain_result import PlainResult
 from borelli.results.returns_dataset import plain
+from borelli.results.tensions import GivenForces
 from borelli.trial.muscles import muscle_part
 from borelli.trial.residuals import with_residuals
 
@@ -45,11 +46,13 @@ def split(
     from borelli.model.limits import refuse_impossible_forces
 
     loads, tensions = forces.loads(model, motion), forces.tensions
-    acting = forces.pulling_and_turning(model) if loops and closing_names(model.constraints) else tensions
+    given = GivenForces(tensions, {})
+    if loops and closing_names(model.constraints):
+        given = forces.beside_loads(model)
     result = plain(contributions)(
-        model, motion, loads, tensions=acting, loops=loops, variables=variables, express_in=express_in, on=on
+        model, motion, loads, tensions=given, loops=loops, variables=variables, express_in=express_in, on=on
     )
-    result = demanded(result, acting)
+    result = demanded(result, given.forces)
     total = result["total_generalized_force"].values
     refuse_impossible_forces(model, motion.time, list(result.labels("coordinate").names), total)
     parts = [

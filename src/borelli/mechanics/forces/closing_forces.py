@@ -1,13 +1,15 @@
 """Forces of constraints that close loops, from what everything else leaves to them.
 
 The joints of a tree and the constraints of its loops share what the given forces leave of a motion,
-r = Gᵀ λ + τ. Where the forces cause the motion, τ is zero and λ exact; else τ is what actuators would have to
-provide, and λ is the one that leaves least to them.
+r = Gᵀ λ + τ. Where the forces cause the motion, τ is zero and λ exact, and so it is where reserves that are known
+bear τ; else τ is what actuators would have to provide, and λ is the one that leaves least to them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from borelli.mechanics.constraints.loop_forces import held_frames, hold
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces
+from borelli.mechanics.forces.tensions import known_curve
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load
 
@@ -23,8 +26,13 @@ from borelli.mechanics.motion.ordered_motion import Load
 _REDUNDANT = 1e-10
 
 
-def with_closed_loops(acting: ActingForces) -> ActingForces:
+def with_closed_loops(acting: ActingForces, reserves: Mapping[str, Any]) -> ActingForces:
     """Add the forces of constraints between bodies to what acts on them; nothing where no loop is closed.
+
+    Parameters
+    ----------
+    reserves : mapping of speed to (n_times,) N m or N
+        Generalized forces that somebody bears who does not act otherwise: constraints do not bear them.
 
     Raises
     ------
@@ -37,7 +45,7 @@ def with_closed_loops(acting: ActingForces) -> ActingForces:
     system = constraint_system(model)
     if not system.loops:
         return acting
-    ends = _Ends(acting, system)
+    ends = _Ends(acting, system, reserves)
     for part in blocks(len(acting.prepared.q)):
         ends.fill(part)
     return replace(acting, closing=ends.loads())
@@ -46,8 +54,13 @@ def with_closed_loops(acting: ActingForces) -> ActingForces:
 class _Ends:
     """Both ends of every loop's constraint, filled block by block."""
 
-    def __init__(self, acting: ActingForces, system: ConstraintSystem) -> None:
+    def __init__(self, acting: ActingForces, system: ConstraintSystem, reserves: Mapping[str, Any]) -> None:
         self.acting, self.system = acting, system
+        prepared = acting.prepared
+        self._reserves = [
+            (prepared.compiled.speed_index(name), known_curve(name, values, prepared))
+            for name, values in reserves.items()
+        ]
         # Force, moment, and the two places where the force acts.
         self._table = np.zeros((len(system.loops), 4, len(acting.prepared.q), 3))
 
@@ -71,6 +84,8 @@ class _Ends:
             prepared.compiled.mechanism, q, u, prepared.udot[part], acting.from_outside(part)
         )
         left = needed.generalized_force - acting.generalized_force(part)
+        for speed, values in self._reserves:
+            left[:, speed] -= values[part]
         rows = self.system.rows(q, u, time).jacobian
         across = np.linalg.pinv(np.swapaxes(rows, 1, 2), rcond=_REDUNDANT)
         n_loops = sum(len(loop.names) for loop in self.system.loops)
