@@ -10,7 +10,7 @@ import pytest
 import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import BorelliError
-from borelli.io.trial_toml import load_trial
+from borelli.io.toml.trial_toml import load_trial
 from borelli.model import Body, Model, PathActuator, PathPoint, PinJoint
 from borelli.model import Path as MusclePath
 from borelli.results.verify import verify_result

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import borelli as bo
-from borelli.io.setup_xml import read_setup
+from borelli.io.setups.setup_xml import read_setup
 from borelli.model import Model
 
 LARGEST = 1e12

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, MissingInputError
-from borelli.io.files import decode_text, read_bytes, refuse_binary
+from borelli.io.text.files import decode_text, read_bytes, refuse_binary
 from borelli.results.whole import atomic_writer
 
 

@@ -15,7 +15,7 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
 )
-from borelli.io.external_loads import read_external_loads
+from borelli.io.setups.external_loads import read_external_loads
 from borelli.results.table import Cell, Table
 
 TIME = np.linspace(0.0, 1.0, 11)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError
-from borelli.io.sto import parse_sto, read_sto, write_sto
+from borelli.io.tables.sto import parse_sto, read_sto, write_sto
 from borelli.results.table import Cell, Table
 
 PLAIN = (

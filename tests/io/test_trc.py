@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError, ShapeError
-from borelli.io.trc import parse_trc, read_trc, write_trc
+from borelli.io.tables.trc import parse_trc, read_trc, write_trc
 from borelli.results.table import Cell, Table
 
 KEYS = "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames"

@@ -12,7 +12,7 @@ import pytest
 
 import borelli as bo
 from borelli.errors import BorelliWarning, MissingInputError
-from borelli.io.trial_toml import load_trial
+from borelli.io.toml.trial_toml import load_trial
 from borelli.results.table import Cell, Table
 from tests.analyses.marked_body import marked_body
 

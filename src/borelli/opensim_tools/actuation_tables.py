@@ -9,7 +9,7 @@ import numpy as np
 from borelli.analyses.paths import paths
 from borelli.arrays import unit_rows
 from borelli.errors import UnsupportedError
-from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.mechanics.motion.body_motion import point_motions
 from borelli.model.force import (
     CoordinateActuator,

@@ -14,8 +14,8 @@ from borelli.errors import (
     UnsolvableError,
     UnsupportedError,
 )
-from borelli.io.analysis_setup import AnalysisSetup
-from borelli.io.references import table_name
+from borelli.io.setups.analysis_setup import AnalysisSetup
+from borelli.io.text.references import table_name
 from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
 from borelli.opensim_tools.actuation_tables import actuation, force_reporter

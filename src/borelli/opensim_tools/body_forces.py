@@ -20,7 +20,7 @@ from borelli.mechanics.motion.ordered_motion import positions
 from borelli.results.table import Table
 
 if TYPE_CHECKING:
-    from borelli.io.setup_xml import InverseDynamicsSetup
+    from borelli.io.setups.setup_xml import InverseDynamicsSetup
     from borelli.mechanics.motion.ordered_motion import Motion
     from borelli.model.joint import Joint
     from borelli.model.model import Model

@@ -13,9 +13,9 @@ from borelli.io.controls_file import load_controls
 from borelli.io.load import load_table
 from borelli.io.osim.document import NEWEST, Document
 from borelli.io.osim.functions import read_function
-from borelli.io.references import find_file
-from borelli.io.setup_options import flag, is_empty
-from borelli.io.xml import Element, parse_xml
+from borelli.io.setups.setup_options import flag, is_empty
+from borelli.io.text.references import find_file
+from borelli.io.text.xml import Element, parse_xml
 from borelli.model.tabulated import GCVSpline, PiecewiseConstant
 from borelli.records import dataclass
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from borelli.analyses.marker_fit.solution import Asked, solved
 from borelli.analyses.place_sensors import SensorPlacement, place_sensors
-from borelli.io.imu_setup import PlacerSetup, SensorSetup
 from borelli.io.load_model import load_model, save_model
 from borelli.io.motion import save_motion
 from borelli.io.orientations import load_orientations
-from borelli.io.sto import write_sto
+from borelli.io.setups.imu_setup import PlacerSetup, SensorSetup
+from borelli.io.tables.sto import write_sto
 from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.model.parts import Parts

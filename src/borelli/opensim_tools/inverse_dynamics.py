@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from borelli.errors import BorelliWarning
-from borelli.io.filtering import Mode
-from borelli.io.inverse_dynamics_table import generalized_force_table
 from borelli.io.load_model import load_model
 from borelli.io.motion import load_motion, tell_prolonged
-from borelli.io.setup_xml import InverseDynamicsSetup
+from borelli.io.setups.setup_xml import InverseDynamicsSetup
+from borelli.io.signals.filtering import Mode
+from borelli.io.tables.inverse_dynamics_table import generalized_force_table
 from borelli.opensim_tools.body_forces import body_forces
 from borelli.opensim_tools.excluded_forces import without_excluded
 from borelli.opensim_tools.inputs import read_loads

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError
-from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.mechanics.forces.bushings import xyz_angles
 from borelli.mechanics.motion.body_motion import point_motions
 from borelli.model.coordinate import MotionType

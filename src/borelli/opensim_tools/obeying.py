@@ -9,7 +9,7 @@ import numpy as np
 from borelli.analyses.assemble import assemble
 from borelli.analyses.constraints import constraint_residuals
 from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
-from borelli.io.coupled_coordinates import tolerance
+from borelli.io.signals.coupled_coordinates import tolerance
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.model import Model
 from borelli.model.motion import Motion

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.model.force import BushingForce
 from borelli.model.muscle import Muscle
 from borelli.model.muscle_models import DeGrooteFregly2016Muscle, Schutte1993Muscle

@@ -27,7 +27,7 @@ from borelli.results.policy import META
 from borelli.results.whole import atomic_writer, check_parent
 
 if TYPE_CHECKING:
-    from borelli.io.planar_file import PlanarCase
+    from borelli.io.planar.chain_file import PlanarCase
 
 # In this order: each file uses only names of those before it.
 _SHOWING = ("words.js", "posing.js", "controls.js", "scene.js", "panel.js", "page.js")

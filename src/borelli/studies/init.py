@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from borelli.errors import InvalidValueError, MissingInputError, few
-from borelli.io.toml_text import document
+from borelli.io.text.toml_text import document
 from borelli.results.whole import whole_file
 
 _MODELS, _MARKERS, _TABLES = (".osim",), (".trc", ".c3d"), (".mot", ".sto")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from borelli.arrays import curve_of
-from borelli.io.trial_toml import MUSCLES, SHARED, VARIABLES, require
+from borelli.io.toml.trial_toml import MUSCLES, SHARED, VARIABLES, require
 from borelli.results.plain_result import PlainResult, is_dataset
 from borelli.results.returns_dataset import returns_dataset
 from borelli.results.tensions import given_forces

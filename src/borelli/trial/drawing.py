@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from borelli.errors import InvalidValueError
-from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.norms import load_norms
-from borelli.io.setup_xml import InverseDynamicsSetup
+from borelli.io.setups.analyze_setup import AnalyzeSetup
+from borelli.io.setups.setup_xml import InverseDynamicsSetup
 from borelli.records import dataclass
 from borelli.results.manifest import PAGE
 from borelli.results.norms import Norms

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.errors import BorelliError
-from borelli.io.imu_setup import PlacerSetup, SensorSetup
-from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
+from borelli.io.setups.imu_setup import PlacerSetup, SensorSetup
+from borelli.io.setups.inverse_kinematics_setup import InverseKinematicsSetup
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.records import dataclass
 from borelli.results.manifest import load_manifest

@@ -118,7 +118,7 @@ def save_split(
 ) -> None:
     """Write the result folder of a split, with tables for OpenSim and scripts; given its answers, its page as well."""
     # Loaded here for the same reason.
-    from borelli.io.share_tables import write_share_tables
+    from borelli.io.tables.share_tables import write_share_tables
     from borelli.report.page import write_page
     from borelli.report.page_data import Saved
     from borelli.results.save import save_result

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from borelli.errors import BorelliWarning
-from borelli.io.c3d import load_plates
+from borelli.io.c3d.recording import load_plates
 from borelli.io.markers import load_markers
 from borelli.io.motion import save_motion
 from borelli.io.save_loads import save_loads

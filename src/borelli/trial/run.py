@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from borelli.errors import BorelliError, UnknownNameError
-from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.load_model import remembered_models
-from borelli.io.scale_setup import ScaleSetup
-from borelli.io.setup_options import Given
-from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
-from borelli.io.trial_toml import SMOOTHING, Trial, load_trial
+from borelli.io.setups.analyze_setup import AnalyzeSetup
+from borelli.io.setups.scale_setup import ScaleSetup
+from borelli.io.setups.setup_options import Given
+from borelli.io.setups.setup_xml import InverseDynamicsSetup, read_tool
+from borelli.io.toml.trial_toml import SMOOTHING, Trial, load_trial
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.records import dataclass
 from borelli.results.manifest import load_manifest
@@ -59,7 +59,7 @@ from borelli.trial.shares import FEW_SHARES, share_count
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.io.filtering import Mode
+    from borelli.io.signals.filtering import Mode
     from borelli.opensim_tools.scaled_subject import ScaledSubject
     from borelli.results.answers import Answer
     from borelli.results.norms import Norms

@@ -16,7 +16,7 @@ from borelli.trial.forces import Forces
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.io.filtering import Mode
+    from borelli.io.signals.filtering import Mode
     from borelli.model.model import Model
     from borelli.model.motion import Motion
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from borelli.analyses.sweep import Sweep
 from borelli.errors import UnknownNameError
-from borelli.io.sto import write_sto
+from borelli.io.tables.sto import write_sto
 from borelli.model.model import Model
 from borelli.report.curves import Curves, write_curves
 from borelli.results.table import Table

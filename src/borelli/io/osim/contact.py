@@ -10,8 +10,8 @@ from borelli.io.osim.components import Component, Components, socket
 from borelli.io.osim.document import Document, located
 from borelli.io.osim.frames import Frames
 from borelli.io.osim.kept import keep
-from borelli.io.osim.markup import Lines, block, number, numbers, placement, tag
-from borelli.io.xml import Element
+from borelli.io.text.markup import Lines, block, number, numbers, placement, tag
+from borelli.io.text.xml import Element
 from borelli.model import (
     ContactHalfSpace,
     ContactMaterial,

@@ -9,7 +9,7 @@ from borelli.io.osim.components import Component
 from borelli.io.osim.document import Document, located
 from borelli.io.osim.functions import function_property
 from borelli.io.osim.kept import element_text
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 from borelli.model import (
     ActiveForceLengthCurve,
     FiberForceLengthCurve,
