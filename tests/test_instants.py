@@ -17,7 +17,7 @@ from borelli.io.load import load_table
 from borelli.io.signals.filtering import natural_quintic, smooth
 from borelli.model import Body, Coordinate, Model, MotionType, PinJoint
 from borelli.model.limits import refuse_absurd_results, refuse_impossible_forces
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 STEP = 0.01
 TIME = STEP * np.arange(101)

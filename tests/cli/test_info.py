@@ -9,7 +9,7 @@ import pytest
 
 import borelli as bo
 from borelli.cli.main import main
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 
 def borelli(*arguments: object) -> int:

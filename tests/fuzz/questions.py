@@ -77,7 +77,7 @@ def result_is_whole_or_refused(folder: Path, packed: bytes) -> Any:
     if zlib.crc32(packed) % _ASKED:
         return found
     result = bo.load_result(folder)
-    from borelli.results.output import outputs
+    from borelli.results.outputs.output import outputs
 
     outputs(result)
     return result

@@ -112,8 +112,8 @@ def _result_mutated(seed: bytes, rng: random.Random) -> bytes:
 
 
 def _result_format(folder: Path) -> Format:
-    from borelli.results.manifest import DATA, MANIFEST, listed
-    from borelli.results.save import save_result
+    from borelli.results.saving.manifest import DATA, MANIFEST, listed
+    from borelli.results.saving.save import save_result
     from tests.results.problems import result
 
     place = save_result(result().isel(time=slice(0, 3)), folder / "result", tables=())

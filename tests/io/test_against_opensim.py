@@ -11,7 +11,7 @@ import pytest
 from borelli.io.signals.filtering import natural_quintic, smooth
 from borelli.io.tables.sto import read_sto, write_sto
 from borelli.io.tables.trc import read_trc, write_trc
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 RNG = np.random.default_rng(7)
 TIME = np.round(0.4 + np.arange(73) / 60.0, 8)

@@ -10,7 +10,7 @@ import pytest
 from borelli.errors import BorelliWarning, FileFormatError, UnknownNameError, UnsupportedError
 from borelli.io.load import load_table, save_table
 from borelli.io.tables.csv import parse_csv, parse_parquet, read_csv, read_parquet, write_csv, write_parquet
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 
 @pytest.mark.parametrize(

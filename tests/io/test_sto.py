@@ -9,7 +9,7 @@ import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError
 from borelli.io.tables.sto import parse_sto, read_sto, write_sto
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 PLAIN = (
     b"Coordinates\nversion=1\nnRows=2\nnColumns=3\ninDegrees=yes\n\nUnits are S.I.\n\nendheader\n"

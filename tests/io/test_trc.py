@@ -9,7 +9,7 @@ import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError, ShapeError
 from borelli.io.tables.trc import parse_trc, read_trc, write_trc
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 KEYS = "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames"
 PLAIN = (

@@ -13,7 +13,7 @@ import pytest
 import borelli as bo
 from borelli.errors import BorelliWarning, MissingInputError
 from borelli.io.toml.trial_toml import load_trial
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 from tests.analyses.marked_body import marked_body
 
 pytestmark = pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")

@@ -12,7 +12,7 @@ from borelli.mechanics.motion.postures import in_every_posture
 from borelli.mechanics.motion.prepare import prepare_postures
 from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
-from borelli.results.dataset import data_array, labelled, time_axis
+from borelli.results.labelled.dataset import data_array, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -21,7 +21,7 @@ from borelli.model.muscle import Muscle
 from borelli.model.muscle_models import DeGrooteFregly2016Muscle
 from borelli.model.possible import refuse_elastic_without_tendon
 from borelli.records import dataclass
-from borelli.results.dataset import dataset, labelled, time_axis
+from borelli.results.labelled.dataset import dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -20,7 +20,7 @@ from borelli.model.custom_joint import AxisRates, CustomJoint
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
 from borelli.model.parts import Parts
-from borelli.results.dataset import dataset, labelled, time_axis
+from borelli.results.labelled.dataset import dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -23,7 +23,7 @@ from borelli.io.setups.external_loads import GROUND, ExternalForce, ExternalLoad
 from borelli.io.signals.filtering import MODES, Mode, smooth
 from borelli.model.limits import refuse_impossible_loads
 from borelli.model.load import Interpolation, Load
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 Array = NDArray[np.float64]
 

@@ -28,7 +28,7 @@ from borelli.model.coordinate import Coordinate, MotionType
 from borelli.model.limits import refuse_impossible_accelerations
 from borelli.model.model import Model
 from borelli.model.motion import Motion
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 from borelli.units import RAD_PER_DEG
 
 Array = NDArray[np.float64]

@@ -21,7 +21,7 @@ from borelli.model.force import (
 from borelli.model.values import ZERO, Vector
 from borelli.opensim_tools.force_columns import element_columns, load_columns
 from borelli.opensim_tools.options import flag_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     from borelli.mechanics.motion.ordered_motion import Motion

@@ -28,7 +28,7 @@ from borelli.opensim_tools.options import forces_file, names_of
 from borelli.opensim_tools.output_tables import output_reporter
 from borelli.opensim_tools.states_table import states_reporter
 from borelli.opensim_tools.static_optimization import static_optimization
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 
 def refuse_unsupported(tool: AnalyzeTool, setup: AnalysisSetup) -> None:

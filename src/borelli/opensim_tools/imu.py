@@ -19,9 +19,9 @@ from borelli.model.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 from borelli.opensim_tools.stopping_short import compared
-from borelli.results.table import Table
-from borelli.results.time_range import rows_between
-from borelli.results.whole import make_folder
+from borelli.results.labelled.table import Table
+from borelli.results.labelled.time_range import rows_between
+from borelli.results.on_disk.whole import make_folder
 
 if TYPE_CHECKING:
     import xarray as xr

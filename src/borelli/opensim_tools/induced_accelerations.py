@@ -18,7 +18,7 @@ from borelli.mechanics.forces.actuators import actuators_of
 from borelli.model.coordinate import MotionType
 from borelli.opensim_tools.kinematics import DEGREES
 from borelli.opensim_tools.options import flag_of, names_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -18,14 +18,14 @@ from borelli.opensim_tools.excluded_forces import without_excluded
 from borelli.opensim_tools.inputs import read_loads
 from borelli.opensim_tools.obeying import obeying
 from borelli.records import dataclass
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.returns_dataset import plain
 
 if TYPE_CHECKING:
     from borelli.model.load import Load
     from borelli.model.model import Model
     from borelli.model.motion import Motion
-    from borelli.results.plain_result import PlainResult
-    from borelli.results.table import Table
+    from borelli.results.labelled.plain_result import PlainResult
+    from borelli.results.labelled.table import Table
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from borelli.mechanics.forces.bushings import xyz_angles
 from borelli.mechanics.motion.body_motion import point_motions
 from borelli.model.coordinate import MotionType
 from borelli.opensim_tools.options import flag_of, names_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     from borelli.mechanics.motion.ordered_motion import Motion

@@ -17,7 +17,7 @@ from borelli.mechanics.motion.body_motion import point_motions
 from borelli.model.values import ZERO
 from borelli.opensim_tools.actuation_tables import actuator_speeds
 from borelli.records import dataclass
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 if TYPE_CHECKING:
     from borelli.mechanics.motion.body_motion import PointMotion

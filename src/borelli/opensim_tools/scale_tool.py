@@ -30,7 +30,7 @@ from borelli.opensim_tools.scaled_subject import ScaledSubject
 from borelli.opensim_tools.static_pose import coordinate_targets, write_static_pose
 from borelli.opensim_tools.stopping_short import told_of_earlier_markers
 from borelli.records import dataclass
-from borelli.results.whole import make_folder
+from borelli.results.on_disk.whole import make_folder
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -10,7 +10,7 @@ from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.model.force import BushingForce
 from borelli.model.muscle import Muscle
 from borelli.model.muscle_models import DeGrooteFregly2016Muscle, Schutte1993Muscle
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     from borelli.opensim_tools.analyze_tool import AnalyzeTool

@@ -15,7 +15,7 @@ from borelli.mechanics.muscles.criterion import Criterion
 from borelli.mechanics.muscles.strength import Strength
 from borelli.opensim_tools.force_columns import Columns, element_columns, load_columns
 from borelli.opensim_tools.options import flag_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     import xarray as xr

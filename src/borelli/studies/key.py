@@ -14,7 +14,7 @@ from borelli import __version__
 from borelli.errors import BorelliError
 from borelli.io.setups.external_loads import load_files
 from borelli.io.setups.setup_options import Given
-from borelli.results.manifest import file_hash
+from borelli.results.saving.manifest import file_hash
 from borelli.studies.names import KEY_DIGITS
 from borelli.studies.plan import TrialPlan
 from borelli.studies.schema import StudyFile

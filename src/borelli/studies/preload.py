@@ -27,7 +27,7 @@ LIBRARIES = (
     "borelli.io.tables.share_tables",
     "borelli.kernels.lanes.driver",
     "borelli.report.page",
-    "borelli.results.save",
+    "borelli.results.saving.save",
     "borelli.studies.task",
     "borelli.trial.run",
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
-from borelli.results.cycle_spans import cycles_of
+from borelli.results.gait.cycle_spans import cycles_of
 from borelli.studies.schema import Cycles
 from borelli.studies.trial_table import read_frame
 

@@ -12,8 +12,8 @@ from borelli.errors import InvalidValueError, MissingInputError
 from borelli.io.setups.setup_options import Given
 from borelli.io.toml.subject_toml import SubjectFile
 from borelli.io.toml.trial_toml import Trial
-from borelli.results.temporary import lock
-from borelli.results.whole import make_folder, whole_file, whole_folder
+from borelli.results.on_disk.temporary import lock
+from borelli.results.on_disk.whole import make_folder, whole_file, whole_folder
 from borelli.studies.key import content_key, files_of_setup
 from borelli.studies.names import MODELS, MOTIONS
 from borelli.studies.plan import TrialPlan

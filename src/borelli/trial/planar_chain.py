@@ -15,8 +15,8 @@ from borelli.io.planar.chain_file import PlanarCase, load_chain
 from borelli.io.planar.motion import load_planar_motion
 from borelli.model.limits import LARGEST_RESULT
 from borelli.records import dataclass
-from borelli.results.cycles import with_events
-from borelli.results.plain_result import PlainResult
+from borelli.results.gait.cycles import with_events
+from borelli.results.labelled.plain_result import PlainResult
 
 if TYPE_CHECKING:
     import xarray as xr

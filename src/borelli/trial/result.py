@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.results.cycles import with_events
-from borelli.results.plain_result import PlainResult
-from borelli.results.returns_dataset import plain
+from borelli.results.gait.cycles import with_events
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.labelled.returns_dataset import plain
 from borelli.trial.muscles import muscle_part
 from borelli.trial.residuals import with_residuals
 

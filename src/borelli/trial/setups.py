@@ -18,16 +18,16 @@ from borelli.io.tables.sto import write_sto
 from borelli.io.text.references import refuse_to_replace
 from borelli.opensim_tools.inverse_dynamics import InverseDynamicsTool
 from borelli.opensim_tools.options import forces_file
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import plain
-from borelli.results.whole import make_folder
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import plain
+from borelli.results.on_disk.whole import make_folder
 from borelli.trial.forces import Forces
 
 if TYPE_CHECKING:
     from borelli.model.model import Model
     from borelli.model.motion import Motion
     from borelli.opensim_tools.analyze_tool import AnalyzeTool
-    from borelli.results.table import Table
+    from borelli.results.labelled.table import Table
 
 Setup = InverseDynamicsSetup | AnalyzeSetup
 Tool: TypeAlias = "InverseDynamicsTool | AnalyzeTool"

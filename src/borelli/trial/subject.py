@@ -22,7 +22,7 @@ from borelli.io.text.toml_file import read_toml
 from borelli.io.toml.subject_toml import EXPECTED, SubjectFile, load_subject
 from borelli.model import GROUND, Model
 from borelli.opensim_tools.scaled_subject import ScaledSubject
-from borelli.results.whole import make_folder
+from borelli.results.on_disk.whole import make_folder
 
 if TYPE_CHECKING:
     from borelli.analyses.place_markers import PlacedMarkers

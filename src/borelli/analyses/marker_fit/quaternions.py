@@ -21,7 +21,7 @@ from borelli.model import Attitude, BallJoint, CoordinateCoupler, FreeJoint, Joi
 from borelli.model.coordinate import Coordinate
 from borelli.model.parts import Parts
 from borelli.records import dataclass
-from borelli.results.dataset import labelled
+from borelli.results.labelled.dataset import labelled
 
 _Quaternion = BallJoint | FreeJoint
 Solve = Callable[[Model, Mapping[str, float]], xr.Dataset]

@@ -21,7 +21,7 @@ from borelli.io.c3d.force_plate import CHANNELS_OF_TYPE, DEFAULT_THRESHOLD_N, Fo
 from borelli.io.c3d.up_axis import turn_to_y_up, up_axis
 from borelli.io.text.files import read_bytes
 from borelli.records import dataclass
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 Array = NDArray[np.float64]
 

@@ -47,7 +47,7 @@ from borelli.model import (
     WrapObject,
 )
 from borelli.model.values import Vector
-from borelli.results.whole import atomic_writer
+from borelli.results.on_disk.whole import atomic_writer
 
 # Every OpenSim 4 reads it.
 WRITTEN_VERSION = 40000

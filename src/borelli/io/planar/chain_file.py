@@ -32,7 +32,7 @@ from borelli.planar.loads import Contact, Couple
 from borelli.planar.motion import Motion
 from borelli.planar.unknown_contacts import UnknownCouple, UnknownForce
 from borelli.records import dataclass
-from borelli.results.whole import atomic_writer
+from borelli.results.on_disk.whole import atomic_writer
 
 EXPECTED = "a planar chain file (.json)"
 # A file may hold a long motion as text; the bound is for bombs.

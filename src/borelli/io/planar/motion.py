@@ -15,7 +15,7 @@ from borelli.errors import BorelliError, FileFormatError, MissingInputError, Unk
 from borelli.io.tables.csv import read_csv, read_parquet
 from borelli.planar.chain import Chain
 from borelli.planar.motion import Motion
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 from borelli.units import RAD_PER_DEG
 
 QUANTITIES = ("angle", "velocity", "acceleration")

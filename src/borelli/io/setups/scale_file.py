@@ -8,7 +8,7 @@ from typing import Any
 
 from borelli.io.text.markup import Lines, block, document, numbers, tag
 from borelli.model import GROUND, Model
-from borelli.results.whole import atomic_writer
+from borelli.results.on_disk.whole import atomic_writer
 
 
 def write_scale_set(

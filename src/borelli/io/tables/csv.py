@@ -18,8 +18,8 @@ from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError
 from borelli.io.text.files import decode_text, read_bytes, refuse_binary
 from borelli.io.text.numbers import Block, read_numbers
 from borelli.io.text.write_numbers import write_rows
-from borelli.results.table import Cell, Table
-from borelli.results.whole import atomic_writer
+from borelli.results.labelled.table import Cell, Table
+from borelli.results.on_disk.whole import atomic_writer
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 

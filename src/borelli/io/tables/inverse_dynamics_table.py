@@ -7,8 +7,8 @@ import numpy as np
 from borelli.model.coordinate import MotionType
 from borelli.model.limits import refuse_impossible_forces
 from borelli.model.model import Model
-from borelli.results.plain_result import Result, labels
-from borelli.results.table import Table
+from borelli.results.labelled.plain_result import Result, labels
+from borelli.results.labelled.table import Table
 
 NAME = "Inverse Dynamics Generalized Forces"
 

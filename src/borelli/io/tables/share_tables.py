@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from borelli.io.tables.sto import write_sto
-from borelli.results.output import curves, outputs
-from borelli.results.plain_result import Result, labels
-from borelli.results.table import Table
+from borelli.results.labelled.plain_result import Result, labels
+from borelli.results.labelled.table import Table
+from borelli.results.outputs.output import curves, outputs
 
 GENERALIZED, SHARES, REACTIONS = "generalized_forces.sto", "shares.sto", "joint_reactions.sto"
 

@@ -16,8 +16,8 @@ from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError, S
 from borelli.io.text.files import decode_text, read_bytes, refuse_binary
 from borelli.io.text.numbers import Block, read_numbers
 from borelli.io.text.write_numbers import write_trc_rows
-from borelli.results.table import Cell, Table
-from borelli.results.whole import atomic_writer
+from borelli.results.labelled.table import Cell, Table
+from borelli.results.on_disk.whole import atomic_writer
 
 EXPECTED = "marker trajectories (.trc)"
 

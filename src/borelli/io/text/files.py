@@ -1,7 +1,7 @@
 """Opening files from strangers: does it exist, is it text, in which encoding.
 
 Every reader starts here, so that an absent, empty, binary or wrongly encoded file gives the same kind
-of message in every format. Writing is atomic (:mod:`borelli.results.whole`): a reader never meets half a file.
+of message in every format. Writing is atomic (:mod:`borelli.results.on_disk.whole`): a reader never meets half a file.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from borelli.errors import FileFormatError
 from borelli.kernels.jit import has_compiler
 from borelli.records import dataclass
-from borelli.results.arrow_arrays import from_numbers
+from borelli.results.saving.arrow_arrays import from_numbers
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.kernels.jit import has_compiler
-from borelli.results.arrow_arrays import LINE_END, number_rows
+from borelli.results.saving.arrow_arrays import LINE_END, number_rows
 
 Array = NDArray[np.float64]
 

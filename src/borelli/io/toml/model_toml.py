@@ -19,7 +19,7 @@ from borelli.io.toml.model_codec import (
     encode,
 )
 from borelli.model import Body, Frame, Marker, Model, OtherComponent
-from borelli.results.whole import atomic_writer
+from borelli.results.on_disk.whole import atomic_writer
 
 _EXPECTED = "a Borelli model (.toml)"
 # Full-body models take a megabyte: the bound is for bombs.
