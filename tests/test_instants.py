@@ -16,7 +16,7 @@ from borelli.instants import distinct, usual_step
 from borelli.io.load import load_table
 from borelli.io.signals.filtering import natural_quintic, smooth
 from borelli.model import Body, Coordinate, Model, MotionType, PinJoint
-from borelli.model.limits import refuse_absurd_results, refuse_impossible_forces
+from borelli.model.plausibility.limits import refuse_absurd_results, refuse_impossible_forces
 from borelli.results.labelled.table import Table
 
 STEP = 0.01

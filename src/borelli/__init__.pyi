@@ -97,7 +97,7 @@ from borelli.mechanics.muscles.criterion import Criterion as Criterion
 from borelli.model import Model as Model
 from borelli.model.load import Load as Load
 from borelli.model.motion import Motion as Motion
-from borelli.model.oddities import oddities as oddities
+from borelli.model.plausibility.oddities import oddities as oddities
 from borelli.model.symbols import SymbolicLoad as SymbolicLoad
 from borelli.model.symbols import with_symbols as with_symbols
 from borelli.opensim_tools.scaled_subject import ScaledSubject as ScaledSubject

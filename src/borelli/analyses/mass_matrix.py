@@ -10,8 +10,8 @@ from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.postures import in_every_posture
 from borelli.mechanics.motion.prepare import prepare_postures
-from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
+from borelli.model.plausibility.limits import refuse_absurd_results
 from borelli.results.labelled.dataset import data_array, labelled, time_axis
 
 if TYPE_CHECKING:

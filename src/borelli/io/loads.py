@@ -21,8 +21,8 @@ from borelli.instants import distinct
 from borelli.io.load import load_table
 from borelli.io.setups.external_loads import GROUND, ExternalForce, ExternalLoads, read_external_loads
 from borelli.io.signals.filtering import MODES, Mode, smooth
-from borelli.model.limits import refuse_impossible_loads
 from borelli.model.load import Interpolation, Load
+from borelli.model.plausibility.limits import refuse_impossible_loads
 from borelli.results.labelled.table import Cell, Table
 
 Array = NDArray[np.float64]

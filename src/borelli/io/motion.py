@@ -24,10 +24,10 @@ from borelli.io.signals.cleaning import clean_rows
 from borelli.io.signals.coupled_coordinates import coupled_rates, coupled_value, couplers_of, fitting_factors
 from borelli.io.signals.filtering import Mode, Smoothed, natural_quintic, smooth
 from borelli.model.constraint import CoordinateCoupler
-from borelli.model.coordinate import Coordinate, MotionType
-from borelli.model.limits import refuse_impossible_accelerations
+from borelli.model.joints.coordinate import Coordinate, MotionType
 from borelli.model.model import Model
 from borelli.model.motion import Motion
+from borelli.model.plausibility.limits import refuse_impossible_accelerations
 from borelli.results.labelled.table import Cell, Table
 from borelli.units import RAD_PER_DEG
 

@@ -11,7 +11,7 @@ from borelli.arrays import unit_rows
 from borelli.errors import UnsupportedError
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.mechanics.motion.body_motion import point_motions
-from borelli.model.force import (
+from borelli.model.forces.force import (
     CoordinateActuator,
     PathActuator,
     PointActuator,

@@ -16,8 +16,8 @@ from borelli.errors import (
 )
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.io.text.references import table_name
-from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
+from borelli.model.plausibility.limits import refuse_absurd_results
 from borelli.opensim_tools.actuation_tables import actuation, force_reporter
 from borelli.opensim_tools.analyze_tool import AnalyzeTool
 from borelli.opensim_tools.induced_accelerations import CENTRE, induced_accelerations, refuse_contacts

@@ -22,7 +22,7 @@ from borelli.results.labelled.table import Table
 if TYPE_CHECKING:
     from borelli.io.setups.setup_xml import InverseDynamicsSetup
     from borelli.mechanics.motion.ordered_motion import Motion
-    from borelli.model.joint import Joint
+    from borelli.model.joints.joint import Joint
     from borelli.model.model import Model
 
 TITLE = "Inverse Dynamics Body Forces at Specified Joints"

@@ -16,11 +16,11 @@ from borelli.io.osim.functions import read_function
 from borelli.io.setups.setup_options import flag, is_empty
 from borelli.io.text.references import find_file
 from borelli.io.text.xml import Element, parse_xml
-from borelli.model.tabulated import GCVSpline, PiecewiseConstant
+from borelli.model.functions.tabulated import GCVSpline, PiecewiseConstant
 from borelli.records import dataclass
 
 if TYPE_CHECKING:
-    from borelli.model.function import Function
+    from borelli.model.functions.function import Function
     from borelli.model.model import Model
 
 Controls = dict[str, np.ndarray]

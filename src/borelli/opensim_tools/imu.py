@@ -15,7 +15,7 @@ from borelli.io.motion import save_motion
 from borelli.io.orientations import load_orientations
 from borelli.io.setups.imu_setup import PlacerSetup, SensorSetup
 from borelli.io.tables.sto import write_sto
-from borelli.model.coordinate import MotionType
+from borelli.model.joints.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 from borelli.opensim_tools.stopping_short import compared

@@ -15,7 +15,7 @@ from borelli.io.setups.contact_setup import POINT, ROLLING, WELD
 from borelli.io.setups.external_loads import read_external_loads
 from borelli.mechanics.constraints.rolling_on_surface import RollingOnSurface
 from borelli.mechanics.forces.actuators import actuators_of
-from borelli.model.coordinate import MotionType
+from borelli.model.joints.coordinate import MotionType
 from borelli.opensim_tools.kinematics import DEGREES
 from borelli.opensim_tools.options import flag_of, names_of
 from borelli.results.labelled.table import Table

@@ -20,7 +20,7 @@ from borelli.io.setups.ik_tasks import IKTask
 from borelli.io.setups.inverse_kinematics_setup import InverseKinematicsSetup
 from borelli.io.signals.filtering import natural_quintic
 from borelli.io.tables.sto import write_sto
-from borelli.model.coordinate import MotionType
+from borelli.model.joints.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.opensim_tools.stopping_short import compared
 from borelli.results.labelled.table import Table

@@ -11,8 +11,8 @@ import numpy as np
 
 from borelli.mechanics.forces.actuator_loads import actuator_loads
 from borelli.mechanics.motion.prepare import prepare
-from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator
 from borelli.model.force_units import force_units
+from borelli.model.forces.force import CoordinateActuator, PointActuator, PointToPointActuator
 from borelli.records import dataclass
 from borelli.results.labelled.tensions import curves_of
 

@@ -13,7 +13,7 @@ from borelli import planar
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.io.planar.chain_file import PlanarCase, load_chain
 from borelli.io.planar.motion import load_planar_motion
-from borelli.model.limits import LARGEST_RESULT
+from borelli.model.plausibility.limits import LARGEST_RESULT
 from borelli.records import dataclass
 from borelli.results.gait.cycles import with_events
 from borelli.results.labelled.plain_result import PlainResult

@@ -39,7 +39,7 @@ def split(
     from borelli.analyses.contributions import contributions
     from borelli.analyses.joint_power import power_and_work
     from borelli.analyses.scene import scene
-    from borelli.model.limits import refuse_impossible_forces
+    from borelli.model.plausibility.limits import refuse_impossible_forces
 
     loads, tensions = forces.loads(model, motion), forces.tensions
     result = plain(contributions)(

@@ -25,7 +25,7 @@ from borelli.model import (
     Placement,
     SmoothSphereHalfSpaceForce,
 )
-from borelli.model.contact import FLOOR_CONSTANTS, SMOOTH_CONSTANTS
+from borelli.model.forces.contact import FLOOR_CONSTANTS, SMOOTH_CONSTANTS
 
 if TYPE_CHECKING:
     from borelli.io.osim.forces import ForceReader

@@ -19,7 +19,7 @@ from borelli.model import (
     Path,
     TendonForceLengthCurve,
 )
-from borelli.model.muscle_models import MUSCLE_CLASSES
+from borelli.model.muscles.muscle_models import MUSCLE_CLASSES
 
 # Field of the model -> how files call it, where the names differ.
 _SPELLINGS = {

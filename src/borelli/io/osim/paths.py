@@ -19,7 +19,7 @@ from borelli.model import (
     PathWrap,
     WrapMethod,
 )
-from borelli.model.path import AnyPathPoint
+from borelli.model.paths.path import AnyPathPoint
 
 _POINT_SETS = ("PathPointSet", "MusclePointSet")
 _WRAP_SETS = ("PathWrapSet", "MuscleWrapSet")

@@ -10,7 +10,7 @@ from typing import Any
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.setups.force_set import read_force_set
 from borelli.io.text.xml import Element
-from borelli.model.force import CoordinateActuator, Force, PointActuator, TorqueActuator
+from borelli.model.forces.force import CoordinateActuator, Force, PointActuator, TorqueActuator
 
 Vector = tuple[float, float, float]
 

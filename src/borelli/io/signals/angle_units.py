@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import BorelliWarning, InvalidValueError
-from borelli.model.coordinate import Coordinate, MotionType
+from borelli.model.joints.coordinate import Coordinate, MotionType
 from borelli.units import RAD_PER_DEG
 
 _BEYOND = 0.5

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from borelli.errors import BorelliWarning, InvalidValueError
 from borelli.model.constraint import CoordinateCoupler
-from borelli.model.coordinate import MotionType
+from borelli.model.joints.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.units import DEG_PER_RAD, RAD_PER_DEG
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.model.coordinate import MotionType
-from borelli.model.limits import refuse_impossible_forces
+from borelli.model.joints.coordinate import MotionType
 from borelli.model.model import Model
+from borelli.model.plausibility.limits import refuse_impossible_forces
 from borelli.results.labelled.plain_result import Result, labels
 from borelli.results.labelled.table import Table
 

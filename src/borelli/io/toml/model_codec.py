@@ -22,9 +22,9 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
 )
-from borelli.model.function import Function
-from borelli.model.muscle_models import MUSCLE_CLASSES
-from borelli.model.wrap import WRAP_CLASSES
+from borelli.model.functions.function import Function
+from borelli.model.muscles.muscle_models import MUSCLE_CLASSES
+from borelli.model.paths.wrap import WRAP_CLASSES
 
 FUNCTIONS: dict[str, type] = {
     "constant": bm.Constant,

@@ -19,7 +19,7 @@ from borelli.model import (
     OtherMuscle,
     Path,
 )
-from borelli.model.path import AnyPathPoint
+from borelli.model.paths.path import AnyPathPoint
 
 
 class Context(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from borelli.model.model import Model
-from borelli.model.possible import impossible_parts
+from borelli.model.plausibility.possible import impossible_parts
 from borelli.model.values import all_concrete
 
 # Inertias in files are rounded to about this share of the largest moment.

@@ -6,7 +6,7 @@ import enum
 import math
 
 from borelli.errors import InvalidValueError
-from borelli.model.function import Function
+from borelli.model.functions.function import Function
 from borelli.model.values import number, numbers
 from borelli.records import dataclass
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from borelli.errors import InvalidValueError
-from borelli.model.force import Blankevoort1991Ligament, Force, Ligament, PathSpring
+from borelli.model.forces.force import Blankevoort1991Ligament, Force, Ligament, PathSpring
 from borelli.model.model import Model
-from borelli.model.muscle import Muscle
+from borelli.model.muscles.muscle import Muscle
 from borelli.model.values import Number, is_concrete
 
 _STRONGEST = 1e9

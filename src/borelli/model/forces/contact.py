@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from borelli.errors import InvalidValueError
-from borelli.model.force import Force
+from borelli.model.forces.force import Force
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO, Number, Vector, is_concrete, number
 from borelli.records import dataclass

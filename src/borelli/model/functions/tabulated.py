@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from borelli.errors import InvalidValueError, ShapeError
-from borelli.model.function import Function
-from borelli.model.piecewise import PiecewisePolynomial, with_tails
-from borelli.model.spline_fit import gap, natural_cubic, natural_odd_degree, simm_cubic
+from borelli.model.functions.function import Function
+from borelli.model.functions.piecewise import PiecewisePolynomial, with_tails
+from borelli.model.functions.spline_fit import gap, natural_cubic, natural_odd_degree, simm_cubic
 from borelli.model.values import all_concrete, number, numbers
 from borelli.records import dataclass
 

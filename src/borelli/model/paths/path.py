@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import TypeAlias
 
 from borelli.errors import InvalidValueError, ShapeError
-from borelli.model.function import Constant, Function
+from borelli.model.functions.function import Constant, Function
 from borelli.model.values import Vector, numbers, vector
 from borelli.records import dataclass
 

@@ -11,7 +11,7 @@ import math
 from typing import ClassVar
 
 from borelli.errors import InvalidValueError
-from borelli.model.path import Path
+from borelli.model.paths.path import Path
 from borelli.model.values import Number, is_concrete, number
 from borelli.records import dataclass
 

@@ -6,8 +6,8 @@ import math
 from dataclasses import field
 from typing import ClassVar
 
-from borelli.model.function import Function
-from borelli.model.path import Path
+from borelli.model.functions.function import Function
+from borelli.model.paths.path import Path
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO, Number, Vector, number, vector
 from borelli.records import dataclass

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from borelli.errors import ShapeError
-from borelli.model.force import Bushing, Force
-from borelli.model.function import Constant, Function
+from borelli.model.forces.force import Bushing, Force
+from borelli.model.functions.function import Constant, Function
 from borelli.records import dataclass
 
 _NONE = (Constant(0.0), Constant(0.0), Constant(0.0))

@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from borelli.errors import InvalidValueError, ShapeError
-from borelli.model.coordinate import Coordinate
-from borelli.model.function import Constant, Function
-from borelli.model.joint import Joint
+from borelli.model.functions.function import Constant, Function
+from borelli.model.joints.coordinate import Coordinate
+from borelli.model.joints.joint import Joint
 from borelli.model.values import Vector, all_concrete, vector
 from borelli.records import dataclass
 

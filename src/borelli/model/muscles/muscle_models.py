@@ -9,14 +9,14 @@ import math
 from dataclasses import field
 from typing import ClassVar
 
-from borelli.model.function import Function
-from borelli.model.millard_curves import (
+from borelli.model.functions.function import Function
+from borelli.model.muscles.millard_curves import (
     ActiveForceLengthCurve,
     FiberForceLengthCurve,
     ForceVelocityCurve,
     TendonForceLengthCurve,
 )
-from borelli.model.muscle import Muscle
+from borelli.model.muscles.muscle import Muscle
 from borelli.records import dataclass
 
 # Fibres that stand upright give no force along the tendon; so far from upright it is still a number.

@@ -1,9 +1,9 @@
 """Functions of coordinates or of time, described so that they can be tabulated.
 
 Every function evaluates itself on NumPy arrays and gives its first and second derivatives. Functions of one
-argument also come as :class:`~borelli.model.piecewise.PiecewisePolynomial`, polynomials in any number of
+argument also come as :class:`~borelli.model.functions.piecewise.PiecewisePolynomial`, polynomials in any number of
 arguments as :class:`PolynomialTerms`; compiled models use these tables. Functions of data points are in
-:mod:`borelli.model.tabulated`.
+:mod:`borelli.model.functions.tabulated`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from borelli.errors import InvalidValueError, ShapeError, UnsupportedError
-from borelli.model.piecewise import PiecewisePolynomial, single
+from borelli.model.functions.piecewise import PiecewisePolynomial, single
 from borelli.model.values import Number, number, numbers
 from borelli.records import dataclass
 

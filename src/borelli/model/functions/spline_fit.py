@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from borelli.model.piecewise import PiecewisePolynomial, with_tails
+from borelli.model.functions.piecewise import PiecewisePolynomial, with_tails
 
 # Loaded where needed: scipy, whose parts are slow to load and seldom needed.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from borelli.errors import BorelliError, ShapeError
-from borelli.model.expression import Expression, parse_expression
-from borelli.model.force import Bushing, Force, PathForce
+from borelli.model.forces.force import Bushing, Force, PathForce
+from borelli.model.functions.expression import Expression, parse_expression
 from borelli.model.values import ZERO, Number, Vector
 from borelli.records import dataclass
 

@@ -16,7 +16,7 @@ free              any rotation, then a translation along the parent frame's axes
 planar            rotation about z, translations along the parent frame's x and y
 ellipsoid         any rotation; the child origin stays on an ellipsoid of the parent
 scapulothoracic   the shoulder blade gliding on an ellipsoid of the thorax [Seth et al. 2010]
-custom            six axis functions of the coordinates, see :mod:`borelli.model.custom_joint`
+custom            six axis functions of the coordinates, see :mod:`borelli.model.joints.custom_joint`
 ================  =====================================================================================
 
 Coordinates are listed in the order of this table: rotations first.
@@ -29,7 +29,7 @@ from dataclasses import field
 from typing import ClassVar
 
 from borelli.errors import ShapeError
-from borelli.model.coordinate import Coordinate, MotionType
+from borelli.model.joints.coordinate import Coordinate, MotionType
 from borelli.model.placement import Placement
 from borelli.model.values import Number, Vector, number, numbers, vector
 from borelli.records import dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from borelli.model.coordinate import Coordinate, MotionType
+from borelli.model.joints.coordinate import Coordinate, MotionType
 from borelli.model.model import Model
 
 FAR_OUTSIDE = 0.5

@@ -1,7 +1,7 @@
 """Formulas that users write in models, such as ``-k*(q - q0); k = 40; q0 = 0.2``, over NumPy arrays.
 
 The syntax is that of Lepton, the parser inside OpenSim: ``+ - * / ^``, parentheses, the functions of
-:mod:`borelli.model.expression_functions`, and definitions after semicolons, each of which may use those that
+:mod:`borelli.model.functions.expression_functions`, and definitions after semicolons, each of which may use those that
 follow it. A formula is read once into instructions for a stack machine; nothing of it is ever run as Python.
 """
 
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from borelli.errors import BorelliError, InvalidValueError, UnknownNameError
-from borelli.model.expression_functions import FUNCTIONS, OPERATORS
+from borelli.model.functions.expression_functions import FUNCTIONS, OPERATORS
 from borelli.records import dataclass
 
 _TOKEN = re.compile(
