@@ -16,7 +16,7 @@ import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.io.load_model import READERS, shared_models
-from borelli.results.temporary import NEW
+from borelli.results.on_disk.temporary import NEW
 from borelli.studies import task as study_task
 from borelli.studies.running import MOST_ATTEMPTS, claimed, remove_forgotten, running
 from tests.analyses.muscle_arms import arm

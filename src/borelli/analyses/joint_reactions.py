@@ -11,8 +11,8 @@ from borelli.mechanics.forces.joint_wrenches import JointWrenches, bearing, join
 from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, dataset, labelled, time_axis
-from borelli.results.tensions import Tensions, given_forces
+from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.labelled.tensions import Tensions, given_forces
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.results.cycles import with_events
-from borelli.results.plain_result import PlainResult
-from borelli.results.returns_dataset import plain
+from borelli.results.gait.cycles import with_events
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.labelled.returns_dataset import plain
 from borelli.trial.muscles import muscle_part
 from borelli.trial.residuals import with_residuals
 
@@ -39,7 +39,7 @@ def split(
     from borelli.analyses.contributions import contributions
     from borelli.analyses.joint_power import power_and_work
     from borelli.analyses.scene import scene
-    from borelli.model.limits import refuse_impossible_forces
+    from borelli.model.plausibility.limits import refuse_impossible_forces
 
     loads, tensions = forces.loads(model, motion), forces.tensions
     result = plain(contributions)(

@@ -16,9 +16,9 @@ from borelli.kernels.tree.blocks import in_blocks
 from borelli.mechanics.markers.misfit import Misfit
 from borelli.mechanics.markers.targets import Measured
 from borelli.model.model import Model
-from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
+from borelli.model.plausibility.ranges import FAR_OUTSIDE, joint_angles, outside_range
 from borelli.records import dataclass
-from borelli.results.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr
