@@ -58,7 +58,7 @@ def test_what_the_reader_forgave_is_a_note(motion: Path, capsys: pytest.CaptureF
     ],
 )
 def test_odd_times_are_described(time: list[float], sentence: str) -> None:
-    from borelli.cli.info_table import times
+    from borelli.cli.info_parts.table import times
 
     assert sentence in times(np.array(time))
 

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
-GROUPED = ("io", "model", "results")
+GROUPED = ("cli", "io", "model", "results")
 """Packages of many files, in folders of which each has its place in a contract."""
 
 

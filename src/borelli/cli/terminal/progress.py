@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from borelli.cli.console import plain_console
+from borelli.cli.terminal.console import plain_console
 from borelli.notice import told_to
 
 _STAGES = ("reading", "optimizing", "splitting", "writing")

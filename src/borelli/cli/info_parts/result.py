@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 import borelli as bo
-from borelli.cli.verdict import show_verdict
+from borelli.cli.outcome.verdict import show_verdict
 
 if TYPE_CHECKING:
     import xarray as xr

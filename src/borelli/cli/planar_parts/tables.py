@@ -9,8 +9,8 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
-from borelli.cli import planar_support as support
-from borelli.cli.console import plain_console
+from borelli.cli.planar_parts import support
+from borelli.cli.terminal.console import plain_console
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from borelli.cli.escapes import shown, spelled
+from borelli.cli.terminal.escapes import shown, spelled
 
 
 class _SafeConsole(Console):

@@ -8,7 +8,7 @@ import typer
 from rich.text import Text
 
 import borelli as bo
-from borelli.cli.console import plain_console
+from borelli.cli.terminal.console import plain_console
 
 STATUS_RED = 3
 """Exit status of ``--strict`` where the verdict is red: the input could be read, the answer should not be used."""

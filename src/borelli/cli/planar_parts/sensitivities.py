@@ -8,7 +8,7 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
-from borelli.cli.planar_support import empty_table
+from borelli.cli.planar_parts.support import empty_table
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 import borelli as bo
-from borelli.cli.console import plain_console
+from borelli.cli.terminal.console import plain_console
 
 # Nobody reads faster.
 _REFRESH_HZ = 2.0
