@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from borelli.results.output import outputs
-from borelli.results.palette import GREY, colours_of
-from borelli.results.stack import Stack
+from borelli.results.figures.palette import GREY, colours_of
+from borelli.results.figures.stack import Stack
+from borelli.results.outputs.output import outputs
 from tests.results.problems import result
 
 # Shares of up to 1000 N added in another order.

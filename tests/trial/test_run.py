@@ -12,7 +12,7 @@ import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import InvalidValueError, MissingInputError, UnsupportedError
 from borelli.io import motion as motion_files
-from borelli.results.tables import has_shares
+from borelli.results.outputs.totals import has_shares
 from borelli.trial import run as trial_run
 from tests.analyses.muscle_arms import arm, curl
 from tests.cli.test_run import study as pendulum_study

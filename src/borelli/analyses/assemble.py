@@ -26,9 +26,9 @@ from borelli.mechanics.constraints.system import ConstraintSystem, constraint_sy
 from borelli.mechanics.motion.ordered_motion import Motion, completed, positions, states
 from borelli.model import Model
 from borelli.records import dataclass
-from borelli.results.dataset import labelled
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.dataset import labelled
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import plain
 
 if TYPE_CHECKING:
     import xarray as xr

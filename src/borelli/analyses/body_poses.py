@@ -11,7 +11,7 @@ from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.postures import in_every_posture
 from borelli.mechanics.motion.prepare import prepare_postures
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, data_array, dataset, labelled, time_axis
+from borelli.results.labelled.dataset import AXES, data_array, dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr

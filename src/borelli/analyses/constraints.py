@@ -11,9 +11,9 @@ from borelli.mechanics.constraints.system import constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare, prepare_postures
 from borelli.model import Model
-from borelli.results.dataset import data_array, labelled, time_axis
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import returns_dataset
+from borelli.results.labelled.dataset import data_array, labelled, time_axis
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import returns_dataset
 
 if TYPE_CHECKING:
     import xarray as xr

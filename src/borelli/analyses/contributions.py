@@ -24,13 +24,13 @@ from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, in_threads
 from borelli.model.constraint import closing_names
 from borelli.model.force_units import FORCE_UNITS, force_units
-from borelli.model.limits import LARGEST_RESULT, refuse_impossible_shares
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, labelled, time_axis
-from borelli.results.grouping import Grouping, group_names
-from borelli.results.plain_result import PlainResult, PlainVariable, plain_result
-from borelli.results.returns_dataset import returns_dataset
-from borelli.results.tensions import Tensions, given_forces, reserves_of
+from borelli.model.plausibility.limits import LARGEST_RESULT, refuse_impossible_shares
+from borelli.results.labelled.dataset import AXES, labelled, time_axis
+from borelli.results.labelled.plain_result import PlainResult, PlainVariable, plain_result
+from borelli.results.labelled.returns_dataset import returns_dataset
+from borelli.results.labelled.tensions import Tensions, given_forces, reserves_of
+from borelli.results.outputs.grouping import Grouping, group_names
 
 BLOCK = 2048
 """Instants at a time: the scratch of one block stays in the processor's cache."""

@@ -21,8 +21,8 @@ from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare_postures
 from borelli.mechanics.paths.path_pass import path_forces, paths_of, warn_of_status
 from borelli.model.model import Model
-from borelli.results.dataset import data_array, dataset, labelled, time_axis
-from borelli.results.tensions import Tensions, as_mapping
+from borelli.results.labelled.dataset import data_array, dataset, labelled, time_axis
+from borelli.results.labelled.tensions import Tensions, as_mapping
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -12,7 +12,7 @@ from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import in_threads, prepare
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr

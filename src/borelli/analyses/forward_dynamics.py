@@ -20,7 +20,7 @@ from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, in_threads
 from borelli.model.model import Model
-from borelli.results.dataset import dataset, labelled, time_axis
+from borelli.results.labelled.dataset import dataset, labelled, time_axis
 
 
 def forward_dynamics(

@@ -13,7 +13,7 @@ import numpy as np
 
 from borelli.arrays import FARTHEST, plain_recording
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.results.dataset import AXES, dataset, labelled
+from borelli.results.labelled.dataset import AXES, dataset, labelled
 
 if TYPE_CHECKING:
     import xarray as xr

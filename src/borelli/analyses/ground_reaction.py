@@ -10,10 +10,10 @@ from borelli.arrays import seconds
 from borelli.errors import MissingInputError
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.model.model import Model
-from borelli.results.contact_events import THRESHOLD_N
-from borelli.results.dataset import AXES, labelled, time_axis
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import returns_dataset
+from borelli.results.gait.contact_events import THRESHOLD_N
+from borelli.results.labelled.dataset import AXES, labelled, time_axis
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import returns_dataset
 
 
 @returns_dataset

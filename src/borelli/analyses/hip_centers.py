@@ -12,7 +12,7 @@ import numpy as np
 
 from borelli.arrays import plain_recording
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.results.dataset import AXES, data_array, labelled
+from borelli.results.labelled.dataset import AXES, data_array, labelled
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -30,10 +30,10 @@ from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
-from borelli.results.contact_events import THRESHOLD_N
-from borelli.results.dataset import AXES, dataset, labelled, time_axis
-from borelli.results.plain_result import PlainVariable
-from borelli.results.tensions import Tensions, given_forces
+from borelli.results.gait.contact_events import THRESHOLD_N
+from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.labelled.plain_result import PlainVariable
+from borelli.results.labelled.tensions import Tensions, given_forces
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -12,9 +12,9 @@ from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import in_threads
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import returns_dataset
+from borelli.results.labelled.dataset import labelled, time_axis
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import returns_dataset
 
 _MANY = 8192
 """Most instants to find the pull of paths for at a time."""

@@ -15,7 +15,7 @@ from borelli.mechanics.motion.prepare import in_threads, prepare, prepare_postur
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.model.values import vector
-from borelli.results.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr

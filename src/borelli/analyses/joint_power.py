@@ -11,8 +11,8 @@ from borelli.errors import MissingInputError
 from borelli.mechanics.motion.ordered_motion import Motion, states
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
-from borelli.results.plain_result import PlainResult, plain_result
+from borelli.results.labelled.dataset import labelled, time_axis
+from borelli.results.labelled.plain_result import PlainResult, plain_result
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -12,8 +12,8 @@ from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reactio
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.model.constraint import closing_names
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, dataset, labelled, time_axis
-from borelli.results.tensions import Tensions, given_forces, reserves_of
+from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.labelled.tensions import Tensions, given_forces, reserves_of
 
 if TYPE_CHECKING:
     import xarray as xr

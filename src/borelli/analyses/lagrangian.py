@@ -22,7 +22,7 @@ from borelli.model.body import Body
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.model.symbols import SymbolicLoad
-from borelli.results.dataset import dataset, labelled, time_axis
+from borelli.results.labelled.dataset import dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr

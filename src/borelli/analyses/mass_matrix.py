@@ -10,9 +10,9 @@ from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.postures import in_every_posture
 from borelli.mechanics.motion.prepare import prepare_postures
-from borelli.model.limits import refuse_absurd_results
 from borelli.model.model import Model
-from borelli.results.dataset import data_array, labelled, time_axis
+from borelli.model.plausibility.limits import refuse_absurd_results
+from borelli.results.labelled.dataset import data_array, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr

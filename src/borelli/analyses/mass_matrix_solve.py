@@ -12,7 +12,7 @@ from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import in_threads, prepare_postures
 from borelli.model.model import Model
-from borelli.results.dataset import data_array, labelled, time_axis
+from borelli.results.labelled.dataset import data_array, labelled, time_axis
 
 
 def mass_matrix_solve(

@@ -30,9 +30,9 @@ from borelli.mechanics.paths.path_pass import (
     warn_of_status,
 )
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import returns_array
+from borelli.results.labelled.dataset import labelled, time_axis
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import returns_array
 
 GENERALIZED_FORCE = "generalized_force"
 METHODS = (GENERALIZED_FORCE, "path_velocity", "partial_velocity", "perturbation")

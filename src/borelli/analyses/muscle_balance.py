@@ -16,10 +16,10 @@ from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import returns_dataset
-from borelli.results.tensions import Tensions, as_mapping
+from borelli.results.labelled.dataset import labelled, time_axis
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import returns_dataset
+from borelli.results.labelled.tensions import Tensions, as_mapping
 
 # Instants; tables of all tensions at all speeds are held for so many only, so that memory stays flat.
 _AT_ONCE = 1024

@@ -17,8 +17,8 @@ from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
-from borelli.model.muscle_models import DeGrooteFregly2016Muscle
-from borelli.model.possible import refuse_elastic_without_tendon
+from borelli.model.muscles.muscle_models import DeGrooteFregly2016Muscle
+from borelli.model.plausibility.possible import refuse_elastic_without_tendon
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -27,9 +27,9 @@ from borelli.mechanics.muscles.static_optimization import static_optimization_of
 from borelli.mechanics.muscles.strength import Strength, citations
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
-from borelli.results.dataset import labelled, time_axis
-from borelli.results.plain_result import PlainResult, PlainVariable, plain_result
-from borelli.results.returns_dataset import returns_dataset
+from borelli.results.labelled.dataset import labelled, time_axis
+from borelli.results.labelled.plain_result import PlainResult, PlainVariable, plain_result
+from borelli.results.labelled.returns_dataset import returns_dataset
 
 CITATION = (
     "Crowninshield RD, Brand RA (1981) A physiologically based criterion of muscle force prediction in "

@@ -15,13 +15,13 @@ from borelli.kernels.muscle.fiber_state import ALL, RESTING, SHARED, fiber_motio
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
-from borelli.model.limits import LARGEST_RESULT
 from borelli.model.model import Model
-from borelli.model.muscle import Muscle
-from borelli.model.muscle_models import DeGrooteFregly2016Muscle
-from borelli.model.possible import refuse_elastic_without_tendon
+from borelli.model.muscles.muscle import Muscle
+from borelli.model.muscles.muscle_models import DeGrooteFregly2016Muscle
+from borelli.model.plausibility.limits import LARGEST_RESULT
+from borelli.model.plausibility.possible import refuse_elastic_without_tendon
 from borelli.records import dataclass
-from borelli.results.dataset import dataset, labelled, time_axis
+from borelli.results.labelled.dataset import dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr

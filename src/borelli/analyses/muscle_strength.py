@@ -14,7 +14,7 @@ from borelli.mechanics.motion.prepare import prepare
 from borelli.mechanics.muscles.strength import Strength, citations, strengths
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
-from borelli.results.dataset import dataset, labelled, time_axis
+from borelli.results.labelled.dataset import dataset, labelled, time_axis
 
 
 def muscle_strength(

@@ -23,9 +23,9 @@ from borelli.mechanics.paths.path_pass import (
     warn_of_status,
 )
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, labelled, time_axis
-from borelli.results.plain_result import PlainResult, PlainVariable, plain_result
-from borelli.results.returns_dataset import returns_dataset
+from borelli.results.labelled.dataset import AXES, labelled, time_axis
+from borelli.results.labelled.plain_result import PlainResult, PlainVariable, plain_result
+from borelli.results.labelled.returns_dataset import returns_dataset
 
 
 @returns_dataset

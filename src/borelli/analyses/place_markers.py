@@ -24,7 +24,7 @@ from borelli.mechanics.scaling.static_trial import (
 )
 from borelli.model.body import GROUND
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, dataset, labelled
+from borelli.results.labelled.dataset import AXES, dataset, labelled
 
 MODES = ("default", "opensim")
 

@@ -12,7 +12,7 @@ from borelli.analyses.body_poses import body_poses
 from borelli.analyses.postures.default_posture import default_posture
 from borelli.arrays import plain_recording
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.model.force import OtherComponent
+from borelli.model.forces.force import OtherComponent
 from borelli.model.frame import Frame
 from borelli.model.model import Model
 from borelli.model.parts import Parts

@@ -17,7 +17,7 @@ from borelli.arrays import plain_recording
 from borelli.errors import MissingInputError, UnknownNameError
 from borelli.model.load import Load
 from borelli.model.model import Model
-from borelli.results.contact_events import Span, contact_spans
+from borelli.results.gait.contact_events import Span, contact_spans
 
 if TYPE_CHECKING:
     import xarray as xr

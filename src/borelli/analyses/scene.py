@@ -15,9 +15,9 @@ from borelli.mechanics.motion.long_axes import long_axes
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.model.body import Body
 from borelli.model.model import Model
-from borelli.results.dataset import AXES, labelled, time_axis
-from borelli.results.plain_result import Given, PlainResult, PlainVariable, plain_result
-from borelli.results.returns_dataset import plain, returns_dataset
+from borelli.results.labelled.dataset import AXES, labelled, time_axis
+from borelli.results.labelled.plain_result import Given, PlainResult, PlainVariable, plain_result
+from borelli.results.labelled.returns_dataset import plain, returns_dataset
 
 _ROLE = {"role": "drawing"}
 _ARC_POINTS = 4

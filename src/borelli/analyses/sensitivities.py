@@ -16,11 +16,11 @@ from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.parameters import parameter_unit, with_parameters
 from borelli.mechanics.motion.prepare import Prepared
-from borelli.model.custom_joint import AxisRates, CustomJoint
 from borelli.model.force_units import force_units
+from borelli.model.joints.custom_joint import AxisRates, CustomJoint
 from borelli.model.model import Model
 from borelli.model.parts import Parts
-from borelli.results.dataset import dataset, labelled, time_axis
+from borelli.results.labelled.dataset import dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -39,8 +39,8 @@ from borelli.model import (
     TorqueActuator,
 )
 from borelli.records import dataclass
-from borelli.results.dataset import dataset, labelled, time_axis
-from borelli.results.tensions import Tensions, as_mapping
+from borelli.results.labelled.dataset import dataset, labelled, time_axis
+from borelli.results.labelled.tensions import Tensions, as_mapping
 
 # Loaded where needed: scipy, whose parts are slow to load and seldom needed.
 

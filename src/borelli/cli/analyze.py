@@ -25,11 +25,11 @@ from typing import Annotated, Any, cast
 import typer
 
 import borelli as bo
-from borelli.cli.next_steps import PAGE, show_next
-from borelli.cli.notes import notes_on_stderr
-from borelli.cli.progress import stages
-from borelli.cli.summary import show_summary
-from borelli.cli.verdict import STATUS_RED, refuse_red, show_verdict
+from borelli.cli.outcome.next_steps import PAGE, show_next
+from borelli.cli.outcome.summary import show_summary
+from borelli.cli.outcome.verdict import STATUS_RED, refuse_red, show_verdict
+from borelli.cli.terminal.notes import notes_on_stderr
+from borelli.cli.terminal.progress import stages
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 
 _UNITS = ("degrees", "radians")

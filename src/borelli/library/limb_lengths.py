@@ -10,7 +10,7 @@ from borelli.analyses.body_poses import body_poses
 from borelli.analyses.postures.default_posture import default_posture
 from borelli.library.anthropometry import CITATION, HEIGHT_MM, table_row
 from borelli.model.model import Model
-from borelli.results.dataset import dataset, labelled
+from borelli.results.labelled.dataset import dataset, labelled
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import ClassVar
 
 from borelli.errors import InvalidValueError, ShapeError
-from borelli.model.function import Function, Linear
+from borelli.model.functions.function import Function, Linear
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO, Number, Vector, is_concrete, number, vector
 from borelli.records import dataclass

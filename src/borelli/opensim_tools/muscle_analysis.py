@@ -9,9 +9,9 @@ from borelli.analyses.moment_arms import moment_arms
 from borelli.analyses.muscle_states import require_states
 from borelli.analyses.paths import paths
 from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError, UnsupportedError
-from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.opensim_tools.options import flag_of, names_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     import numpy as np

@@ -24,7 +24,7 @@ from borelli.kernels.markers.track import aim_at
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import instants
 from borelli.mechanics.markers.uncertainty import reach_of_gradients
-from borelli.model.coordinate import MotionType
+from borelli.model.joints.coordinate import MotionType
 from borelli.units import RAD_PER_DEG
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from borelli.arrays import curve_of
-from borelli.io.trial_toml import MUSCLES, SHARED, VARIABLES, require
-from borelli.results.plain_result import PlainResult, is_dataset
-from borelli.results.returns_dataset import returns_dataset
-from borelli.results.tensions import given_forces
+from borelli.io.toml.trial_toml import MUSCLES, SHARED, VARIABLES, require
+from borelli.results.labelled.plain_result import PlainResult, is_dataset
+from borelli.results.labelled.returns_dataset import returns_dataset
+from borelli.results.labelled.tensions import given_forces
 from borelli.trial.forces import Forces
 from borelli.trial.muscles import shared_load
 from borelli.trial.result import split
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from borelli.model.load import Load
     from borelli.model.model import Model
     from borelli.model.motion import Motion
-    from borelli.results.tensions import Tensions
+    from borelli.results.labelled.tensions import Tensions
 
 Progress = Callable[[str], None]
 """Told which stage begins: "reading", "optimizing", "splitting" or "writing"."""

@@ -11,15 +11,15 @@ import numpy as np
 
 from borelli.mechanics.forces.actuator_loads import actuator_loads
 from borelli.mechanics.motion.prepare import prepare
-from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator
 from borelli.model.force_units import force_units
+from borelli.model.forces.force import CoordinateActuator, PointActuator, PointToPointActuator
 from borelli.records import dataclass
-from borelli.results.tensions import GivenForces, curves_of, reserves_of
+from borelli.results.labelled.tensions import GivenForces, curves_of, reserves_of
 
 if TYPE_CHECKING:
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
-    from borelli.results.plain_result import PlainResult
+    from borelli.results.labelled.plain_result import PlainResult
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.model.motion import Motion
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import plain
 
 if TYPE_CHECKING:
     import xarray as xr

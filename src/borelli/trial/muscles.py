@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.mechanics.muscles.criterion import Criterion
-from borelli.results.dataset import labelled
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.dataset import labelled
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

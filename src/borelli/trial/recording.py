@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from borelli.errors import BorelliWarning
-from borelli.io.c3d import load_plates
+from borelli.io.c3d.recording import load_plates
 from borelli.io.markers import load_markers
 from borelli.io.motion import save_motion
 from borelli.io.save_loads import save_loads
-from borelli.results.whole import check_parent
+from borelli.results.on_disk.whole import check_parent
 
 if TYPE_CHECKING:
     import xarray as xr

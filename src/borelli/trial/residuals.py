@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from borelli.errors import BorelliError, BorelliWarning
-from borelli.results.answers import MASS_KG, WEIGHT_N
-from borelli.results.dataset import labelled
-from borelli.results.plain_result import PlainResult
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.dataset import labelled
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.labelled.returns_dataset import plain
+from borelli.results.outputs.body_size import MASS_KG, WEIGHT_N
 from borelli.trial.load_checks import root_vectors, uncarried_share, weight_of
 from borelli.trial.verdict import with_verdict
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from borelli.model.constraint import closing_names
-from borelli.results.cycles import with_events
-from borelli.results.plain_result import PlainResult
-from borelli.results.returns_dataset import plain
-from borelli.results.tensions import GivenForces
+from borelli.results.gait.cycles import with_events
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.labelled.returns_dataset import plain
+from borelli.results.labelled.tensions import GivenForces
 from borelli.trial.muscles import muscle_part
 from borelli.trial.residuals import with_residuals
 
@@ -43,7 +43,7 @@ def split(
     from borelli.analyses.contributions import contributions
     from borelli.analyses.joint_power import power_and_work
     from borelli.analyses.scene import scene
-    from borelli.model.limits import refuse_impossible_forces
+    from borelli.model.plausibility.limits import refuse_impossible_forces
 
     loads, tensions = forces.loads(model, motion), forces.tensions
     given = GivenForces(tensions, {})

@@ -8,27 +8,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from borelli.errors import BorelliError, UnsolvableError, UnsupportedError
-from borelli.io.analyze_setup import AnalyzeSetup
-from borelli.io.external_loads import load_files
-from borelli.io.filtering import Mode
 from borelli.io.load import WRITERS, save_table
-from borelli.io.references import refuse_to_replace
-from borelli.io.setup_options import Given, is_empty
-from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
-from borelli.io.sto import write_sto
+from borelli.io.setups.analyze_setup import AnalyzeSetup
+from borelli.io.setups.external_loads import load_files
+from borelli.io.setups.setup_options import Given, is_empty
+from borelli.io.setups.setup_xml import InverseDynamicsSetup, read_setup
+from borelli.io.signals.filtering import Mode
+from borelli.io.tables.sto import write_sto
+from borelli.io.text.references import refuse_to_replace
 from borelli.model.constraint import closing_names
 from borelli.opensim_tools.inverse_dynamics import InverseDynamicsTool
 from borelli.opensim_tools.options import forces_file
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import plain
-from borelli.results.whole import make_folder
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import plain
+from borelli.results.on_disk.whole import make_folder
 from borelli.trial.forces import Forces
 
 if TYPE_CHECKING:
     from borelli.model.model import Model
     from borelli.model.motion import Motion
     from borelli.opensim_tools.analyze_tool import AnalyzeTool
-    from borelli.results.table import Table
+    from borelli.results.labelled.table import Table
 
 Setup = InverseDynamicsSetup | AnalyzeSetup
 Tool: TypeAlias = "InverseDynamicsTool | AnalyzeTool"

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from borelli.errors import InvalidValueError, MissingInputError
 from borelli.results.answers import answers_if_any
-from borelli.results.manifest import file_hash, load_manifest
-from borelli.results.save import load_result
+from borelli.results.saving.manifest import file_hash, load_manifest
+from borelli.results.saving.save import load_result
 from borelli.trial.folder import FINGERPRINT, RECIPE, TABLES, noted, save_split
 from borelli.trial.forces import Forces
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.io.filtering import Mode
+    from borelli.io.signals.filtering import Mode
     from borelli.model.model import Model
     from borelli.model.motion import Motion
 

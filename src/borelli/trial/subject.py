@@ -15,14 +15,14 @@ from borelli.analyses.scale_factors import Measurement, ScaleFactors, scale_fact
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.io.load_model import load_model, save_model
 from borelli.io.markers import load_markers
-from borelli.io.scale_setup import ScaleSetup
-from borelli.io.setup_options import Given
-from borelli.io.setup_xml import read_tool
-from borelli.io.subject_toml import EXPECTED, SubjectFile, load_subject
-from borelli.io.toml_file import read_toml
+from borelli.io.setups.scale_setup import ScaleSetup
+from borelli.io.setups.setup_options import Given
+from borelli.io.setups.setup_xml import read_tool
+from borelli.io.text.toml_file import read_toml
+from borelli.io.toml.subject_toml import EXPECTED, SubjectFile, load_subject
 from borelli.model import GROUND, Model
 from borelli.opensim_tools.scaled_subject import ScaledSubject
-from borelli.results.whole import make_folder
+from borelli.results.on_disk.whole import make_folder
 
 if TYPE_CHECKING:
     from borelli.analyses.place_markers import PlacedMarkers

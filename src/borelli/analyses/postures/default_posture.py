@@ -13,7 +13,7 @@ from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.scaling.opensim_paths.model_lengths import opensim_lengths
 from borelli.model.body import GROUND
 from borelli.model.constraint import ConstantDistanceConstraint
-from borelli.model.force import PointToPointSpring
+from borelli.model.forces.force import PointToPointSpring
 from borelli.model.model import Model
 
 

@@ -23,8 +23,8 @@ from borelli.library.lifting_arm.wrenches import Contact
 from borelli.model.load import Load
 from borelli.model.motion import Motion
 from borelli.records import dataclass
-from borelli.results.dataset import AXES, dataset, labelled, time_axis
-from borelli.results.tables import DRAWING
+from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.outputs.totals import DRAWING
 
 _ON = "the distal segment by the proximal one"
 _TENSION_RULE = (

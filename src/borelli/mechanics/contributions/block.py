@@ -51,7 +51,7 @@ from borelli.mechanics.motion.axis_rates import simbody_excess
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.mechanics.paths.path_pass import paths_of
 from borelli.mechanics.paths.pulls import as_loads
-from borelli.model.custom_joint import AxisRates, CustomJoint
+from borelli.model.joints.custom_joint import AxisRates, CustomJoint
 
 MANY_LINKS = 50
 """From here on, shares without paths are worth a compiled kernel: one by one, they take 80 µs times links squared."""
