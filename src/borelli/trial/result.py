@@ -40,9 +40,9 @@ def split(
     their part of both, under all forces that are given.
     """
     # Loaded here, because they bring numba, which a result that is up to date need not wait for.
-    from borelli.analyses.contributions import contributions
-    from borelli.analyses.joint_power import power_and_work
-    from borelli.analyses.scene import scene
+    from borelli.analyses.forces.contributions import contributions
+    from borelli.analyses.movement.joint_power import power_and_work
+    from borelli.analyses.movement.scene import scene
     from borelli.model.plausibility.limits import refuse_impossible_forces
 
     loads, tensions = forces.loads(model, motion), forces.tensions
@@ -77,7 +77,7 @@ def _ground_part(model: Model, motion: Motion, forces: Forces) -> list[PlainResu
     if not forces.external or not any(model.gravity):
         return []
     # Loaded here for the same reason as above.
-    from borelli.analyses.ground_reaction import ground_reaction
+    from borelli.analyses.recordings.ground_reaction import ground_reaction
 
     found = plain(ground_reaction)(model, forces.external, motion.time)
     return [found] if found.sizes["foot"] else []

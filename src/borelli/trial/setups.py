@@ -161,7 +161,7 @@ def totals_of(tool: Tool, motion: Motion, forces: Forces) -> PlainResult:
         found = tool.demand
     else:
         # Loaded here, because a setup that is up to date needs no engine.
-        from borelli.analyses.inverse_dynamics import inverse_dynamics
+        from borelli.analyses.forces.inverse_dynamics import inverse_dynamics
 
         found = plain(inverse_dynamics)(tool.model, motion, forces.loads(tool.model, motion), passive=True)
     total = found["generalized_force"]
