@@ -10,8 +10,8 @@ import pytest
 import borelli as bo
 from borelli import Motion
 from borelli import model as bm
-from borelli.analyses.muscle_forces import muscle_forces
-from borelli.analyses.muscle_strength import muscle_equilibrium, muscle_strength
+from borelli.analyses.muscles.muscle_forces import muscle_forces
+from borelli.analyses.muscles.muscle_strength import muscle_equilibrium, muscle_strength
 from borelli.errors import (
     BorelliWarning,
     InvalidValueError,

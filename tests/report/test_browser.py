@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from borelli import planar
-from borelli.analyses.contributions import contributions
-from borelli.analyses.scene import scene
+from borelli.analyses.forces.contributions import contributions
+from borelli.analyses.movement.scene import scene
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.report import page as page_module
 from borelli.report.page import write_page

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from borelli.analyses.contributions import contributions
-from borelli.analyses.muscle_forces import muscle_forces
-from borelli.analyses.scene import scene
+from borelli.analyses.forces.contributions import contributions
+from borelli.analyses.movement.scene import scene
+from borelli.analyses.muscles.muscle_forces import muscle_forces
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.report.page import write_page
 from borelli.results.answers import answers

@@ -66,6 +66,14 @@ def test_kinds_nobody_foresaw_get_colours_too():
     assert len({colours["ghost:a"], colours["ghost:b"], colours["other"]}) == 3
 
 
+def test_constraints_and_actuators_have_hues_that_no_other_kind_has():
+    kinds = ["weight", "load", "acceleration", "velocity", "muscle", "passive", "actuator", "constraint"]
+    assert len(set(map(colours_of(kinds).get, kinds))) == len(kinds)
+    # Neither is what all others are drawn in, where a chart has a hue to spare.
+    few = colours_of([kind for kind in kinds if kind != "passive"])
+    assert GREY not in (few["constraint"], few["actuator"])
+
+
 def test_posture_of_one_frame_and_no_shares_at_all_can_be_stacked(answer):
     still = answer.isel(time=slice(0, 1)) * 0.0
     stack = Stack.of(still.assign_coords(time=[0.0]), outputs(still)[0])

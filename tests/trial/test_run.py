@@ -21,7 +21,7 @@ from tests.opensim_tools.test_refusals import study as analyses_study
 REACTION = "<JointReaction name='R'><step_interval>{}</step_interval></JointReaction>"
 SHARING = "<StaticOptimization name='S'><step_interval>{}</step_interval></StaticOptimization>"
 # What the files add to the settings of the objects.
-OF_FILES = {"smoothing", "inputs_fingerprint", "allow_violations", "remove_offset"}
+OF_FILES = {"smoothing", "inputs_fingerprint", "allow_violations", "remove_offset", "loops"}
 
 
 RESERVES = """<OpenSimDocument Version="20302"><ForceSet><objects><CoordinateActuator name="reserve">

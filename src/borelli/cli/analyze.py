@@ -105,6 +105,13 @@ def run(
     on: Annotated[
         str, typer.Option(metavar="BODY", help="Body that joint reactions act on: child or parent.")
     ] = "child",
+    loops: Annotated[
+        bool,
+        typer.Option(
+            "--loops",
+            help="Let constraints between bodies (closed loops) bear their part of joint reactions.",
+        ),
+    ] = False,
     about: Annotated[
         list[str] | None,
         typer.Option(metavar="KEY=TEXT", help="Label for the page: subject, condition, side, title …"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field
 from typing import ClassVar
 
@@ -258,3 +259,8 @@ def _set_vectors(constraint: Constraint, *names: str) -> None:
     for name in names:
         what = f"{name} of constraint {constraint.name!r}"
         object.__setattr__(constraint, name, vector(getattr(constraint, name), what))
+
+
+def closing_names(constraints: Iterable[Constraint]) -> list[str]:
+    """Names of the constraints in force that close loops between bodies."""
+    return [each.name for each in constraints if each.enforced and not isinstance(each, CoordinateCoupler)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.paths import paths
+from borelli.analyses.movement.paths import paths
 from borelli.arrays import unit_rows
 from borelli.errors import UnsupportedError
 from borelli.io.setups.analysis_setup import AnalysisSetup

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from borelli.analyses.muscle_states import require_states
+from borelli.analyses.muscles.muscle_states import require_states
 from borelli.errors import (
     BorelliWarning,
     InvalidValueError,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
-from borelli.analyses.driven import driven_motion
-from borelli.analyses.muscle_states import muscle_states, require_states
+from borelli.analyses.muscles.muscle_states import muscle_states, require_states
+from borelli.analyses.simulation.driven import driven_motion
 from borelli.errors import BorelliError, BorelliWarning, MissingInputError, UnsupportedError, few
 from borelli.io.model_with_forces import load_with_forces
 from borelli.io.motion import load_motion, tell_prolonged, within

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from borelli.analyses.assemble import assemble
+from borelli.analyses.movement.assemble import assemble
 from borelli.errors import BorelliWarning, few
 from borelli.io.signals.coupled_coordinates import coupled_value, couplers_of
 from borelli.model.constraint import CoordinateCoupler

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.body_poses import body_poses
-from borelli.analyses.paths import paths
+from borelli.analyses.movement.body_poses import body_poses
+from borelli.analyses.movement.paths import paths
 from borelli.io.setups.external_loads import read_external_loads
 from borelli.mechanics.forces.passive_forces import passive_forces
 from borelli.mechanics.forces.passive_laws import ligament_parts, stop_energy

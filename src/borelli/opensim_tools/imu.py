@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.marker_fit.solution import Asked, solved
-from borelli.analyses.place_sensors import SensorPlacement, place_sensors
+from borelli.analyses.recordings.place_sensors import SensorPlacement, place_sensors
 from borelli.io.load_model import load_model, save_model
 from borelli.io.motion import save_motion
 from borelli.io.orientations import load_orientations

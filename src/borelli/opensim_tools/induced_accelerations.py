@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.body_poses import body_poses
-from borelli.analyses.induced import induced
+from borelli.analyses.forces.induced import induced
+from borelli.analyses.movement.body_poses import body_poses
 from borelli.errors import UnsupportedError
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.io.setups.analyze_setup import AnalyzeSetup

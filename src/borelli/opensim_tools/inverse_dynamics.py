@@ -72,7 +72,7 @@ class InverseDynamicsTool:
     def demand(self) -> PlainResult:
         """Generalized forces that the motion demands beside springs, ligaments, stops and bushings."""
         # Loaded here, because a setup that is up to date needs no engine.
-        from borelli.analyses.inverse_dynamics import inverse_dynamics
+        from borelli.analyses.forces.inverse_dynamics import inverse_dynamics
 
         return plain(inverse_dynamics)(self.model, self.motion, self.loads, passive=True)
 

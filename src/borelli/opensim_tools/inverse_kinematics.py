@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.analyses.body_poses import marker_positions
 from borelli.analyses.marker_fit.solution import Asked, solved
+from borelli.analyses.movement.body_poses import marker_positions
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError
 from borelli.io.load import load_table
 from borelli.io.load_model import load_model

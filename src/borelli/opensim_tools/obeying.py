@@ -6,8 +6,8 @@ import warnings
 
 import numpy as np
 
-from borelli.analyses.assemble import assemble
-from borelli.analyses.constraints import constraint_residuals
+from borelli.analyses.movement.assemble import assemble
+from borelli.analyses.movement.constraints import constraint_residuals
 from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
 from borelli.io.signals.coupled_coordinates import tolerance
 from borelli.model.constraint import CoordinateCoupler

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.joint_reactions import joint_reactions
-from borelli.analyses.paths import paths
+from borelli.analyses.forces.joint_reactions import joint_reactions
+from borelli.analyses.movement.paths import paths
 from borelli.errors import FileFormatError, UnknownNameError, UnsupportedError
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.mechanics.motion.body_motion import point_motions

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.body_poses import body_poses
+from borelli.analyses.movement.body_poses import body_poses
 from borelli.model.forces.contact import HuntCrossleyForce, SmoothSphereHalfSpaceForce
 from borelli.model.forces.force import Bushing, BushingForce, Force, PointToPointSpring
 from borelli.model.forces.formula_force import ExpressionPointToPointForce

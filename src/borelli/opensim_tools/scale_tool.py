@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.analyses.place_markers import place_markers
 from borelli.analyses.postures.default_posture import default_posture
-from borelli.analyses.scale import scale
-from borelli.analyses.scale_factors import Measurement, ScaleFactors, scale_factors
+from borelli.analyses.recordings.place_markers import place_markers
+from borelli.analyses.recordings.scale import scale
+from borelli.analyses.recordings.scale_factors import Measurement, ScaleFactors, scale_factors
 from borelli.errors import BorelliWarning, MissingInputError
 from borelli.io.load_model import load_model
 from borelli.io.markers import load_markers
@@ -35,7 +35,7 @@ from borelli.results.on_disk.whole import make_folder
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.analyses.place_markers import PlacedMarkers
+    from borelli.analyses.recordings.place_markers import PlacedMarkers
 
 VERSION = 40600
 """Of the documents that OpenSim 4.6 writes."""

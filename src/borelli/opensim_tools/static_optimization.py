@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from borelli.analyses.muscle_forces import muscle_forces
+from borelli.analyses.muscles.muscle_forces import muscle_forces
 from borelli.errors import UnsupportedError
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.io.signals.filtering import natural_quintic

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.marker_fit.solution import Solution
-from borelli.analyses.place_markers import PlacedMarkers
+from borelli.analyses.recordings.place_markers import PlacedMarkers
 from borelli.errors import BorelliError, BorelliWarning
 from borelli.io.load import load_table
 from borelli.io.load_model import load_model

@@ -138,6 +138,7 @@ class Analysis(_Part):
     remove_offset: bool = False
     express_in: str = "ground"
     on: Literal["child", "parent"] = "child"
+    loops: bool = False
     about: dict[Literal["title", "subject", "condition", "side", "session"], str] = {}
     groups: dict[str, list[str]] | None = None
 

@@ -151,7 +151,7 @@ def _fitted(folder: Path, file: StudyFile, trial: TrialPlan, model: Path | None)
     if model is None:
         raise MissingInputError("The trial has no model.", where=trial.name, remedy="name it below [trials]")
     # Loaded here for the same reason.
-    from borelli.analyses.inverse_kinematics import inverse_kinematics
+    from borelli.analyses.recordings.inverse_kinematics import inverse_kinematics
     from borelli.io.load_model import load_model
     from borelli.io.markers import load_markers
     from borelli.io.motion import save_motion

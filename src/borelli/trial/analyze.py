@@ -42,6 +42,7 @@ def analyze(
     spare: Mapping[str, float] | None = None,
     express_in: str = "ground",
     on: str = "child",
+    loops: bool = False,
     progress: Progress = silent,
 ) -> PlainResult:
     """Compute all that ``borelli analyze`` saves: torques and reactions with their shares, muscles, residuals.
@@ -66,6 +67,9 @@ def analyze(
         Joints that the criterion spares, as in :class:`~borelli.Criterion`; needs the power two.
     express_in, on : str
         Axes and side of the joint reactions, as in :func:`joint_reactions`.
+    loops : bool
+        Let constraints between bodies bear their part, as in :func:`joint_reactions`; muscles that balance the load
+        leave it to them.
     progress : function of a stage, optional
         Called when a stage begins: "optimizing", "splitting".
 
@@ -101,7 +105,7 @@ def analyze(
         "reserves": reserves,
         "spare": spare,
     }
-    return split(model, motion, forces, variables, settings, express_in=express_in, on=on)
+    return split(model, motion, forces, variables, settings, express_in=express_in, on=on, loops=loops)
 
 
 def _forces(

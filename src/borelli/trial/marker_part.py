@@ -65,7 +65,7 @@ def with_body(fit: xr.Dataset, model: Model) -> xr.Dataset:
     True
     """
     # Loaded here for the same reason.
-    from borelli.analyses.scene import scene
+    from borelli.analyses.movement.scene import scene
 
     found = PlainResult.of(fit)
     if np.isfinite(fit["q"].values).all():

@@ -34,7 +34,7 @@ def shared_load(
     A reserve at every coordinate makes the balance possible; how much it bears is a residual of the result.
     """
     # Loaded here, because it brings numba, which a result that is up to date need not wait for.
-    from borelli.analyses.muscle_forces import muscle_forces
+    from borelli.analyses.muscles.muscle_forces import muscle_forces
 
     criterion = Criterion(power=power, joints=spare or {})
     return plain(muscle_forces)(
@@ -51,8 +51,8 @@ def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces)
         All that act on bodies, those of actuators included.
     """
     # Loaded here for the same reason.
-    from borelli.analyses.moment_arms import moment_arms
-    from borelli.analyses.muscle_balance import muscle_balance
+    from borelli.analyses.muscles.moment_arms import moment_arms
+    from borelli.analyses.muscles.muscle_balance import muscle_balance
 
     whole = plain(moment_arms)(model, motion)
     arms = whole["moment_arm"]

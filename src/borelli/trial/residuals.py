@@ -85,7 +85,7 @@ def root_residuals(result: PlainResult, model: Model) -> dict[str, tuple[float |
 def constraint_violation(model: Model, motion: Motion) -> float | None:
     """Largest violation of the model's constraints by the motion; None without constraints."""
     # Loaded here, because a result that is up to date needs no engine.
-    from borelli.analyses.constraints import constraint_residuals
+    from borelli.analyses.movement.constraints import constraint_residuals
 
     if not model.constraints:
         return None

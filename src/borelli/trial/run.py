@@ -43,6 +43,7 @@ from borelli.trial.residuals import with_residuals
 from borelli.trial.result import split
 from borelli.trial.setups import (
     as_reported,
+    closes_loops,
     files_of,
     folder_of,
     model_root,
@@ -307,6 +308,7 @@ def _run_trial(trial: Trial, again: bool, progress: Progress, page: bool = True)
             spare=trial.spare,
             express_in=trial.express_in,
             on=trial.on,
+            loops=trial.loops,
             progress=progress,
         )
         if recorded is not None:
@@ -352,7 +354,7 @@ def _run_setup(
         error, root = refusal_of(refused), model_root(tool.model)
         if at_once:
             progress("splitting")
-            result = split(tool.model, motion, forces, "body", about)
+            result = split(tool.model, motion, forces, "body", about, loops=closes_loops(tool))
             found = RunResult(folder, tables, refused=error, root=root, _found=result)
             progress("writing")
             save_split(result, folder, files, notes.told, found.answers if page else None)

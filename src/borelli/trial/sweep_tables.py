@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from borelli.analyses.sweep import Sweep
+from borelli.analyses.muscles.sweep import Sweep
 from borelli.errors import UnknownNameError
 from borelli.io.tables.sto import write_sto
 from borelli.model.model import Model

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from borelli.analyses.assemble import assemble
-from borelli.analyses.body_poses import body_poses
-from borelli.analyses.paths import paths
+from borelli.analyses.movement.assemble import assemble
+from borelli.analyses.movement.body_poses import body_poses
+from borelli.analyses.movement.paths import paths
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.scaling.opensim_paths.model_lengths import opensim_lengths
 from borelli.model.body import GROUND

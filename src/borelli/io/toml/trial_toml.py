@@ -18,6 +18,7 @@
     spare = {elbow = 5.0}          # joints whose reactions count in the criterion, with weights
     express_in = "ground"          # axes of joint reactions: ground, parent, child, or a body
     on = "child"                   # on whom they act: child or parent
+    loops = false                  # let constraints between bodies bear their part
     in_degrees = true              # whatever the header of the motion says
     allow_violations = false       # of the model's constraints by the motion
     remove_offset = false          # what the force plates of the recording read while nothing is on them
@@ -56,7 +57,7 @@ MUSCLES = (SHARED, NONE)
 ABOUT = ("title", "subject", "condition", "side", "session")
 _FILES = ("model", "motion", "markers", "loads", "tensions", "out")
 _WORDS = ("express_in", "on")
-_FLAGS = ("in_degrees", "allow_violations", "remove_offset")
+_FLAGS = ("in_degrees", "allow_violations", "remove_offset", "loops")
 _OPTIONS = (
     "cutoff_hz",
     "loads_cutoff_hz",
@@ -111,6 +112,8 @@ class Trial:
         Own groups of muscles or other sources, for the page and ``answers``.
     express_in, on : str
         Axes and side of the joint reactions, as in ``joint_reactions``.
+    loops : bool
+        Whether constraints between bodies bear their part, as in ``joint_reactions``.
     loads_cutoff_hz : float or None
         Low-pass filter on forces and torques of the loads.
     markers : Path or None
@@ -148,6 +151,7 @@ class Trial:
     loads_cutoff_hz: float | None = None
     markers: Path | None = None
     remove_offset: bool = False
+    loops: bool = False
 
     def __post_init__(self) -> None:
         if (self.motion is None) == (self.markers is None):

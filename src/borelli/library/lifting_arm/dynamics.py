@@ -11,9 +11,9 @@ from collections.abc import Iterable
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.body_poses import body_poses
-from borelli.analyses.contributions import contributions
-from borelli.analyses.joint_reactions import joint_reactions
+from borelli.analyses.forces.contributions import contributions
+from borelli.analyses.forces.joint_reactions import joint_reactions
+from borelli.analyses.movement.body_poses import body_poses
 from borelli.library.lifting_arm.elbow_tensions import hinge_tensions, require_elbow_muscles
 from borelli.library.lifting_arm.model import LiftingArm
 from borelli.library.lifting_arm.segments import TreePose

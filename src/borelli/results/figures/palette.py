@@ -27,9 +27,10 @@ _HUES = {
     "velocity": GREEN,
     "muscle": PURPLE,
     "passive": SKY,
+    "constraint": YELLOW,
     "motion": ORANGE,
 }
-_SPARE = (YELLOW, SKY, BLUE, ORANGE, GREEN, VERMILION, PURPLE)
+_SPARE = (YELLOW, SKY, BLUE, ORANGE, GREEN, VERMILION, PURPLE, GREY)
 # From a fifth of the way to black to six tenths of the way to white: all shades stand out on light and dark paper.
 _DARKEST, _LIGHTEST = -0.2, 0.6
 # Of many sources a chart shows a few at a time: any few of them, neighbours above all, should differ.
@@ -41,7 +42,10 @@ def colours_of(sources: Sequence[str]) -> dict[str, str]:
     """Return a colour for each source ``kind:name``, for each kind alone, and for groups of other names."""
     kinds = [source.partition(":")[0] for source in sources]
     unknown = [kind for kind in dict.fromkeys(kinds) if kind not in _HUES]
-    hues = {**_HUES, **{kind: _SPARE[k % len(_SPARE)] for k, kind in enumerate(unknown)}}
+    # Grey, which also stands for all others, comes last; a hue that a kind has already comes after that.
+    taken = {_HUES[kind] for kind in kinds if kind in _HUES}
+    spare = sorted(_SPARE, key=lambda hue: hue in taken)
+    hues = {**_HUES, **{kind: spare[k % len(spare)] for k, kind in enumerate(unknown)}}
     colours = {}
     for kind in dict.fromkeys(kinds):
         members = [source for source, own in zip(sources, kinds, strict=True) if own == kind]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+
+import numpy as np
 
 from borelli.errors import MissingInputError
 from borelli.results.labelled.plain_result import PlainResult, is_dataset
@@ -11,13 +13,24 @@ from borelli.results.labelled.plain_result import PlainResult, is_dataset
 if TYPE_CHECKING:
     import xarray as xr
 
-Tensions: TypeAlias = "Mapping[str, Any] | xr.Dataset | xr.DataArray | None"
+Tensions: TypeAlias = "Mapping[str, Any] | xr.Dataset | xr.DataArray | GivenForces | None"
+
+
+class GivenForces(NamedTuple):
+    """What a Dataset of ``muscle_forces`` says of forces, as curves (n_times,)."""
+
+    forces: Mapping[str, np.ndarray]
+    """Of paths and actuators (N or N m)"""
+    reserves: Mapping[str, np.ndarray]
+    """Generalized forces on coordinates that reserves bear, or nothing (N or N m)"""
 
 
 def as_mapping(tensions: Tensions) -> Mapping[str, Any]:
     """Return tensions as a mapping of path names to newtons."""
     if tensions is None:
         return {}
+    if isinstance(tensions, GivenForces):
+        return tensions.forces
     if is_dataset(tensions):
         if "force" not in tensions:
             raise MissingInputError(
@@ -37,6 +50,21 @@ def given_forces(tensions: Tensions) -> dict[str, Any]:
     if is_dataset(tensions) and "actuator_force" in tensions:
         given |= curves_of(PlainResult.of(tensions), "actuator_force")
     return given
+
+
+def reserves_of(tensions: Tensions | PlainResult) -> dict[str, np.ndarray]:
+    """Return what a Dataset of ``muscle_forces`` leaves to reserves, and to nothing, of each coordinate (N or N m)."""
+    if isinstance(tensions, GivenForces):
+        return dict(tensions.reserves)
+    if not (is_dataset(tensions) or isinstance(tensions, PlainResult)):
+        return {}
+    found: dict[str, np.ndarray] = {}
+    for part in ("reserve", "residual"):
+        # What has nothing to balance is NaN.
+        curves = curves_of(PlainResult.of(tensions), part) if part in tensions else {}
+        for name, values in curves.items():
+            found[name] = found.get(name, 0.0) + np.nan_to_num(values)
+    return {name: values for name, values in found.items() if values.any()}
 
 
 def curves_of(result: PlainResult, variable: str) -> dict[str, Any]:

@@ -146,4 +146,4 @@ def _plain(source: str, anatomical: bool, on_ground: Collection[str]) -> str:
         return MOTION
     if kind == "weight":
         return WEIGHT
-    return f"{kind}:{name.replace('_', ' ')}" if kind in ("load", "passive") and name else kind
+    return f"{kind}:{name.replace('_', ' ')}" if kind in ("load", "passive", "constraint") and name else kind

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from borelli.analyses.body_poses import body_poses
+from borelli.analyses.movement.body_poses import body_poses
 from borelli.analyses.postures.default_posture import default_posture
 from borelli.arrays import plain_recording
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError

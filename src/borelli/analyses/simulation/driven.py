@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from borelli.analyses.forward_dynamics import forward_dynamics
+from borelli.analyses.simulation.forward_dynamics import forward_dynamics
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.motion.ordered_motion import Load, Motion

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.moment_arms import partial_slopes, require_motion
+from borelli.analyses.muscles.moment_arms import partial_slopes, require_motion
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.angles import AngleSpec, angles_of, listed
 from borelli.mechanics.constraints.coupling import CONSTRAINTS, Coupling, coupling

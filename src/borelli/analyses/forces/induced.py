@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.analyses.contributions import contributions
-from borelli.analyses.inverse_dynamics import inverse_dynamics
+from borelli.analyses.forces.contributions import contributions
+from borelli.analyses.forces.inverse_dynamics import inverse_dynamics
 from borelli.compiled.compile import compile_model
 from borelli.errors import BorelliWarning
 from borelli.kernels.tree.blocks import blocks

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.body_poses import body_poses, marker_positions
-from borelli.analyses.inverse_kinematics import inverse_kinematics
+from borelli.analyses.movement.body_poses import body_poses, marker_positions
+from borelli.analyses.recordings.inverse_kinematics import inverse_kinematics
 from borelli.arrays import plain_recording
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.mechanics.motion.ordered_motion import Motion

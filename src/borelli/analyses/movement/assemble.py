@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.constraints import constraint_residuals
+from borelli.analyses.movement.constraints import constraint_residuals
 from borelli.arrays import one_number
 from borelli.attitude_rates import FEWEST_INSTANTS
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from borelli.analyses.assemble import assembled_postures
-from borelli.analyses.moment_arms import GENERALIZED_FORCE, arms_by, require_method, warn_of_moving
+from borelli.analyses.movement.assemble import assembled_postures
+from borelli.analyses.muscles.moment_arms import GENERALIZED_FORCE, arms_by, require_method, warn_of_moving
 from borelli.analyses.postures.reach import Reach, reach
 from borelli.arrays import one_number
 from borelli.compiled.compile import compile_model

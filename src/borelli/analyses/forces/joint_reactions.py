@@ -10,9 +10,10 @@ from borelli.mechanics.forces.closing_forces import with_closed_loops
 from borelli.mechanics.forces.joint_wrenches import JointWrenches, bearing, joint_wrenches
 from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.model.constraint import closing_names
 from borelli.model.model import Model
 from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
-from borelli.results.labelled.tensions import Tensions, given_forces
+from borelli.results.labelled.tensions import Tensions, given_forces, reserves_of
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -48,8 +49,9 @@ def joint_reactions(
         Take out as well what the springs, ligaments, stops and bushings of the model do by themselves.
     loops : bool
         Let constraints between bodies bear their part of what the given forces leave: exactly, where these forces
-        cause the motion (:func:`driven_motion`); else the part that leaves the least generalized forces to be
-        provided. Without it the generalized forces at the joints provide everything, and such constraints nothing.
+        cause the motion (:func:`driven_motion`) or, in a Dataset of ``muscle_forces`` with its reserves, balance it;
+        else the part that leaves the least generalized forces to be provided. Without it the generalized forces at
+        the joints provide everything, and such constraints nothing.
     express_in : str
         Axes: ``"ground"``, ``"parent"`` or ``"child"`` (the joint's own frame on that body), or the name of a
         body or frame.
@@ -87,7 +89,7 @@ def joint_reactions(
     frames = reaction_frames(model, joints, on, express_in, at)
     acting = bearing(model, motion, loads, given_forces(tensions), passive)
     if loops:
-        acting = with_closed_loops(acting)
+        acting = with_closed_loops(acting, reserves_of(tensions))
     found = joint_wrenches(acting, frames, threads)
     return _dataset(model, frames, found, acting)
 
@@ -116,6 +118,7 @@ def _dataset(
             "model": model.name,
             "meaning": meaning,
             "tensions": list(pulling),
+            **({"loops": bool(acting.closing)} if closing_names(model.constraints) else {}),
             "express_in": frames.express_in,
             **says,
         },

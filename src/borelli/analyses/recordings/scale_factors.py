@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.body_poses import marker_positions
+from borelli.analyses.movement.body_poses import marker_positions
 from borelli.analyses.postures.default_posture import default_posture
 from borelli.arrays import plain_recording
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError

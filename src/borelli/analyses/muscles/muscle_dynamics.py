@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.muscle_states import fiber_states
-from borelli.analyses.muscle_strength import activation_table
+from borelli.analyses.muscles.muscle_states import fiber_states
+from borelli.analyses.muscles.muscle_strength import activation_table
 from borelli.compiled.muscles import compile_muscles
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.kernels.muscle.degrootefregly2016 import tendon_force_length

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.forward_dynamics import require_determined, require_mass_beyond_every_joint
+from borelli.analyses.simulation.forward_dynamics import require_determined, require_mass_beyond_every_joint
 from borelli.arrays import FARTHEST, plain_numbers
 from borelli.errors import InvalidValueError, ShapeError
 from borelli.mechanics.engine import engine

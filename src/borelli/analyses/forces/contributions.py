@@ -17,18 +17,19 @@ from borelli.mechanics.contributions.source_labels import BODY, sources_of
 from borelli.mechanics.contributions.storage import ShareStorage
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces
+from borelli.mechanics.forces.closing_forces import with_closed_loops
 from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.forces.reaction_frames import ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from borelli.mechanics.motion.prepare import Prepared, in_threads
-from borelli.model.constraint import CoordinateCoupler
+from borelli.model.constraint import closing_names
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.model.plausibility.limits import LARGEST_RESULT, refuse_impossible_shares
 from borelli.results.labelled.dataset import AXES, labelled, time_axis
 from borelli.results.labelled.plain_result import PlainResult, PlainVariable, plain_result
 from borelli.results.labelled.returns_dataset import returns_dataset
-from borelli.results.labelled.tensions import Tensions, given_forces
+from borelli.results.labelled.tensions import Tensions, given_forces, reserves_of
 from borelli.results.outputs.grouping import Grouping, group_names
 
 BLOCK = 2048
@@ -45,6 +46,7 @@ def contributions(
     *,
     tensions: Tensions = None,
     passive: bool = True,
+    loops: bool = False,
     variables: str = BODY,
     by: Grouping = "source",
     express_in: str = "ground",
@@ -68,6 +70,9 @@ def contributions(
     passive : bool
         Let the springs, ligaments, stops and bushings of the model act, each a source of its own; the totals are
         then without them, as with given tensions. What cannot be evaluated is named by a warning.
+    loops : bool
+        Let constraints between bodies bear their part, each a source ``constraint:<name>``, as in
+        :func:`joint_reactions`, whose totals these are then. Without it they bear nothing, which a warning says.
     variables : "body" or "coordinates"
         How the motion is split. ``"body"``: angular acceleration and angular velocity of each body, and the
         sliding of joints; no product of two bodies' angular velocities occurs. ``"coordinates"``: each
@@ -95,7 +100,8 @@ def contributions(
     Guarantees, each a test
     -----------------------
     - the shares add up to the independent recursion (``closure``), in either set of variables
-    - doubling one source doubles its share alone
+    - doubling one source doubles its share alone; with ``loops``, those of constraints besides
+    - with ``loops`` the totals are the reactions of ``joint_reactions(…, loops=True)``; constraints at rest do no work
     - a path has no share in joints that it does not span
     - the share of a tension in a generalized force is its work: tension times dl/du, guides of moving points
       included
@@ -118,7 +124,11 @@ def contributions(
             "every instant of the motion has missing values (NaN), so nothing can be split."
         )
     acting = acting_forces(outside, given_forces(tensions), passive)
-    _tell_of_loops(model)
+    closing = closing_names(model.constraints)
+    if loops:
+        acting = with_closed_loops(acting, reserves_of(tensions))
+    elif closing:
+        _tell_of_loops(closing)
     blockwise = _plan(prepared, given, acting, frames, variables, by)
     n, n_groups = len(prepared.q), len(blockwise.columns.names)
     shapes = {
@@ -131,20 +141,19 @@ def contributions(
     shares = {name: storage.zeros(shape) for name, shape in shapes.items()}
     totals = {name: np.empty((n, shape[0], *shape[1:-2])) for name, shape in shapes.items()}
     closure = _fill_all(blockwise, frames, shares, totals, threads)
-    return _labelled(model, prepared, frames, blockwise, shares, totals, closure, storage, variables)
+    result = _labelled(model, prepared, frames, blockwise, shares, totals, closure, storage, variables)
+    return result.with_attrs({"loops": loops}) if closing else result
 
 
-def _tell_of_loops(model: Model) -> None:
-    """Say that constraints between bodies are no source."""
-    closing = [c.name for c in model.constraints if c.enforced and not isinstance(c, CoordinateCoupler)]
-    if closing:
-        warnings.warn(
-            f"constraints between bodies are no source of shares ({few(map(repr, closing), 6)}): reactions and their "
-            "totals are those of joints that bear all alone; joint_reactions(…, loops=True) counts their forces, as "
-            "OpenSim does.",
-            BorelliWarning,
-            stacklevel=4,
-        )
+def _tell_of_loops(closing: list[str]) -> None:
+    """Say that constraints between bodies bear nothing."""
+    warnings.warn(
+        f"constraints between bodies bear nothing here ({few(map(repr, closing), 6)}): generalized forces and "
+        "reactions are those of joints that bear all alone. With loops=True (--loops, or loops in a trial file) each "
+        "constraint bears its part and is a source of shares, as in OpenSim's JointReaction.",
+        BorelliWarning,
+        stacklevel=4,
+    )
 
 
 def _fill_all(
@@ -202,7 +211,8 @@ def _plan(
     on_bodies = [load for load in loads if compiled.bodies[load.body].node in found.at_node]
     parts = [(bool(np.any(load.force)), bool(np.any(load.moment))) for load in acting.external]
     names = acting.tensions.names
-    sources = sources_of(compiled, found, variables, on_bodies, parts, names, acting.others)
+    closing = tuple(acting.closing)
+    sources = sources_of(compiled, found, variables, on_bodies, parts, names, acting.others, closing)
     groups = group_names(sources.labels, by, sources.bodies)
     return ShareBlocks(prepared, found, sources, groups, acting, frames.placed(compiled), frames, variables)
 

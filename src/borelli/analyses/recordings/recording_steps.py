@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.plate_loads import Plate, PlateContact, plate_loads
+from borelli.analyses.recordings.plate_loads import Plate, PlateContact, plate_loads
 from borelli.arrays import plain_recording
 from borelli.model.model import Model
 from borelli.records import dataclass

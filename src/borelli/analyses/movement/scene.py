@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from borelli.analyses.paths import paths
+from borelli.analyses.movement.paths import paths
 from borelli.arrays import curve_of
 from borelli.mechanics.forces.joint_wrenches import bearing, joint_wrenches
 from borelli.mechanics.forces.reaction_frames import reaction_frames

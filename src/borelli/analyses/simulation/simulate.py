@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.energy import energy
+from borelli.analyses.movement.energy import energy
 from borelli.arrays import plain_numbers, seconds
 from borelli.errors import (
     BorelliWarning,
