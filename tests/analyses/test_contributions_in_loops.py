@@ -34,7 +34,7 @@ def anyhow(model: bm.Model) -> bo.Motion:
 
 
 def loaded(model: bm.Model) -> tuple[bm.Model, list[bo.Load], dict[str, np.ndarray]]:
-    """A muscle from the ground to the last body, a bushing between the outermost two, and a load."""
+    """A muscle from the ground to the last body, a bushing between the outermost two, contact, and a load."""
     first, last = model.body_names[0], model.body_names[-1]
     path = bm.Path(
         (bm.PathPoint("a", "ground", (0.3, -0.4, 0.1)), bm.PathPoint("b", last, (0.1, 0.05, 0.02)))
@@ -47,8 +47,23 @@ def loaded(model: bm.Model) -> tuple[bm.Model, list[bo.Load], dict[str, np.ndarr
         rotational_stiffness=(1.0, 2.0, 3.0),
         translational_stiffness=(10.0, 20.0, 30.0),
     )
-    push = bo.Load("push", last, force=(3.0, -9.0, 2.0), point=(0.2, 0.1, 0.3), moment=(0.1, 0.4, -0.2))
-    return replace(model, muscles=[muscle], forces=[pad]), [push], {"pull": 20.0 + 90.0 * TIME}
+    push = bo.Load("push", first, force=(3.0, -9.0, 2.0), point=(0.2, 0.1, 0.3), moment=(0.1, 0.4, -0.2))
+    surfaces = [
+        bm.ContactHalfSpace(
+            name="floor", frame="ground", placement=bm.Placement.from_angles((0, 0.4, 0), (0.1, 0.2, -1.4))
+        ),
+        bm.ContactSphere(name="foot", frame=last, radius=0.6),
+    ]
+    sole = bm.SmoothSphereHalfSpaceForce(
+        name="sole",
+        sphere="foot",
+        half_space="floor",
+        stiffness=1e3,
+        dynamic_friction=0.4,
+        static_friction=0.5,
+    )
+    model = replace(model, muscles=[muscle], forces=[pad, sole], contact_surfaces=surfaces)
+    return model, [push], {"pull": 20.0 + 90.0 * TIME}
 
 
 @pytest.mark.parametrize("variables", ["body", "coordinates"])
@@ -65,6 +80,7 @@ def test_shares_add_up_to_the_reactions_of_closed_loops(kind: str, variables: st
         np.testing.assert_allclose(found[share].sum("source"), reactions[total], atol=1e-12 * size)
         np.testing.assert_allclose(found[f"total_{share}"], reactions[total], atol=1e-13 * size)
     name = model.constraints[0].name
+    assert np.abs(found["reaction_force"].sel(source="passive:sole")).max() > 0.1
     # Negative control: without this source the sum is another.
     assert np.abs(found["reaction_force"].sel(source=f"constraint:{name}")).max() > 0.1
 

@@ -79,16 +79,12 @@ class Forces:
     def borne_by_constraints(self, model: Model, motion: Motion) -> np.ndarray:
         """Return the generalized forces of constraints that close loops under these forces, (n_times, n_u)."""
         # Loaded here, because results that are up to date need no engine.
-        from borelli.mechanics.forces.acting_forces import ActingForces
         from borelli.mechanics.forces.closing_forces import with_closed_loops
         from borelli.mechanics.forces.joint_wrenches import bearing
 
         given = self.beside_loads(model)
         acting = bearing(model, motion, self.loads(model, motion), given.forces, passive=True)
-        acting = with_closed_loops(acting, given.reserves)
-        prepared = acting.prepared
-        alone = dataclasses.replace(ActingForces.nothing(prepared), closing=acting.closing)
-        return prepared.whole(alone.generalized_force())
+        return acting.prepared.whole(with_closed_loops(acting, given.reserves).closing_force())
 
     def largest_of_actuators(self, model: Model) -> dict[str, tuple[float, str]]:
         """Largest force and moment of actuators that are not along paths, by the name of the residual."""

@@ -15,6 +15,7 @@ from borelli.compiled.compile import compile_model
 from borelli.errors import BorelliWarning
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.contact_rows import NONE, Contact, ContactKind, contacts_of
+from borelli.mechanics.constraints.system import constraint_system
 from borelli.mechanics.contributions.induced_problem import (
     PROVIDED,
     VELOCITY,
@@ -24,6 +25,7 @@ from borelli.mechanics.contributions.induced_problem import (
 )
 from borelli.mechanics.contributions.source_labels import BODY, COORDINATES
 from borelli.mechanics.forces.acting_forces import ActingForces
+from borelli.mechanics.forces.closing_forces import unit_holds, with_closed_loops
 from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load, Motion
@@ -33,7 +35,7 @@ from borelli.model.model import Model
 from borelli.results.gait.contact_events import THRESHOLD_N
 from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
 from borelli.results.labelled.plain_result import PlainVariable
-from borelli.results.labelled.tensions import Tensions, given_forces
+from borelli.results.labelled.tensions import Tensions, given_forces, reserves_of
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -57,7 +59,7 @@ def induced(
     M(q) udot = sum of the generalized forces of all sources: each source causes M⁻¹ times its own, and a
     reaction that is its direct share plus the shares of the accelerations it causes. That is another question
     than :func:`contributions`, which takes accelerations as given. Both add up. Couplers, locks and loops of the
-    model are in force for every source.
+    model are in force for every source, and reactions count what a source causes in constraints between bodies.
 
     Parameters
     ----------
@@ -86,8 +88,9 @@ def induced(
         of the whole model; ``reaction_force`` (N) and ``reaction_moment`` (N m) (time, joint, axis, source), on
         the child by the parent; with contacts ``contact_force`` and ``contact_moment`` (time, contact, axis,
         source); with bodies ``body_acceleration`` of their mass centres and ``body_angular_acceleration``
-        (time, body, axis, source); ``closure``, the largest gap between the sum of the accelerations and that of
-        all forces at once by another algorithm, relative to the largest.
+        (time, body, axis, source); with constraints between bodies ``multiplier`` (time, constraint_row, source),
+        with rows as in :func:`constraint_jacobian`; ``closure``, the largest gap between the sum of the
+        accelerations and that of all forces at once by another algorithm, relative to the largest.
         Sources as in :func:`contributions`; ``velocity:all`` holds what the speeds cause, and
         ``provided:<coordinate>`` what generalized forces cause that no named source provides.
 
@@ -96,6 +99,7 @@ def induced(
     - the sum is the motion's acceleration, as far as the motion obeys contacts and constraints, and that of the
       contact forces is then the load
     - no source moves what a contact or constraint holds
+    - in closed loops the sum of the reactions is that of ``joint_reactions(…, loops=True)``
 
     Examples
     --------
@@ -113,12 +117,14 @@ def induced(
     with warnings.catch_warnings():
         # Instants with NaN were counted when the motion was prepared.
         warnings.simplefilter("ignore", BorelliWarning)
-        problem = _problem(_as_motion(prepared), prepared, given, left, acting, contacts)
+        borne = with_closed_loops(acting, reserves_of(tensions)).closing_force()
+        problem = _problem(_as_motion(prepared), prepared, given, left, acting, contacts, borne)
     solution = problem.solve()
     data = {
         **_accelerations(problem, solution, bodies),
         **_reactions(problem, solution),
         **_contact_variables(prepared, contacts, solution.contact),
+        **_multipliers(prepared, solution),
         "closure": PlainVariable((), np.asarray(problem.closure(solution)), {"units": "1"}),
     }
     about = "direct and induced shares: accelerations are consequences of the forces"
@@ -139,6 +145,7 @@ def _as_motion(prepared: Prepared) -> Motion:
 def _labels(problem: InducedProblem, bodies: Sequence[str]) -> dict[str, Any]:
     """Return what the dimensions of the result are labelled with."""
     model = problem.model
+    rows = list(constraint_system(model).loop_names)
     per = {"N m": "rad/s^2", "N": "m/s^2", "J": "1/s^2"}
     return {
         "time": time_axis(problem.prepared.time),
@@ -148,6 +155,7 @@ def _labels(problem: InducedProblem, bodies: Sequence[str]) -> dict[str, Any]:
         "axis": list(AXES),
         "source": problem.labels,
         **({"contact": [each.name for each in problem.contacts]} if problem.contacts else {}),
+        **({"constraint_row": rows} if rows else {}),
         **({"body": list(bodies)} if bodies else {}),
     }
 
@@ -159,8 +167,13 @@ def _problem(
     left: list[Load],
     acting: ActingForces,
     contacts: list[Contact],
+    borne: np.ndarray,
 ) -> InducedProblem:
-    """Split the motion at rest and in acceleration; ``given`` are all loads, ``left`` those that are no contacts."""
+    """Split the motion at rest and in acceleration.
+
+    ``given`` are all loads, ``left`` those that are no contacts, ``borne`` is what constraints between bodies bear of
+    the generalized forces that the motion demands.
+    """
     model, known = prepared.compiled.model, prepared.known
     # Without accelerations, all that bodies do by moving is what the speeds do.
     speeding = dataclasses.replace(motion, udot=np.zeros_like(motion.udot))
@@ -168,14 +181,19 @@ def _problem(
     # What a unit of acceleration needs does not depend on speeds.
     starting = dataclasses.replace(motion, u=np.zeros_like(motion.u), udot=np.ones_like(motion.udot))
     probes = [load for contact in contacts for load in contact.unit_loads()]
-    unit = contributions(model, starting, probes, variables=COORDINATES, passive=False)
+    ends = [
+        [dataclasses.replace(load, name=f"row {row}:{end}") for end, load in enumerate(loads)]
+        for row, loads in enumerate(unit_holds(prepared).values())
+    ]
+    everything = [*probes, *(load for loads in ends for load in loads)]
+    unit = contributions(model, starting, everything, variables=COORDINATES, passive=False)
     per_acceleration = _parts(unit, [f"acceleration:{name}" for name in model.speed_names], known)
     labels = [str(name) for name in still["source"].values]
     moving = [name for name in labels if name.startswith(("acceleration:", "velocity:"))]
     single = [name for name in labels if name not in moving]
     direct = _parts(still, single, known).joined(_parts(still, moving, known).summed())
     needed = np.einsum("nuv,nv->nu", per_acceleration.generalized, prepared.udot)
-    tau = still["total_generalized_force"].values[known] + needed
+    tau = still["total_generalized_force"].values[known] + needed - borne
     if contacts:
         # Muscles and drives provide what the motion needs under the loads that were measured.
         net, bare = (inverse_dynamics(model, motion, each) for each in (given, left))
@@ -191,6 +209,10 @@ def _problem(
         direct=direct.joined(Parts.of_generalized(provided, direct)),
         per_acceleration=per_acceleration,
         per_contact=_parts(unit, [f"load:{load.name}" for load in probes], known),
+        per_multiplier=Parts.stacked(
+            [_parts(unit, [f"load:{load.name}" for load in loads], known).summed() for loads in ends],
+            per_acceleration,
+        ),
         tau=tau,
     )
 
@@ -259,6 +281,13 @@ def _reactions(problem: InducedProblem, solution: Solution) -> dict[str, PlainVa
         )
         for name, unit in (("reaction_force", "N"), ("reaction_moment", "N m"))
     }
+
+
+def _multipliers(prepared: Prepared, solution: Solution) -> dict[str, PlainVariable]:
+    if not solution.multiplier.shape[1]:
+        return {}
+    dims = ("time", "constraint_row", "source")
+    return {"multiplier": labelled(dims, prepared.whole(solution.multiplier), "N m or N")}
 
 
 def _contact_variables(

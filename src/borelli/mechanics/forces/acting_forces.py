@@ -200,6 +200,10 @@ class ActingForces:
             )
         return total
 
+    def closing_force(self) -> np.ndarray:
+        """Generalized force of the constraints that close loops alone, (n, n_u)."""
+        return replace(ActingForces.nothing(self.prepared), closing=self.closing).generalized_force()
+
     def _pulled(self, instants: slice) -> np.ndarray:
         """Generalized force of all paths, (n, n_u)."""
         # Loaded here: kernels of paths take a sixth of a second to load, and external loads need none of them.

@@ -7,13 +7,14 @@ bear τ; else τ is what actuators would have to provide, and λ is the one that
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from borelli.kernels.tree.blocks import blocks
+from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.constraints.loop_forces import held_frames, hold
 from borelli.mechanics.constraints.system import ConstraintSystem, constraint_system
 from borelli.mechanics.engine import engine
@@ -21,6 +22,8 @@ from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.tensions import known_curve
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load
+from borelli.mechanics.motion.prepare import Prepared
+from borelli.model import Constraint, Model
 
 # Singular values below this part of the largest belong to redundant constraints, which leave round-off.
 _REDUNDANT = 1e-10
@@ -49,6 +52,40 @@ def with_closed_loops(acting: ActingForces, reserves: Mapping[str, Any]) -> Acti
     for part in blocks(len(acting.prepared.q)):
         ends.fill(part)
     return replace(acting, closing=ends.loads())
+
+
+def unit_holds(prepared: Prepared) -> dict[str, tuple[Load, ...]]:
+    """What a multiplier of one does, for every row of the loops: loads on those of its bodies that can move.
+
+    Rows have the names and the order of :func:`constraint_system`, loads all instants of the motion.
+    """
+    compiled, found = prepared.compiled, {}
+    system = constraint_system(compiled.model)
+    motion = FrameMotion(compiled.mechanism, prepared.q) if system.loops else None
+    for loop in system.loops:
+        assert motion is not None
+        for name, one in zip(loop.names, np.eye(len(loop.names)), strict=True):
+            own = hold(compiled, loop.constraint, motion, np.tile(one, (len(prepared.q), 1)))
+            force, moment, *places = (
+                prepared.whole(x) for x in (own.force, own.moment, own.at_second, own.at_first)
+            )
+            found[name] = tuple(
+                load
+                for load in _action_and_reaction(compiled.model, loop.constraint, force, moment, places)
+                if compiled.bodies[load.body].node != GROUND
+            )
+    return found
+
+
+def _action_and_reaction(
+    model: Model, constraint: Constraint, force: np.ndarray, moment: np.ndarray, places: Sequence[np.ndarray]
+) -> tuple[Load, ...]:
+    """Loads on the bodies that carry the second frame of a constraint and the first."""
+    first, second = (model.place(frame)[0] for frame in held_frames(constraint))
+    return tuple(
+        Load(constraint.name, body, sign * force, place, sign * moment)
+        for body, place, sign in zip((second, first), places, (1.0, -1.0), strict=True)
+    )
 
 
 class _Ends:
@@ -88,17 +125,13 @@ class _Ends:
             left[:, speed] -= values[part]
         rows = self.system.rows(q, u, time).jacobian
         across = np.linalg.pinv(np.swapaxes(rows, 1, 2), rcond=_REDUNDANT)
-        n_loops = sum(len(loop.names) for loop in self.system.loops)
+        n_loops = len(self.system.loop_names)
         return np.asarray(np.einsum("nij,nj->ni", across, left)[:, rows.shape[1] - n_loops :])
 
     def loads(self) -> dict[str, tuple[Load, ...]]:
         """Action and reaction of each constraint, on the bodies that carry its frames."""
-        model, found = self.acting.prepared.compiled.model, {}
-        for loop, (force, moment, *places) in zip(self.system.loops, self._table, strict=True):
-            name = loop.constraint.name
-            first, second = (model.place(frame)[0] for frame in held_frames(loop.constraint))
-            found[name] = tuple(
-                Load(name, body, sign * force, place, sign * moment)
-                for body, place, sign in zip((second, first), places, (1.0, -1.0), strict=True)
-            )
-        return found
+        model = self.acting.prepared.compiled.model
+        return {
+            loop.constraint.name: _action_and_reaction(model, loop.constraint, force, moment, places)
+            for loop, (force, moment, *places) in zip(self.system.loops, self._table, strict=True)
+        }
