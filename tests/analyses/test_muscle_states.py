@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.muscle_states import UNITS, muscle_states
+from borelli.analyses.muscles.muscle_states import UNITS, muscle_states
 from borelli.errors import ShapeError, UnknownNameError, UnsupportedError
 from borelli.model import (
     Body,

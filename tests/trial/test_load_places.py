@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.results.plain_result import PlainResult
+from borelli.results.labelled.plain_result import PlainResult
 from borelli.results.verdict import Check
 from borelli.trial.load_places import place_check
 from borelli.trial.root_forces import mass_centre_height, root_vectors

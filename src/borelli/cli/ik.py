@@ -20,8 +20,8 @@ from typing import Annotated
 import typer
 
 import borelli as bo
-from borelli.cli.notes import notes_on_stderr
-from borelli.cli.shell import shell
+from borelli.cli.terminal.notes import notes_on_stderr
+from borelli.cli.terminal.shell import shell
 from borelli.errors import InvalidValueError
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from borelli.errors import InvalidValueError, MissingInputError
-from borelli.io.external_loads import GROUND
 from borelli.io.load import save_table
-from borelli.io.osim.markup import block, document, flag, tag
+from borelli.io.setups.external_loads import GROUND
+from borelli.io.text.markup import block, document, flag, tag
 from borelli.model.load import Load
-from borelli.results.table import Table
-from borelli.results.whole import atomic_writer
+from borelli.results.labelled.table import Table
+from borelli.results.on_disk.whole import atomic_writer
 
 # Every OpenSim 4 reads it.
 _VERSION = 40000

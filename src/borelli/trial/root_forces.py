@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.results.plain_result import PlainResult
+from borelli.results.labelled.plain_result import PlainResult
 
 if TYPE_CHECKING:
-    from borelli.model.joint import Joint
+    from borelli.model.joints.joint import Joint
     from borelli.model.model import Model
     from borelli.model.motion import Motion
 

@@ -16,9 +16,9 @@ from borelli.kernels.tree.blocks import in_blocks
 from borelli.mechanics.markers.misfit import Misfit
 from borelli.mechanics.markers.targets import Measured
 from borelli.model.model import Model
-from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
+from borelli.model.plausibility.ranges import FAR_OUTSIDE, joint_angles, outside_range
 from borelli.records import dataclass
-from borelli.results.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -185,10 +185,11 @@ def _jumps(result: xr.Dataset, threads: int) -> list[str]:
 def _misfits(solved: xr.Dataset) -> list[str]:
     """Markers that the model cannot follow."""
     error = solved["marker_error"]
-    if not np.isfinite(error.values).any():
-        return []
     # Plain arrays: labels take as long as the fit of a hundred instants.
-    rms, by_marker = float(np.nanmean(solved["rms_error"].values)), _mean_of_seen(error.values)
+    by_marker = _mean_of_seen(error.values)
+    if not by_marker.any():
+        return []
+    rms = float(np.nanmean(solved["rms_error"].values))
     worst, name = float(by_marker.max()), str(error["marker"].values[int(by_marker.argmax())])
     if rms <= _ACCEPTED_RMS_M and worst <= _ACCEPTED_MARKER_M:
         return []
@@ -202,15 +203,25 @@ def _misfits(solved: xr.Dataset) -> list[str]:
 
 def _mean_of_seen(error: np.ndarray) -> np.ndarray:
     """Return the mean over time of each column, zero where a marker was never seen."""
+    total = np.asarray(error.sum(axis=0))
+    if np.isfinite(total).all():
+        return total / max(len(error), 1)
     seen = np.isfinite(error)
     return np.asarray(np.where(seen, error, 0.0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1))
 
 
 def _beyond_ranges(solved: xr.Dataset, model: Model) -> list[str]:
     """Angles far outside the ranges of the model: a limb that fits its markers turned round."""
-    notes = []
+    notes, postures = [], solved["q"].values
+    if not len(postures):
+        return []
+    # Few angles leave their ranges at all, and the extremes of all are found together.
+    lowest, highest = postures.min(axis=0), postures.max(axis=0)
     for coordinate in joint_angles(model):
-        q = solved["q"].values[:, model.coordinate_names.index(coordinate.name)]
+        place = model.coordinate_names.index(coordinate.name)
+        if (outside_range(coordinate, [lowest[place], highest[place]]) <= FAR_OUTSIDE).all():
+            continue
+        q = postures[:, place]
         beyond = outside_range(coordinate, q)
         if (beyond > FAR_OUTSIDE).any():
             low, high = np.degrees(coordinate.range)
