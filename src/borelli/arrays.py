@@ -7,6 +7,7 @@ complex one, all without a word.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,6 +102,13 @@ def one_number(value: Any, what: str) -> float:
     if isinstance(value, str | bytes) or found.shape != () or not np.isfinite(found):
         raise InvalidValueError(f"{what} must be a finite number, not {value!r}.")
     return float(found)
+
+
+def listed(names: Iterable[str] | str | None) -> tuple[str, ...] | None:
+    """Return one name or several as a tuple; None for all."""
+    if names is None:
+        return None
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _array(values: Any, what: str) -> np.ndarray:
