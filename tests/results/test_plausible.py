@@ -195,8 +195,8 @@ def test_turned_angles_are_numbers() -> None:
     for turn in (planar.segment_from_joint, planar.joint_from_segment, planar.internal_from_joint):
         with pytest.raises(InvalidValueError, match="holds NaN or infinity"):
             turn([[0.1, np.nan]])
-        with pytest.raises(InvalidValueError, match=r"reaches 1\.0e\+30, which is not plausible"):
-            turn([[0.1, 1e30]])
+        with pytest.raises(InvalidValueError, match=r"reaches 1\.0e\+80, which is not plausible"):
+            turn([[0.1, 1e80]])
 
 
 @pytest.mark.parametrize("bad", [np.inf, -np.inf, 1.1e12, -1e300])

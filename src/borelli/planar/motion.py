@@ -206,7 +206,8 @@ class Motion:
 
 
 def _table_of_angles(values: ArrayLike, what: str) -> Array:
-    table = checks.plausible(checks.finite(values, what, "motion"), what, "motion")
+    # Controls turn angles of an integrator's trial steps, which may be absurd: only what is no number is refused.
+    table = checks.finite(values, what, "motion")
     if table.ndim == 0:
         raise ShapeError(f"{what} is one number.", where="motion", remedy="give a column for each link")
     return table
