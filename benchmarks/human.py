@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from borelli.model.body import Body
-from borelli.model.coordinate import Coordinate
-from borelli.model.custom_joint import AxisFunction, CustomJoint
-from borelli.model.function import Constant, Linear
-from borelli.model.joint import FreeJoint
+from borelli.model.functions.function import Constant, Linear
+from borelli.model.joints.coordinate import Coordinate
+from borelli.model.joints.custom_joint import AxisFunction, CustomJoint
+from borelli.model.joints.joint import FreeJoint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 

@@ -22,7 +22,7 @@ from paths import microseconds, opensim_module
 import borelli as bo
 from borelli.errors import BorelliWarning
 from borelli.io.osim.marker_set import with_marker_set
-from borelli.io.setup_xml import read_tool
+from borelli.io.setups.setup_xml import read_tool
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "ik" / "ik"
 SUBJECTS = ("gait2354", "rajagopal_walk_1")

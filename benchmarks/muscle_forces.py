@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 import borelli as bo
-from borelli.io.force_set_xml import load_force_set
+from borelli.io.setups.actuator_set import load_force_set
 from borelli.kernels.static_optimization.instants import solve_instants
 
 CASE = Path(__file__).resolve().parents[2] / "shared" / "oracle" / "gait2392"

@@ -24,7 +24,7 @@ from typing import Any
 
 import borelli as bo
 from borelli.errors import BorelliWarning
-from borelli.results.whole import make_folder, whole_folder
+from borelli.results.on_disk.whole import make_folder, whole_folder
 from borelli.studies.dask_engine import DaskEngine
 from borelli.studies.key import part_key, trial_key
 from borelli.studies.ledger import is_sound, place_of

@@ -103,7 +103,7 @@ def _from_files(model: Any, motion: Any, folder: Path) -> dict[str, np.ndarray]:
     """Write large tables, and run the command that reads model and motion from files."""
     import borelli as bo
     from borelli.cli.main import main
-    from borelli.io import numbers, write_numbers
+    from borelli.io.text import numbers, write_numbers
 
     bo.save_model(model, folder / "model.osim")
     time = np.linspace(0.0, 0.5, 8)

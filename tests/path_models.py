@@ -28,8 +28,8 @@ from borelli.model import (
     WrapEllipsoid,
     WrapSphere,
 )
-from borelli.model.custom_joint import AxisFunction, CustomJoint
-from borelli.model.function import Linear
+from borelli.model.functions.function import Linear
+from borelli.model.joints.custom_joint import AxisFunction, CustomJoint
 from tests.random_trees import ALL, random_model, random_placement
 
 GOLDEN = json.loads((FilePath(__file__).parent / "fixtures" / "moment_arm_golden.json").read_text())["cases"]

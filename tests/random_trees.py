@@ -10,10 +10,11 @@ from scipy.spatial.transform import Rotation
 
 import borelli as bo
 from borelli.model.body import Body
-from borelli.model.coordinate import Coordinate
-from borelli.model.custom_joint import AxisFunction, CustomJoint
-from borelli.model.function import Linear, MultivariatePolynomial, Polynomial
-from borelli.model.joint import (
+from borelli.model.functions.function import Linear, MultivariatePolynomial, Polynomial
+from borelli.model.functions.tabulated import SimmSpline
+from borelli.model.joints.coordinate import Coordinate
+from borelli.model.joints.custom_joint import AxisFunction, CustomJoint
+from borelli.model.joints.joint import (
     Attitude,
     BallJoint,
     EllipsoidJoint,
@@ -28,7 +29,6 @@ from borelli.model.joint import (
 )
 from borelli.model.model import Model
 from borelli.model.placement import Placement
-from borelli.model.tabulated import SimmSpline
 
 GRAVITY = (0.3, -9.8, 0.7)
 ELEMENTARY = ("pin", "slider", "universal", "gimbal", "planar", "weld")

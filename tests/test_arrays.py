@@ -16,7 +16,7 @@ from borelli import planar
 from borelli.arrays import plain_numbers, seconds
 from borelli.errors import InvalidValueError, ShapeError
 from borelli.model import Body, Marker, Path, PathActuator, PathPoint, PinJoint
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 STEPS = pd.to_timedelta([0.0, 0.25, 0.5], unit="s")
 DATES = pd.Timestamp("2026-01-01") + STEPS

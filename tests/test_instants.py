@@ -13,11 +13,11 @@ from borelli import planar
 from borelli.cli.main import main
 from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError
 from borelli.instants import distinct, usual_step
-from borelli.io.filtering import natural_quintic, smooth
 from borelli.io.load import load_table
+from borelli.io.signals.filtering import natural_quintic, smooth
 from borelli.model import Body, Coordinate, Model, MotionType, PinJoint
-from borelli.model.limits import refuse_absurd_results, refuse_impossible_forces
-from borelli.results.table import Table
+from borelli.model.plausibility.limits import refuse_absurd_results, refuse_impossible_forces
+from borelli.results.labelled.table import Table
 
 STEP = 0.01
 TIME = STEP * np.arange(101)

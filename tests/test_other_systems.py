@@ -10,7 +10,7 @@ import pytest
 
 import borelli as bo
 from borelli.errors import WriteError
-from borelli.results import disk
+from borelli.results.on_disk import disk
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))

@@ -13,7 +13,7 @@ from borelli import model as bm
 from borelli.compiled.compile import compile_model
 from borelli.compiled.muscle_curves import tabulated_curves
 from borelli.errors import UnsupportedError
-from borelli.io.osim.write_joints import write_joint
+from borelli.io.osim.writing.joints import write_joint
 from borelli.mechanics.constraints.constraint_rows import loop_rows
 from borelli.mechanics.constraints.system import constraint_system
 from borelli.mechanics.forces.actuator_loads import _direction_and_point

@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 
 import borelli as bo
 from borelli.model.body import Body
-from borelli.model.joint import BallJoint, FreeJoint, PinJoint, SliderJoint, WeldJoint
+from borelli.model.joints.joint import BallJoint, FreeJoint, PinJoint, SliderJoint, WeldJoint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 

@@ -11,8 +11,8 @@ import pytest
 import borelli as bo
 from borelli import attitude
 from borelli import model as bm
-from borelli.analyses.assemble import assemble
-from borelli.analyses.constraints import constraint_jacobian, constraint_residuals
+from borelli.analyses.movement.assemble import assemble
+from borelli.analyses.movement.constraints import constraint_jacobian, constraint_residuals
 from borelli.analyses.postures.default_posture import default_posture
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError, UnsolvableError
 from borelli.mechanics.constraints.system import constraint_system

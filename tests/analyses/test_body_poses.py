@@ -9,7 +9,7 @@ import borelli as bo
 from borelli.errors import InvalidValueError
 from borelli.model.body import Body
 from borelli.model.frame import Frame
-from borelli.model.joint import PinJoint, WeldJoint
+from borelli.model.joints.joint import PinJoint, WeldJoint
 from borelli.model.marker import Marker
 from borelli.model.model import Model
 from borelli.model.placement import Placement

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from borelli.analyses.assemble import assemble
-from borelli.analyses.constraints import constraint_jacobian, constraint_residuals
+from borelli.analyses.movement.assemble import assemble
+from borelli.analyses.movement.constraints import constraint_jacobian, constraint_residuals
 from borelli.io.load_model import load_model
-from borelli.io.model_toml import model_to_toml, read_model_toml
+from borelli.io.toml.model_toml import model_to_toml, read_model_toml
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.model import Model
 from tests.shared_data import needs_data, reference

@@ -13,7 +13,7 @@ import borelli as bo
 from borelli.mechanics.contributions.storage import ShareStorage
 from borelli.model import Path as MusclePath
 from borelli.model import PathActuator, PathPoint
-from borelli.results.grouping import muscle_group
+from borelli.results.outputs.grouping import muscle_group
 from tests.analyses.golden_trees import TREES, build, loads, motion
 from tests.full_disk import no_file_above
 from tests.random_trees import ALL, random_loads, random_model, random_motion

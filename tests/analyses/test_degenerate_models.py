@@ -11,7 +11,7 @@ import pytest
 import borelli as bo
 from borelli.errors import UnsolvableError
 from borelli.model import Body, CoordinateCoupler, Model, PinJoint, WeldJoint
-from borelli.model.function import Linear
+from borelli.model.functions.function import Linear
 
 TIME = np.linspace(0.0, 0.7, 8)
 

@@ -7,7 +7,7 @@ import pytest
 
 import borelli as bo
 from borelli.model.body import Body
-from borelli.model.joint import FreeJoint, PinJoint, WeldJoint
+from borelli.model.joints.joint import FreeJoint, PinJoint, WeldJoint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 

@@ -10,10 +10,10 @@ import pytest
 import borelli as bo
 from borelli import planar
 from borelli.model.body import Body
-from borelli.model.coordinate import Coordinate
-from borelli.model.custom_joint import AxisFunction, CustomJoint
-from borelli.model.function import Linear
-from borelli.model.joint import BallJoint, PinJoint, SliderJoint
+from borelli.model.functions.function import Linear
+from borelli.model.joints.coordinate import Coordinate
+from borelli.model.joints.custom_joint import AxisFunction, CustomJoint
+from borelli.model.joints.joint import BallJoint, PinJoint, SliderJoint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 from tests.random_trees import random_model, random_motion

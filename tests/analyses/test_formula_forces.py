@@ -26,7 +26,7 @@ from borelli.model import (
     PrescribedForce,
     Sine,
 )
-from borelli.model.tabulated import SimmSpline
+from borelli.model.functions.tabulated import SimmSpline
 from tests.analyses.three_bodies import (
     OTHER_TURN,
     PATH,

@@ -7,7 +7,7 @@ import pytest
 
 import borelli as bo
 from borelli.model.body import Body
-from borelli.model.joint import PinJoint
+from borelli.model.joints.joint import PinJoint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 from tests.analyses.golden_trees import CASES, TREES, build, loads, motion

@@ -10,7 +10,7 @@ import pytest
 
 import borelli as bo
 from borelli.model.body import Body
-from borelli.model.joint import BallJoint, PinJoint, SliderJoint
+from borelli.model.joints.joint import BallJoint, PinJoint, SliderJoint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 from tests.random_trees import random_loads, random_model, random_motion

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import borelli as bo
+from borelli.analyses.movement.scene import scene
 from borelli.analyses.postures.default_posture import default_posture
-from borelli.analyses.scene import scene
 from borelli.mechanics.motion.long_axes import long_axes
-from borelli.results.resultant import Resultant, joint_forces, segment_axis
+from borelli.results.outputs.resultant import Resultant, joint_forces, segment_axis
 from tests.shared_data import reference
 
 # The models say what is odd about them, which is tested elsewhere.

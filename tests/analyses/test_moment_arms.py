@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import borelli as bo
-from borelli.analyses.moment_arms import METHODS, _projected
+from borelli.analyses.muscles.moment_arms import METHODS, _projected
 from borelli.errors import (
     BorelliWarning,
     DuplicateNameError,

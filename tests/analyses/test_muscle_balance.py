@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.muscle_balance import muscle_balance
+from borelli.analyses.muscles.muscle_balance import muscle_balance
 from tests.analyses.muscle_arms import arm, curl
 
 

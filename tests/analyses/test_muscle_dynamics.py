@@ -11,8 +11,8 @@ import pytest
 import borelli as bo
 from borelli import Motion
 from borelli import model as bm
-from borelli.analyses.muscle_dynamics import muscle_dynamics
-from borelli.analyses.muscle_strength import muscle_equilibrium
+from borelli.analyses.muscles.muscle_dynamics import muscle_dynamics
+from borelli.analyses.muscles.muscle_strength import muscle_equilibrium
 from borelli.errors import InvalidValueError, UnknownNameError, UnsupportedError
 
 CLASSES = (

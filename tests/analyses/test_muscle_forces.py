@@ -10,8 +10,8 @@ import pytest
 import borelli as bo
 from borelli import Motion
 from borelli import model as bm
-from borelli.analyses.muscle_forces import muscle_forces
-from borelli.analyses.muscle_strength import muscle_equilibrium, muscle_strength
+from borelli.analyses.muscles.muscle_forces import muscle_forces
+from borelli.analyses.muscles.muscle_strength import muscle_equilibrium, muscle_strength
 from borelli.errors import (
     BorelliWarning,
     InvalidValueError,
@@ -19,7 +19,7 @@ from borelli.errors import (
     UnknownNameError,
     UnsolvableError,
 )
-from borelli.io.force_set_xml import load_force_set
+from borelli.io.setups.actuator_set import load_force_set
 from borelli.mechanics.forces.passive_forces import passive_generalized_forces
 from borelli.mechanics.muscles.criterion import Criterion
 from tests.analyses.linkages import four_bar, rocker_angle

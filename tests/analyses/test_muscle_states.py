@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.muscle_states import UNITS, fiber_states, muscle_states
+from borelli.analyses.muscles.muscle_states import UNITS, fiber_states, muscle_states
 from borelli.errors import InvalidValueError, ShapeError, UnknownNameError, UnsolvableError, UnsupportedError
 from borelli.model import (
     Body,

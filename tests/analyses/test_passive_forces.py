@@ -24,8 +24,8 @@ from borelli.model import (
     PinJoint,
     PointToPointSpring,
 )
-from borelli.model.joint import Attitude
-from borelli.model.tabulated import SimmSpline
+from borelli.model.functions.tabulated import SimmSpline
+from borelli.model.joints.joint import Attitude
 from tests.analyses.three_bodies import (
     OTHER_TURN,
     PATH,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from borelli.analyses.sweep import LENGTH_JUMP, Jump, Sweep, sweep
+from borelli.analyses.muscles.sweep import LENGTH_JUMP, Jump, Sweep, sweep
 from borelli.mechanics.paths.path_switches import NOTHING
 from borelli.model import (
     Body,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from borelli.analyses.muscles.sweep import sweep
 from borelli.analyses.postures.reach import reach
-from borelli.analyses.sweep import sweep
 from borelli.errors import UnsolvableError
 from tests.analyses.linkages import BASE, COUPLER, CRANK, ROCKER, four_bar, rocker_angle
 

@@ -103,9 +103,3 @@ def test_a_model_whose_constraint_is_switched_off_is_a_tree() -> None:
     tree = bo.joint_reactions(open_model, motion, loops=True)
     alone = bo.joint_reactions(replace(model, constraints=[]), motion)
     np.testing.assert_array_equal(tree["force"], alone["force"])
-
-
-def test_contributions_say_that_a_loop_is_no_source() -> None:
-    model, motion = assembled_four_bar("point")
-    with pytest.warns(bo.BorelliWarning, match=r"no source of shares \('loop'\)"):
-        bo.contributions(model, motion)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from borelli import model as bm
-from borelli.analyses.body_poses import body_poses
-from borelli.analyses.paths import paths
-from borelli.analyses.scene import scene
+from borelli.analyses.movement.body_poses import body_poses
+from borelli.analyses.movement.paths import paths
+from borelli.analyses.movement.scene import scene
 from borelli.mechanics.motion.ordered_motion import Load, Motion
 from tests.analyses.muscle_arms import arm, curl
 

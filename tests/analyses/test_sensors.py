@@ -18,7 +18,7 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
 )
-from borelli.model.coordinate import MotionType
+from borelli.model.joints.coordinate import MotionType
 
 from ..shared_data import DATA
 from .marked_body import TIME, marked_body, recorded, swing

@@ -7,8 +7,8 @@ import pytest
 
 from borelli import attitude
 from borelli import model as bm
-from borelli.analyses.inverse_dynamics import inverse_dynamics
-from borelli.analyses.simulate import simulate
+from borelli.analyses.forces.inverse_dynamics import inverse_dynamics
+from borelli.analyses.simulation.simulate import simulate
 from borelli.errors import (
     BorelliWarning,
     InvalidValueError,

@@ -10,10 +10,10 @@ import pytest
 import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import BorelliError
-from borelli.io.trial_toml import load_trial
+from borelli.io.toml.trial_toml import load_trial
 from borelli.model import Body, Model, PathActuator, PathPoint, PinJoint
 from borelli.model import Path as MusclePath
-from borelli.results.verify import verify_result
+from borelli.results.saving.verify import verify_result
 
 TIME = np.arange(101) / 100
 
@@ -109,7 +109,7 @@ def test_a_failed_run_leaves_the_old_result(tmp_path: Path, monkeypatch, capsys)
     def broken(*_: object, **__: object) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr("borelli.results.attributes.encode", broken)
+    monkeypatch.setattr("borelli.results.saving.attributes.encode", broken)
     assert analyze(tmp_path, "--again") == 2
     assert "'out' could not be written: no space left" in capsys.readouterr().err
     assert (tmp_path / "out" / "result.json").read_text() == before

@@ -10,7 +10,7 @@ import pytest
 
 import borelli as bo
 from borelli.cli.main import main
-from borelli.io.trial_toml import load_trial
+from borelli.io.toml.trial_toml import load_trial
 from borelli.model import Body, CoordinateCoupler, Linear, Model, PinJoint
 from tests.report.test_page import Page
 

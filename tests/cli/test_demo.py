@@ -7,8 +7,8 @@ import pytest
 
 from borelli.cli.main import main
 from borelli.demos import planar_chains as demo
-from borelli.results.manifest import load_manifest
-from borelli.results.save import load_result
+from borelli.results.saving.manifest import load_manifest
+from borelli.results.saving.save import load_result
 
 
 def run(*arguments: object) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from borelli.cli.main import main
-from borelli.results.save import load_result
+from borelli.results.saving.save import load_result
 
 
 class Ran(NamedTuple):

@@ -6,7 +6,7 @@ import pytest
 
 from borelli.cli.main import main
 from borelli.results.explanation import explain
-from borelli.results.save import save_result
+from borelli.results.saving.save import save_result
 from tests.results.problems import result
 
 

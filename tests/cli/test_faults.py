@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.cli import console, escapes
 from borelli.cli.main import main
-from borelli.results.save import save_result
+from borelli.cli.terminal import console, escapes
+from borelli.results.saving.save import save_result
 from tests.cli.test_analyze import TIME, analyze, files
 from tests.cli.test_verify import run
 from tests.results.problems import result

@@ -9,7 +9,7 @@ import pytest
 
 import borelli as bo
 from borelli.cli.main import main
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 
 def borelli(*arguments: object) -> int:
@@ -58,7 +58,7 @@ def test_what_the_reader_forgave_is_a_note(motion: Path, capsys: pytest.CaptureF
     ],
 )
 def test_odd_times_are_described(time: list[float], sentence: str) -> None:
-    from borelli.cli.info_table import times
+    from borelli.cli.info_parts.table import times
 
     assert sentence in times(np.array(time))
 
@@ -165,7 +165,7 @@ def test_brackets_in_a_model_are_shown_and_not_obeyed(
 
 def test_a_planar_chain_is_shown_with_what_moves_and_loads_it(tmp_path, capsys):
     from borelli import library, planar
-    from borelli.io.planar_file import save_chain
+    from borelli.io.planar.chain_file import save_chain
 
     exercise = library.biceps_curl(resistance="band")
     push = planar.Contact("wall", 2, (0.1, 0.0), (1.0, 0.0))

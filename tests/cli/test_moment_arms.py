@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from borelli.analyses.moment_arms import METHODS
+from borelli.analyses.muscles.moment_arms import METHODS
 from borelli.cli.main import main
 from borelli.io.load_model import save_model
-from borelli.io.sto import read_sto
+from borelli.io.tables.sto import read_sto
 from borelli.model import (
     Body,
     Component,

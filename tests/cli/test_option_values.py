@@ -8,7 +8,7 @@ from typing import Annotated
 import pytest
 import typer
 
-from borelli.cli.option_values import PlainCommand
+from borelli.cli.terminal.option_values import PlainCommand
 
 NUMBERS = [
     "0",

@@ -14,9 +14,9 @@ import pytest
 
 from borelli import library, planar
 from borelli.cli.main import main
-from borelli.io.planar_file import save_chain
-from borelli.results.manifest import load_manifest
-from borelli.results.save import load_result
+from borelli.io.planar.chain_file import save_chain
+from borelli.results.saving.manifest import load_manifest
+from borelli.results.saving.save import load_result
 from borelli.trial import chain_tables
 from tests.report.test_page import Page
 

@@ -7,7 +7,7 @@ import webbrowser
 import pytest
 
 from borelli.cli.main import main
-from borelli.results.save import load_result, save_result
+from borelli.results.saving.save import load_result, save_result
 from tests.results.problems import result
 
 

@@ -11,7 +11,7 @@ import pytest
 import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import FileFormatError, UnsupportedError
-from borelli.io.setup_xml import read_setup
+from borelli.io.setups.setup_xml import read_setup
 from borelli.model import Body, CoordinateSpring, Model, PinJoint
 from tests.report.test_page import Page
 

@@ -10,10 +10,10 @@ import pytest
 import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import BorelliWarning, FileFormatError, UnknownNameError
-from borelli.io.setup_xml import read_tool
-from borelli.io.trc import write_trc
-from borelli.results.table import Cell, Table
-from borelli.results.time_range import rows_between
+from borelli.io.setups.setup_xml import read_tool
+from borelli.io.tables.trc import write_trc
+from borelli.results.labelled.table import Cell, Table
+from borelli.results.labelled.time_range import rows_between
 
 from ..analyses.marked_body import marked_body, recorded, swing
 from ..shared_data import DATA

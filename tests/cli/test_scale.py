@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import borelli as bo
 from borelli.cli.main import app, main
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError, UnknownNameError
-from borelli.io.subject_toml import load_subject
+from borelli.io.toml.subject_toml import load_subject
 from tests.conformance.own_scaling import write_subject
 
 SUBJECT = """

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from borelli.cli import study_progress
-from borelli.cli.study_progress import StudyBar
+from borelli.cli.terminal import study_progress
+from borelli.cli.terminal.study_progress import StudyBar
 from borelli.studies.running import Running
 from borelli.studies.task import Receipt
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.cli.escapes import spelled
+from borelli.cli.terminal.escapes import spelled
 from tests.cli.test_analyze import analyze, command, files
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from borelli.cli.main import main
-from borelli.results.save import save_result
+from borelli.results.saving.save import save_result
 from tests.results.problems import result
 
 

@@ -16,13 +16,13 @@ from borelli.kernels.tree import functions as kernel
 from borelli.kernels.tree.node import GROUND, HINGE, NONE
 from borelli.kernels.tree.numpy_backend import NumpyBackend
 from borelli.model.body import Body
-from borelli.model.coordinate import Coordinate
-from borelli.model.custom_joint import AxisFunction, CustomJoint
-from borelli.model.function import Constant, Linear, MultivariatePolynomial, Polynomial, Sine
-from borelli.model.joint import Joint, PinJoint, SliderJoint, WeldJoint
+from borelli.model.functions.function import Constant, Linear, MultivariatePolynomial, Polynomial, Sine
+from borelli.model.functions.tabulated import SimmSpline
+from borelli.model.joints.coordinate import Coordinate
+from borelli.model.joints.custom_joint import AxisFunction, CustomJoint
+from borelli.model.joints.joint import Joint, PinJoint, SliderJoint, WeldJoint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
-from borelli.model.tabulated import SimmSpline
 from tests.random_trees import ALL, random_model, random_motion
 
 

@@ -11,10 +11,11 @@ import pytest
 from borelli.compiled.compile import compile_model
 from borelli.kernels.tree.numpy_backend import NumpyBackend
 from borelli.model.body import Body
-from borelli.model.coordinate import Coordinate
-from borelli.model.custom_joint import AxisFunction, CustomJoint
-from borelli.model.function import Constant, Linear, Multiplier
-from borelli.model.joint import (
+from borelli.model.functions.function import Constant, Linear, Multiplier
+from borelli.model.functions.tabulated import SimmSpline
+from borelli.model.joints.coordinate import Coordinate
+from borelli.model.joints.custom_joint import AxisFunction, CustomJoint
+from borelli.model.joints.joint import (
     Attitude,
     BallJoint,
     EllipsoidJoint,
@@ -29,7 +30,6 @@ from borelli.model.joint import (
 )
 from borelli.model.model import Model
 from borelli.model.placement import Placement
-from borelli.model.tabulated import SimmSpline
 
 FIXTURE = json.loads((Path(__file__).parents[1] / "fixtures" / "opensim_joints.json").read_text())
 CASES = [

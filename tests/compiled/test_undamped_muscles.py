@@ -11,7 +11,7 @@ from borelli.compiled.muscles import compile_muscles
 from borelli.kernels.muscle.bezier import value
 from borelli.kernels.muscle.tables import ACTIVE, VELOCITY
 from borelli.model import Millard2012EquilibriumMuscle, Path, PathPoint
-from borelli.model.millard_curves import ForceVelocityCurve
+from borelli.model.muscles.millard_curves import ForceVelocityCurve
 
 PATH = Path((PathPoint("a", "ground", (0, 0, 0)), PathPoint("b", "arm", (0, 0.3, 0))))
 LENGTHS, SPEEDS = np.linspace(0.3, 2.0, 86), np.linspace(-1.3, 1.3, 105)

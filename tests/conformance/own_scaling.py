@@ -9,7 +9,7 @@ import numpy as np
 
 import borelli as bo
 from borelli import model as bm
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 from tests.conformance.own_models import MODELS
 
 PLACES = {

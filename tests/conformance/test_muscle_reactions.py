@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.model.wrap import WrapSphere
+from borelli.model.paths.wrap import WrapSphere
 from tests.conformance.cases import CASES, Case, assert_close
 
 

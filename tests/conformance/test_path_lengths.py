@@ -11,7 +11,7 @@ import borelli as bo
 from borelli.mechanics.motion.coordinate_rates import rates
 from borelli.mechanics.motion.prepare import prepare
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
-from borelli.model.wrap import WrapEllipsoid, WrapTorus
+from borelli.model.paths.wrap import WrapEllipsoid, WrapTorus
 from tests.conformance.cases import CASES, Case
 from tests.conformance.opensim_lines import OpenSimLines, SurfaceLine
 from tests.kernels.paths import polyline

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import borelli as bo
-from borelli.io.setup_xml import read_setup
+from borelli.io.setups.setup_xml import read_setup
 from borelli.model import Model
 
 LARGEST = 1e12
@@ -77,7 +77,7 @@ def result_is_whole_or_refused(folder: Path, packed: bytes) -> Any:
     if zlib.crc32(packed) % _ASKED:
         return found
     result = bo.load_result(folder)
-    from borelli.results.output import outputs
+    from borelli.results.outputs.output import outputs
 
     outputs(result)
     return result

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from borelli.io.c3d import parse_c3d
-from borelli.io.csv import parse_csv, parse_parquet
-from borelli.io.sto import parse_sto
-from borelli.io.trc import parse_trc
-from borelli.io.xml import parse_xml
+from borelli.io.c3d.recording import parse_c3d
+from borelli.io.tables.csv import parse_csv, parse_parquet
+from borelli.io.tables.sto import parse_sto
+from borelli.io.tables.trc import parse_trc
+from borelli.io.text.xml import parse_xml
 
 Reader = Callable[[bytes], Any]
 
@@ -161,9 +161,9 @@ def _models(folder: Path) -> list[bytes]:
 
 def formats(folder: Path) -> dict[str, tuple[list[bytes], Reader]]:
     """Return, for each format, sound files and the reader that takes bytes."""
-    from borelli.io.external_loads import read_external_loads
     from borelli.io.load_model import load_model
-    from borelli.io.setup_xml import read_setup
+    from borelli.io.setups.external_loads import read_external_loads
+    from borelli.io.setups.setup_xml import read_setup
 
     return {
         "sto": ([MOT, SIMM, VEC3], parse_sto),

@@ -13,7 +13,7 @@ import tomllib
 from typing import Any
 from xml.etree import ElementTree
 
-from borelli.io.toml_text import document
+from borelli.io.text.toml_text import document
 
 NUMBERS = (
     "0",

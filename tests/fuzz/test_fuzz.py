@@ -55,7 +55,7 @@ def test_damaged_files_give_an_answer_or_our_error(name: str, tmp_path: Path) ->
     ("change", "seed"), [(xml_mutated, ANALYZE), (toml_mutated, TRIAL), (json_mutated, CHAIN)]
 )
 def test_changed_trees_keep_their_form_and_differ(change, seed: bytes) -> None:
-    from borelli.io.xml import parse_xml
+    from borelli.io.text.xml import parse_xml
 
     found = {change(seed, random.Random(number)) for number in range(100)}
     assert len(found) > 50

@@ -79,14 +79,14 @@ def _file_reader(folder: Path, name: str, read: Callable[[Path], Any]) -> Callab
 
 def _model_toml(folder: Path, model: bytes) -> bytes:
     from borelli.io.load_model import load_model
-    from borelli.io.model_toml import model_to_toml
+    from borelli.io.toml.model_toml import model_to_toml
 
     (folder / "seed.osim").write_bytes(model)
     return model_to_toml(load_model(folder / "seed.osim")).encode()
 
 
 def _chain_reader(data: bytes) -> Any:
-    from borelli.io.planar_file import parse_chain
+    from borelli.io.planar.chain_file import parse_chain
 
     return chain_answers(parse_chain(data))
 
@@ -112,8 +112,8 @@ def _result_mutated(seed: bytes, rng: random.Random) -> bytes:
 
 
 def _result_format(folder: Path) -> Format:
-    from borelli.results.manifest import DATA, MANIFEST, listed
-    from borelli.results.save import save_result
+    from borelli.results.saving.manifest import DATA, MANIFEST, listed
+    from borelli.results.saving.save import save_result
     from tests.results.problems import result
 
     place = save_result(result().isel(time=slice(0, 3)), folder / "result", tables=())
@@ -133,7 +133,7 @@ def _result_format(folder: Path) -> Format:
 
 def tree_formats(folder: Path) -> dict[str, Format]:
     """Return, for each format, sound files, the reader that takes bytes, and how they are changed."""
-    from borelli.io.trial_toml import load_trial
+    from borelli.io.toml.trial_toml import load_trial
     from tests.fuzz.seeds import MODEL, SETUP, _models
 
     everything = _models(folder)

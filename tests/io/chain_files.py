@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from borelli import planar
-from borelli.io.planar_file import parse_chain
+from borelli.io.planar.chain_file import parse_chain
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "planar_golden.json"
 CASES = {case["id"]: case for case in json.loads(FIXTURE.read_text())["cases"]}

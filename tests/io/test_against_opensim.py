@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from borelli.io.filtering import natural_quintic, smooth
-from borelli.io.sto import read_sto, write_sto
-from borelli.io.trc import read_trc, write_trc
-from borelli.results.table import Cell, Table
+from borelli.io.signals.filtering import natural_quintic, smooth
+from borelli.io.tables.sto import read_sto, write_sto
+from borelli.io.tables.trc import read_trc, write_trc
+from borelli.results.labelled.table import Cell, Table
 
 RNG = np.random.default_rng(7)
 TIME = np.round(0.4 + np.arange(73) / 60.0, 8)

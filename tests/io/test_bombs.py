@@ -13,10 +13,10 @@ import pytest
 from pyarrow import parquet
 
 from borelli.errors import FileFormatError
-from borelli.io.csv import _split_unit, parse_csv, parse_parquet
-from borelli.io.numbers import LARGE_BLOCK
-from borelli.io.planar_file import parse_chain
-from borelli.io.trc import parse_trc
+from borelli.io.planar.chain_file import parse_chain
+from borelli.io.tables.csv import _split_unit, parse_csv, parse_parquet
+from borelli.io.tables.trc import parse_trc
+from borelli.io.text.numbers import LARGE_BLOCK
 from tests.bounded import memory_per_byte
 
 TRC = b"PathFileType\nUnits\nmm\nFrame#\tTime"

@@ -20,8 +20,8 @@ from borelli.errors import (
     ShapeError,
     UnsupportedError,
 )
-from borelli.io.c3d import Z_UP_TO_Y_UP, load_c3d, parse_c3d, plates_table
-from borelli.io.force_plate import plate_from_channels
+from borelli.io.c3d.force_plate import plate_from_channels
+from borelli.io.c3d.recording import Z_UP_TO_Y_UP, load_c3d, parse_c3d, plates_table
 from borelli.io.load import load_table
 from tests.fuzz import seeds
 

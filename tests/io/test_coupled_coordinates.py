@@ -10,7 +10,7 @@ import pytest
 
 import borelli as bo
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError
-from borelli.io.coupled_coordinates import couplers_of
+from borelli.io.signals.coupled_coordinates import couplers_of
 from borelli.model import (
     Body,
     CoordinateCoupler,

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, UnknownNameError, UnsupportedError
-from borelli.io.csv import parse_csv, parse_parquet, read_csv, read_parquet, write_csv, write_parquet
 from borelli.io.load import load_table, save_table
-from borelli.results.table import Cell, Table
+from borelli.io.tables.csv import parse_csv, parse_parquet, read_csv, read_parquet, write_csv, write_parquet
+from borelli.results.labelled.table import Cell, Table
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_broken_parquet_is_refused(tmp_path: Path) -> None:
 
 def test_parquet_that_claims_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_parquet(a_table(), tmp_path / "t.parquet")
-    monkeypatch.setattr("borelli.io.csv._MAX_NUMBERS", 10)
+    monkeypatch.setattr("borelli.io.tables.csv._MAX_NUMBERS", 10)
     with pytest.raises(FileFormatError, match="claims to hold 21 numbers"):
         read_parquet(tmp_path / "t.parquet")
 

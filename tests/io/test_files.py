@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, MissingInputError
-from borelli.io.files import decode_text, read_bytes, refuse_binary
-from borelli.results.whole import atomic_writer
+from borelli.io.text.files import decode_text, read_bytes, refuse_binary
+from borelli.results.on_disk.whole import atomic_writer
 
 
 def test_a_misspelt_file_is_answered_with_its_neighbours(tmp_path: Path) -> None:

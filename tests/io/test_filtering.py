@@ -8,7 +8,7 @@ import pytest
 from scipy.interpolate import make_interp_spline
 
 from borelli.errors import InvalidValueError, UnknownNameError
-from borelli.io.filtering import butterworth_zero_phase, natural_quintic, reflect, smooth
+from borelli.io.signals.filtering import butterworth_zero_phase, natural_quintic, reflect, smooth
 
 RATE = 200.0
 TIME = np.arange(2000) / RATE

@@ -15,9 +15,9 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
 )
-from borelli.io.external_loads import read_external_loads
 from borelli.io.load_span import within_loads
-from borelli.results.table import Cell, Table
+from borelli.io.setups.external_loads import read_external_loads
+from borelli.results.labelled.table import Cell, Table
 
 TIME = np.linspace(0.0, 1.0, 11)
 FORCE = np.column_stack([TIME, 700 + TIME, -TIME])

@@ -19,9 +19,9 @@ from borelli.errors import (
     UnknownNameError,
     UnsupportedError,
 )
-from borelli.io.c3d import Z_UP_TO_Y_UP
-from borelli.io.up_axis import turn_to_y_up
-from borelli.results.table import Cell, Table
+from borelli.io.c3d.recording import Z_UP_TO_Y_UP
+from borelli.io.c3d.up_axis import turn_to_y_up
+from borelli.results.labelled.table import Cell, Table
 from tests.io.test_c3d import make_c3d
 from tests.shared_data import DATA
 

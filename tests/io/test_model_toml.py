@@ -21,8 +21,8 @@ from borelli.errors import (
     UnsupportedError,
 )
 from borelli.io.load_model import load_model, save_model
-from borelli.io.model_codec import FORCES
-from borelli.io.model_toml import model_to_toml, read_model_toml
+from borelli.io.toml.model_codec import FORCES
+from borelli.io.toml.model_toml import model_to_toml, read_model_toml
 from tests.io.osim.everything import model as opensim_s_parts
 
 X, Y = (0.0, 0.1, 0.3, 0.7, 1.0, 1.5), (0.0, 0.3, 0.1, -0.2, 0.4, 1 / 3)

@@ -16,7 +16,7 @@ from borelli.errors import (
     UnknownNameError,
 )
 from borelli.model import Attitude, BallJoint, Body, Coordinate, Model, MotionType, PinJoint, SliderJoint
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 TIME = np.arange(101) / 100.0
 KNEE = 30.0 + 20.0 * np.sin(2 * np.pi * TIME)

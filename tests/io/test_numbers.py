@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from borelli.io import numbers, write_numbers
-from borelli.io.numbers import Block, read_numbers
+from borelli.io.text import numbers, write_numbers
+from borelli.io.text.numbers import Block, read_numbers
 
 
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,10 @@ import pytest
 
 import borelli as bo
 from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError
-from borelli.io.analyze_setup import AnalyzeSetup
-from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
-from borelli.io.setup_options import Given
-from borelli.io.setup_xml import read_tool
+from borelli.io.setups.analyze_setup import AnalyzeSetup
+from borelli.io.setups.inverse_kinematics_setup import InverseKinematicsSetup
+from borelli.io.setups.setup_options import Given
+from borelli.io.setups.setup_xml import read_tool
 
 ANALYZE = """<?xml version="1.0" encoding="UTF-8"?>
 <AnalyzeTool name="walk"><model_file> leg.osim </model_file>

@@ -15,7 +15,7 @@ from borelli.errors import (
     ShapeError,
     UnknownNameError,
 )
-from borelli.io.planar_file import load_chain, save_chain
+from borelli.io.planar.chain_file import load_chain, save_chain
 from tests.io.chain_files import CASES, ONE_LINK, close, read
 
 EQUIPMENT = [

@@ -13,10 +13,10 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
 )
-from borelli.io.planar_file import load_chain, parse_chain, save_chain
-from borelli.io.planar_schema import SECTIONS
-from borelli.io.planar_spelling import FLAT
-from borelli.io.planar_spelling import SHORT as SHORT_KEYS
+from borelli.io.planar.chain_file import load_chain, parse_chain, save_chain
+from borelli.io.planar.schema import SECTIONS
+from borelli.io.planar.spelling import FLAT
+from borelli.io.planar.spelling import SHORT as SHORT_KEYS
 from tests.io.chain_files import CASES, CHAIN_CASES, FULL, SHORT, close, read
 
 

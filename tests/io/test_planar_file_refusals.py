@@ -19,7 +19,7 @@ from borelli.errors import (
     ShapeError,
     UnknownNameError,
 )
-from borelli.io.planar_file import case_from, load_chain, parse_chain
+from borelli.io.planar.chain_file import case_from, load_chain, parse_chain
 from tests.io.chain_files import CASES, FULL, SHORT, read
 
 

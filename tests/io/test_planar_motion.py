@@ -13,7 +13,7 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
 )
-from borelli.io.planar_motion import load_planar_motion
+from borelli.io.planar.motion import load_planar_motion
 
 CHAIN = library.two_link_arm()
 MOTION = library.curl(rate_hz=50.0)

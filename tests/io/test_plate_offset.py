@@ -15,8 +15,8 @@ import borelli as bo
 from borelli import model as bm
 from borelli.cli.main import main
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError
-from borelli.io.force_plate import ForcePlate, plate_from_channels
-from borelli.io.plate_offset import find_offset
+from borelli.io.c3d.force_plate import ForcePlate, plate_from_channels
+from borelli.io.c3d.plate_offset import find_offset
 from tests.io.test_c3d import AXES, CENTER, CORNERS, four_posts
 
 N = 2000

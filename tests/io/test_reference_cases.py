@@ -10,9 +10,9 @@ import pytest
 
 import borelli as bo
 from borelli.errors import BorelliWarning
-from borelli.io.inverse_dynamics_table import generalized_force_table
-from borelli.io.setup_xml import read_setup
-from borelli.io.xml import read_xml
+from borelli.io.setups.setup_xml import read_setup
+from borelli.io.tables.inverse_dynamics_table import generalized_force_table
+from borelli.io.text.xml import read_xml
 
 
 def test_every_table_of_the_reference_cases_loads(oracle: Path) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, MissingInputError
-from borelli.io.files import read_bytes
-from borelli.io.references import (
+from borelli.io.text.files import read_bytes
+from borelli.io.text.references import (
     file_name,
     find_file,
     refuse_to_replace,

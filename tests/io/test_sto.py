@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError
-from borelli.io.sto import parse_sto, read_sto, write_sto
-from borelli.results.table import Cell, Table
+from borelli.io.tables.sto import parse_sto, read_sto, write_sto
+from borelli.results.labelled.table import Cell, Table
 
 PLAIN = (
     b"Coordinates\nversion=1\nnRows=2\nnColumns=3\ninDegrees=yes\n\nUnits are S.I.\n\nendheader\n"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from borelli.errors import DuplicateNameError, ShapeError, UnknownNameError
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 
 def table() -> Table:

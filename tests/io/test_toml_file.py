@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from borelli.errors import FileFormatError
-from borelli.io.toml_file import MOST_KEY_PARTS, MOST_LEVELS, read_toml
+from borelli.io.text.toml_file import MOST_KEY_PARTS, MOST_LEVELS, read_toml
 from tests.bounded import memory_per_byte
 
 

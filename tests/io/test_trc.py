@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError, ShapeError
-from borelli.io.trc import parse_trc, read_trc, write_trc
-from borelli.results.table import Cell, Table
+from borelli.io.tables.trc import parse_trc, read_trc, write_trc
+from borelli.results.labelled.table import Cell, Table
 
 KEYS = "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames"
 PLAIN = (

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.io import vtk_arrays
 from borelli.io.meshes import load_mesh
+from borelli.io.text import vtk_arrays
 
 POINTS = np.random.default_rng(7).normal(size=(40, 3))
 CORNERS = np.random.default_rng(8).permutation(np.repeat(np.arange(40), 3)).astype(np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from borelli.errors import BorelliWarning, FileFormatError, MissingInputError, UnknownNameError
-from borelli.io.xml import MAX_DEPTH, Element, parse_xml, read_xml
+from borelli.io.text.xml import MAX_DEPTH, Element, parse_xml, read_xml
 from tests.bounded import memory_per_byte
 
 DOCUMENT = b"""<?xml version="1.0" encoding="UTF-8" ?>
@@ -71,13 +71,13 @@ def test_nesting_without_end_is_refused() -> None:
 
 
 def test_too_many_elements_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("borelli.io.xml.MAX_ELEMENTS", 10)
+    monkeypatch.setattr("borelli.io.text.xml.MAX_ELEMENTS", 10)
     with pytest.raises(FileFormatError, match="more than 10 elements"):
         parse_xml(b"<a>" + b"<b/>" * 10 + b"</a>")
 
 
 def test_a_file_over_the_size_limit_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    monkeypatch.setattr("borelli.io.xml.MAX_BYTES", 20)
+    monkeypatch.setattr("borelli.io.text.xml.MAX_BYTES", 20)
     path = tmp_path / "big.xml"
     path.write_bytes(b"<a>" + b" " * 30 + b"</a>")
     with pytest.raises(FileFormatError, match="37 bytes; a model may have at most 20"):

@@ -4,7 +4,7 @@ from xml.sax import saxutils
 
 import pytest
 
-from borelli.io.xml_text import escape, quoteattr
+from borelli.io.text.xml_text import escape, quoteattr
 
 
 @pytest.mark.parametrize(

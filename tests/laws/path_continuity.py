@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from borelli.analyses.sweep import ARM_JUMP, FINE, Sweep, sweep
+from borelli.analyses.muscles.sweep import ARM_JUMP, FINE, Sweep, sweep
 from borelli.io.load_model import load_model
 from tests.conformance.cases import shared_file
 from tests.shared_data import CASES

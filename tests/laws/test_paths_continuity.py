@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from borelli.analyses.sweep import LENGTH_JUMP
+from borelli.analyses.muscles.sweep import LENGTH_JUMP
 from tests.laws.path_continuity import cases, free_coordinates, kind_of, our_sweep, quiet_model
 from tests.shared_data import needs_data
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.moment_arms import METHODS
+from borelli.analyses.muscles.moment_arms import METHODS
 from borelli.errors import BorelliWarning
 from tests.path_models import random_paths
 from tests.random_trees import ELEMENTARY, random_motion

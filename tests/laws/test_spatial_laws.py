@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 import borelli as bo
-from borelli.model.joint import FreeJoint
+from borelli.model.joints.joint import FreeJoint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 from tests.random_trees import (

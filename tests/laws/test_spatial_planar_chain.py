@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import borelli as bo
 from borelli import planar
 from borelli.model.body import Body
-from borelli.model.joint import PinJoint
+from borelli.model.joints.joint import PinJoint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 

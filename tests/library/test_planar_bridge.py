@@ -10,7 +10,7 @@ import pytest
 import borelli as bo
 from borelli import errors, library, planar
 from borelli.model.body import Body
-from borelli.model.joint import PinJoint, SliderJoint
+from borelli.model.joints.joint import PinJoint, SliderJoint
 from borelli.model.placement import Placement
 
 # Two engines add up some thousand newtons in other orders.

@@ -26,7 +26,7 @@ from borelli.model import (
     WrapSphere,
     WrapTorus,
 )
-from borelli.model.wrap import Quadrant
+from borelli.model.paths.wrap import Quadrant
 from tests.random_trees import random_placement
 
 SIDES = ("x", "y", "z")

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from borelli.errors import InvalidValueError, UnknownNameError
-from borelli.model.expression import parse_expression
-from borelli.model.expression_functions import FUNCTIONS
-from borelli.model.formula_force import ExpressionBushingForce, ExpressionCoordinateForce
+from borelli.model.forces.formula_force import ExpressionBushingForce, ExpressionCoordinateForce
+from borelli.model.functions.expression import parse_expression
+from borelli.model.functions.expression_functions import FUNCTIONS
 
 Q, P = np.array([0.7, 0.2, -0.4]), np.array([0.3, 0.1, 2.0])
 

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from borelli.io.model_codec import FORCES, FUNCTIONS, JOINTS
-from borelli.io.model_toml import read_model_toml
+from borelli.io.toml.model_codec import FORCES, FUNCTIONS, JOINTS
+from borelli.io.toml.model_toml import read_model_toml
 
 PAGE = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
 

@@ -8,7 +8,7 @@ import pytest
 
 from borelli.errors import BorelliWarning
 from borelli.model import Body, Coordinate, Model, PinJoint
-from borelli.model.oddities import oddities
+from borelli.model.plausibility.oddities import oddities
 
 
 def one_body(body: Body, coordinate: Coordinate | None = None) -> Model:

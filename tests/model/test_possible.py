@@ -24,7 +24,7 @@ from borelli.model import (
     Thelen2003Muscle,
 )
 from borelli.model import Path as MusclePath
-from borelli.model.oddities import oddities
+from borelli.model.plausibility.oddities import oddities
 
 PATH = MusclePath((PathPoint("o", "ground", (0.05, 0.1, 0.0)), PathPoint("i", "b", (0.05, -0.2, 0.0))))
 TIME = np.linspace(0.0, 1.0, 8)

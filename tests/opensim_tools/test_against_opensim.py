@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.muscle_states import muscle_states
+from borelli.analyses.muscles.muscle_states import muscle_states
 from borelli.cli.main import main
 from borelli.model import (
     Body,

@@ -12,7 +12,7 @@ import pytest
 import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError
-from borelli.io.setup_xml import read_setup
+from borelli.io.setups.setup_xml import read_setup
 from borelli.model import (
     Body,
     CoordinateSpring,

@@ -20,8 +20,8 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
 )
-from borelli.io.scale_setup import ScaleSetup
-from borelli.io.setup_xml import read_tool
+from borelli.io.setups.scale_setup import ScaleSetup
+from borelli.io.setups.setup_xml import read_tool
 from borelli.opensim_tools.scale_tool import run_scale
 from tests.analyses.test_scale import leaves
 from tests.conformance.own_scaling import write_subject

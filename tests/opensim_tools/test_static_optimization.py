@@ -10,12 +10,12 @@ import pytest
 
 import borelli as bo
 from borelli.errors import FileFormatError, UnsupportedError
-from borelli.io.force_set_xml import load_force_set
-from borelli.io.setup_xml import read_setup
+from borelli.io.setups.actuator_set import load_force_set
+from borelli.io.setups.setup_xml import read_setup
 from borelli.model import CoordinateActuator, PointActuator, TorqueActuator
 from borelli.opensim_tools.analyze_tool import AnalyzeTool
 from borelli.opensim_tools.static_optimization import optimized, static_optimization
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 from borelli.trial.result import split
 from borelli.trial.setups import as_reported
 from tests.shared_data import reference

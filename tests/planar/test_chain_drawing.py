@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli import planar
-from borelli.results.save import load_result, save_result
+from borelli.results.saving.save import load_result, save_result
 from tests.results.problems import leg, standing_up
 
 ROUND_OFF = 1e-14  # metres, sums of a few lengths

@@ -15,7 +15,7 @@ from borelli.playground.body_data import body_data
 from borelli.playground.lessons import LESSONS
 from borelli.playground.own_chain import own_body
 from borelli.playground.ready import ready_bodies
-from borelli.results.policy import META
+from borelli.results.figures.policy import META
 
 ODD = '</script><img src=x onerror="alert(1)">&'
 

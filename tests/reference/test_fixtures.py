@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from tests.conformance import own_study
+from tests.conformance import loop_study, own_study
 from tests.conformance.own_models import MODELS
 from tests.reference.ask_opensim import opensim
 from tests.reference.make_opensim_cases import FIXTURES, answers
-from tests.reference.make_opensim_runs import runs
+from tests.reference.make_opensim_runs import forces_of_constraints, runs
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +41,23 @@ def test_numbers_of_a_model_are_reproduced(name: str, osim: Any, tmp_path: Path)
         assert_same(now[key], stored[key], key)
 
 
-def test_a_run_of_a_tool_is_reproduced(osim: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "study", "setup"), [("leg_runs", own_study, "id"), ("loop_runs", loop_study, "ground")]
+)
+def test_a_run_of_a_tool_is_reproduced(
+    name: str, study: Any, setup: str, osim: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    stored = json.loads((FIXTURES / "leg_runs.json").read_text("utf-8"))
-    for name, (columns, time, values) in runs(osim, tmp_path, own_study, ("id",)).items():
-        assert stored[name][0] == columns
-        assert_same(time, stored[name][1], name)
-        assert_same(values, stored[name][2], name)
+    stored = json.loads((FIXTURES / f"{name}.json").read_text("utf-8"))
+    for file, (columns, time, values) in runs(osim, tmp_path, study, (setup,)).items():
+        assert stored[file][0] == columns
+        assert_same(time, stored[file][1], file)
+        assert_same(values, stored[file][2], file)
+
+
+def test_forces_of_constraints_are_reproduced(osim: Any, tmp_path: Path) -> None:
+    bo.save_model(loop_study.machine(), tmp_path / "machine.osim")
+    stored = json.loads((FIXTURES / "loop_runs.json").read_text("utf-8"))["constraints"]
+    columns, _, values = forces_of_constraints(osim, tmp_path)["constraints"]
+    assert columns == stored[0]
+    assert_same(values, stored[2], "constraints")

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from borelli import planar
-from borelli.analyses.contributions import contributions
-from borelli.analyses.scene import scene
+from borelli.analyses.forces.contributions import contributions
+from borelli.analyses.movement.scene import scene
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.report import page as page_module
 from borelli.report.page import write_page
-from borelli.results.save import save_result
+from borelli.results.saving.save import save_result
 from tests.analyses.muscle_arms import arm, curl
 from tests.report.browser import Visit
 from tests.report.test_page import ODD, odd_result

@@ -6,17 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from borelli.analyses.contributions import contributions
-from borelli.analyses.muscle_forces import muscle_forces
-from borelli.analyses.scene import scene
+from borelli.analyses.forces.contributions import contributions
+from borelli.analyses.movement.scene import scene
+from borelli.analyses.muscles.muscle_forces import muscle_forces
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.report.page import write_page
 from borelli.results.answers import answers
-from borelli.results.cycles import normalize_cycles
-from borelli.results.output import outputs
-from borelli.results.plain_result import PlainResult
-from borelli.results.resultant import joint_forces
-from borelli.results.save import save_result
+from borelli.results.gait.cycles import normalize_cycles
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.outputs.output import outputs
+from borelli.results.outputs.resultant import joint_forces
+from borelli.results.saving.save import save_result
 from borelli.trial.forces import Forces
 from borelli.trial.result import split
 from tests.analyses.muscle_arms import arm, curl

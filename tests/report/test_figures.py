@@ -10,11 +10,11 @@ import xarray as xr
 from borelli.errors import MissingInputError, UnsupportedError
 from borelli.report import figures_png
 from borelli.report.plot_file import plot_writer
-from borelli.results import figures_html
 from borelli.results.explanation import explain
-from borelli.results.output import find_output, outputs
-from borelli.results.policy import POLICY
-from borelli.results.stack import Stack
+from borelli.results.figures import figures_html
+from borelli.results.figures.policy import POLICY
+from borelli.results.figures.stack import Stack
+from borelli.results.outputs.output import find_output, outputs
 from tests.results.problems import result
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -10,8 +10,8 @@ import borelli as bo
 from borelli.report.blob import Blob
 from borelli.report.gait_data import gait_data, given_and_taken
 from borelli.report.page import write_page
-from borelli.results.gait_curves import gait_curves
-from borelli.results.plain_result import PlainResult
+from borelli.results.gait.gait_curves import gait_curves
+from borelli.results.labelled.plain_result import PlainResult
 from tests.report.browser import Visit
 
 NORMS = "joint,plane,quantity,percent,mean,sd\nknee,sagittal,angle,0,5,4\nknee,sagittal,angle,100,15,6\n"

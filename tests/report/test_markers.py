@@ -14,7 +14,7 @@ from borelli.errors import InvalidValueError
 from borelli.report.blob import Blob, unpacked
 from borelli.report.markers import has_markers, marker_data, worst_instants
 from borelli.report.page import write_page
-from borelli.results.plain_result import PlainResult
+from borelli.results.labelled.plain_result import PlainResult
 from borelli.trial.marker_part import with_body
 from tests.analyses.marked_body import marked_body
 from tests.report.browser import Visit

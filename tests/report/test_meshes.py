@@ -10,7 +10,7 @@ import pytest
 import borelli as bo
 from borelli.errors import BorelliWarning
 from borelli.report.mesh_data import coarser
-from borelli.results.manifest import load_manifest, note_in_manifest
+from borelli.results.saving.manifest import load_manifest, note_in_manifest
 from borelli.trial.geometry import find_meshes
 from tests.analyses.muscle_arms import arm, curl
 from tests.io.test_meshes import obj, vtp

@@ -9,7 +9,7 @@ from borelli.report import compression
 from borelli.report.blob import Blob, unpacked
 from borelli.report.page import write_page
 from borelli.report.share_rows import ShareRows
-from borelli.results.save import save_result
+from borelli.results.saving.save import save_result
 from tests.report.browser import Visit
 from tests.report.test_page import Page
 from tests.results.problems import result

@@ -16,9 +16,9 @@ from borelli.report.methods import methods_text
 from borelli.report.page import write_page
 from borelli.report.page_data import Shown
 from borelli.report.source_groups import groupings
-from borelli.results.grouping import group_names
-from borelli.results.manifest import load_manifest
-from borelli.results.save import save_result
+from borelli.results.outputs.grouping import group_names
+from borelli.results.saving.manifest import load_manifest
+from borelli.results.saving.save import save_result
 from tests.results.problems import leg, planar, result
 
 ODD = '</script><script>alert("x")</script><img src=x onerror=alert(1)> & ünïcode \u2028'

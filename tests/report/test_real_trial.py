@@ -11,8 +11,8 @@ import borelli as bo
 from borelli.report.blob import Blob, unpacked
 from borelli.report.page import page_text
 from borelli.report.page_data import Shown
-from borelli.results.cycle_spans import cycles_of
-from borelli.results.save import save_result
+from borelli.results.gait.cycle_spans import cycles_of
+from borelli.results.saving.save import save_result
 from tests.shared_data import reference
 
 FIRST_S, LAST_S, RATE_HZ = 0.5, 2.5, 100

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from borelli.results.output import outputs
-from borelli.results.palette import GREY, colours_of
-from borelli.results.stack import Stack
+from borelli.results.figures.palette import GREY, colours_of
+from borelli.results.figures.stack import Stack
+from borelli.results.outputs.output import outputs
 from tests.results.problems import result
 
 # Shares of up to 1000 N added in another order.
@@ -64,6 +64,14 @@ def test_every_source_has_its_own_colour(answer):
 def test_kinds_nobody_foresaw_get_colours_too():
     colours = colours_of(["ghost:a", "ghost:b", "other"])
     assert len({colours["ghost:a"], colours["ghost:b"], colours["other"]}) == 3
+
+
+def test_constraints_and_actuators_have_hues_that_no_other_kind_has():
+    kinds = ["weight", "load", "acceleration", "velocity", "muscle", "passive", "actuator", "constraint"]
+    assert len(set(map(colours_of(kinds).get, kinds))) == len(kinds)
+    # Neither is what all others are drawn in, where a chart has a hue to spare.
+    few = colours_of([kind for kind in kinds if kind != "passive"])
+    assert GREY not in (few["constraint"], few["actuator"])
 
 
 def test_posture_of_one_frame_and_no_shares_at_all_can_be_stacked(answer):

@@ -8,7 +8,7 @@ import xarray as xr
 
 import borelli.results.accessor  # noqa: F401 (registers the accessor)
 from borelli.errors import MissingInputError
-from borelli.results.save import save_result
+from borelli.results.saving.save import save_result
 
 
 def result(n_sources=3):

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.results.anatomy import muscle_named, split_side
-from borelli.results.plain_names import joint_named, output_words, plain_groups
-from borelli.results.plain_result import PlainResult
-from borelli.results.resultant import joint_forces
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.outputs.anatomy import muscle_named, split_side
+from borelli.results.outputs.plain_names import joint_named, output_words, plain_groups
+from borelli.results.outputs.resultant import joint_forces
 from borelli.trial.forces import Forces
 from borelli.trial.result import split
 from tests.analyses.muscle_arms import arm, curl

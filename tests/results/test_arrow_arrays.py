@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from borelli.results.arrow_arrays import numbers, texts
+from borelli.results.saving.arrow_arrays import numbers, texts
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from borelli.errors import InvalidValueError, MissingInputError
-from borelli.results.contact_events import contact_events, contact_spans
+from borelli.results.gait.contact_events import contact_events, contact_spans
 
 TIME = np.arange(201) / 100
 

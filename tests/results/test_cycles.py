@@ -8,10 +8,10 @@ import pytest
 import xarray as xr
 
 from borelli.errors import MissingInputError, UnknownNameError
-from borelli.results.cycle_spans import cycles_of
-from borelli.results.cycles import normalize_cycles, with_events
-from borelli.results.plain_result import PlainResult
-from borelli.results.save import load_result, save_result
+from borelli.results.gait.cycle_spans import cycles_of
+from borelli.results.gait.cycles import normalize_cycles, with_events
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.saving.save import load_result, save_result
 from tests.results.test_contact_events import TIME, loads, step
 
 

@@ -15,9 +15,9 @@ import pytest
 
 import borelli as bo
 from borelli.errors import BorelliError, FileFormatError
-from borelli.results.classic_netcdf import NetcdfFile, NetcdfVariable, read_classic, write_classic
-from borelli.results.manifest import DATA, MANIFEST, listed
-from borelli.results.read_plain import read_plain
+from borelli.results.saving.classic_netcdf import NetcdfFile, NetcdfVariable, read_classic, write_classic
+from borelli.results.saving.manifest import DATA, MANIFEST, listed
+from borelli.results.saving.read_plain import read_plain
 from tests.results.problems import result
 
 N_DAMAGED = 400

@@ -17,11 +17,11 @@ import xarray as xr
 
 from borelli.errors import InvalidValueError, WriteError
 from borelli.report.page import write_page
-from borelli.results import disk, temporary, whole
-from borelli.results.manifest import PAGE, file_hash, listed, load_manifest
-from borelli.results.save import load_result, save_result
-from borelli.results.temporary import NEW, OLD, sweep
-from borelli.results.whole import whole_file
+from borelli.results.on_disk import disk, temporary, whole
+from borelli.results.on_disk.temporary import NEW, OLD, sweep
+from borelli.results.on_disk.whole import whole_file
+from borelli.results.saving.manifest import PAGE, file_hash, listed, load_manifest
+from borelli.results.saving.save import load_result, save_result
 from tests.full_disk import no_file_above
 from tests.results.problems import result
 
@@ -109,8 +109,9 @@ def test_a_link_that_a_user_put_into_the_folder_stays_a_link(folder: Path, answe
 _KILLED = """
 import os, signal, sys
 from pathlib import Path
-from borelli.results import disk, whole
-from borelli.results.save import load_result, save_result
+from borelli.results.on_disk import disk
+from borelli.results.on_disk import whole
+from borelli.results.saving.save import load_result, save_result
 folder, place, swap = Path(sys.argv[1]), sys.argv[2], sys.argv[3] == "swap"
 answer = load_result(folder)
 def die(*_):

@@ -8,7 +8,7 @@ import xarray as xr
 
 from borelli.errors import DuplicateNameError, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.results.explanation import explain
-from borelli.results.grouping import group_shares
+from borelli.results.outputs.grouping import group_shares
 from tests.results.problems import result
 
 # Twelve shares of up to 1000 N are added in another order than the total: some units in the last place.

@@ -5,8 +5,8 @@ import pytest
 import xarray as xr
 
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
-from borelli.results.output import find_output, outputs
-from borelli.results.save import load_result, save_result
+from borelli.results.outputs.output import find_output, outputs
+from borelli.results.saving.save import load_result, save_result
 from tests.results.problems import result
 
 

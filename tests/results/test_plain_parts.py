@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from borelli.results.dataset import labelled, time_axis
-from borelli.results.plain_result import PlainResult, is_dataset, plain_result
+from borelli.results.labelled.dataset import labelled, time_axis
+from borelli.results.labelled.plain_result import PlainResult, is_dataset, plain_result
 
 TIME = np.linspace(0.0, 1.0, 4)
 DATA = {

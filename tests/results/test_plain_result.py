@@ -9,11 +9,11 @@ import xarray as xr
 import borelli as bo
 from borelli.errors import FileFormatError, MissingInputError
 from borelli.results.answers import answers
-from borelli.results.manifest import DATA
-from borelli.results.output import outputs
-from borelli.results.plain_result import PlainResult, labels
-from borelli.results.read_plain import read_plain
-from borelli.results.save import load_result, save_result
+from borelli.results.labelled.plain_result import PlainResult, labels
+from borelli.results.outputs.output import outputs
+from borelli.results.saving.manifest import DATA
+from borelli.results.saving.read_plain import read_plain
+from borelli.results.saving.save import load_result, save_result
 from tests.results.problems import result
 
 

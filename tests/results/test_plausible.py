@@ -13,8 +13,8 @@ import borelli as bo
 from borelli import model as bm
 from borelli import planar
 from borelli.errors import BorelliError, BorelliWarning, InvalidValueError, UnsolvableError
-from borelli.results.dataset import data_array, dataset, labelled, time_axis
-from borelli.results.plain_result import plain_result
+from borelli.results.labelled.dataset import data_array, dataset, labelled, time_axis
+from borelli.results.labelled.plain_result import plain_result
 
 N = 6
 TIME = np.arange(N) / 100

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import plain, returns_array, returns_dataset
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import plain, returns_array, returns_dataset
 
 
 def lengths(n: int, *, scale: float = 1.0) -> PlainResult:

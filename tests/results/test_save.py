@@ -11,11 +11,12 @@ import pytest
 import xarray as xr
 
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
-from borelli.results import save, whole
-from borelli.results.manifest import listed, load_manifest
-from borelli.results.output import outputs
-from borelli.results.save import load_result, save_result
-from borelli.results.temporary import NEW
+from borelli.results.on_disk import whole
+from borelli.results.on_disk.temporary import NEW
+from borelli.results.outputs.output import outputs
+from borelli.results.saving import save
+from borelli.results.saving.manifest import listed, load_manifest
+from borelli.results.saving.save import load_result, save_result
 from tests.results.problems import leg, planar, result, standing_up
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from borelli.errors import FileFormatError
 from borelli.report.page import write_page
-from borelli.results.manifest import PAGE, load_manifest
-from borelli.results.save import load_result, save_result
-from borelli.results.verify import verify_result
+from borelli.results.saving.manifest import PAGE, load_manifest
+from borelli.results.saving.save import load_result, save_result
+from borelli.results.saving.verify import verify_result
 from borelli.trial.folder import FINGERPRINT, TABLES, is_up_to_date
 from tests.results.problems import result
 

@@ -7,9 +7,9 @@ import xarray as xr
 
 import borelli as bo
 from borelli.errors import InvalidValueError
-from borelli.results import classic_netcdf, gathered
-from borelli.results.plain_result import PlainResult
-from borelli.results.write_netcdf import DTYPE, EMPTY, write_netcdf
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.saving import classic_netcdf, gathered
+from borelli.results.saving.write_netcdf import DTYPE, EMPTY, write_netcdf
 
 
 def result(**changes: object) -> xr.Dataset:

@@ -15,7 +15,7 @@ import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import FileFormatError, MissingInputError, UnknownNameError
 from borelli.report.study_page import study_page_text
-from borelli.results.policy import POLICY
+from borelli.results.figures.policy import POLICY
 from borelli.studies.schema import Cycles
 from borelli.studies.spans import spans_of
 from tests.studies.arm_study import write_arm_study

@@ -19,7 +19,7 @@ import pytest
 
 import borelli as bo
 from borelli.cli.main import main
-from borelli.cli.study_progress import StudyBar
+from borelli.cli.terminal.study_progress import StudyBar
 from borelli.errors import InvalidValueError, UnsolvableError
 from borelli.studies.dask_engine import MOST_TOGETHER, run_some, together
 from borelli.studies.preload import LIBRARIES

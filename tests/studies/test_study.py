@@ -16,7 +16,7 @@ import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.io.load_model import READERS, shared_models
-from borelli.results.temporary import NEW
+from borelli.results.on_disk.temporary import NEW
 from borelli.studies import task as study_task
 from borelli.studies.running import MOST_ATTEMPTS, claimed, remove_forgotten, running
 from tests.analyses.muscle_arms import arm
@@ -87,7 +87,8 @@ def test_trials_of_the_same_content_keep_their_names(own):
 
 
 def test_axes_groups_and_what_a_page_says_are_those_of_the_study_file(own):
-    text = 'express_in = "child"\non = "parent"\ngroups = {flexors = ["flexor"]}\nabout = {session = "May"}\n'
+    text = 'express_in = "child"\non = "parent"\nloops = true\ngroups = {flexors = ["flexor"]}\n'
+    text += 'about = {session = "May"}\n'
     own.write_text(own.read_text().replace("loads_cutoff_hz", text + "loads_cutoff_hz"))
     found = bo.study(own)
     assert found.computed == 4 and not found.failed

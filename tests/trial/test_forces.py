@@ -9,7 +9,7 @@ import pytest
 
 import borelli as bo
 from borelli import model as bm
-from borelli.results.plain_result import PlainResult
+from borelli.results.labelled.plain_result import PlainResult
 from borelli.trial.forces import Forces
 from borelli.trial.result import split
 from tests.analyses.muscle_arms import arm, curl

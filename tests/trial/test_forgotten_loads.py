@@ -8,7 +8,7 @@ import pytest
 import borelli as bo
 from borelli.errors import BorelliWarning
 from borelli.model import Body, Model, PinJoint, PlanarJoint
-from borelli.results.plain_result import PlainResult
+from borelli.results.labelled.plain_result import PlainResult
 from borelli.trial.residuals import forgotten_loads
 
 TIME = np.arange(101) / 100

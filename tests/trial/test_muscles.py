@@ -8,7 +8,7 @@ import pytest
 import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import BorelliError
-from borelli.io.trial_toml import Trial, load_trial
+from borelli.io.toml.trial_toml import Trial, load_trial
 from borelli.trial.forces import Forces
 from borelli.trial.result import split
 from tests.analyses.muscle_arms import arm, curl

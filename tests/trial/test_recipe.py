@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from borelli.io.setup_options import Given
+from borelli.io.setups.setup_options import Given
 from borelli.trial.setups import recipe_of, setup_of_recipe
 
 SETUP = """<OpenSimDocument Version="40000"><InverseDynamicsTool><model_file>a.osim</model_file>

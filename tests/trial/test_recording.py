@@ -12,8 +12,8 @@ import pytest
 
 import borelli as bo
 from borelli.errors import BorelliWarning, MissingInputError
-from borelli.io.trial_toml import load_trial
-from borelli.results.table import Cell, Table
+from borelli.io.toml.trial_toml import load_trial
+from borelli.results.labelled.table import Cell, Table
 from tests.analyses.marked_body import marked_body
 
 pytestmark = pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")

@@ -12,7 +12,7 @@ import borelli as bo
 from borelli.cli.main import main
 from borelli.errors import InvalidValueError, MissingInputError, UnsupportedError
 from borelli.io import motion as motion_files
-from borelli.results.tables import has_shares
+from borelli.results.outputs.totals import has_shares
 from borelli.trial import run as trial_run
 from tests.analyses.muscle_arms import arm, curl
 from tests.cli.test_run import study as pendulum_study
@@ -21,7 +21,7 @@ from tests.opensim_tools.test_refusals import study as analyses_study
 REACTION = "<JointReaction name='R'><step_interval>{}</step_interval></JointReaction>"
 SHARING = "<StaticOptimization name='S'><step_interval>{}</step_interval></StaticOptimization>"
 # What the files add to the settings of the objects.
-OF_FILES = {"smoothing", "inputs_fingerprint", "allow_violations", "remove_offset"}
+OF_FILES = {"smoothing", "inputs_fingerprint", "allow_violations", "remove_offset", "loops"}
 
 
 RESERVES = """<OpenSimDocument Version="20302"><ForceSet><objects><CoordinateActuator name="reserve">

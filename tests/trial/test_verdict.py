@@ -14,7 +14,7 @@ from borelli.cli.main import main
 from borelli.errors import BorelliWarning, InvalidValueError
 from borelli.model import Body, Coordinate, Model, PathPoint, PinJoint, PlanarJoint, Thelen2003Muscle
 from borelli.model import Path as MusclePath
-from borelli.results.manifest import manifest_text
+from borelli.results.saving.manifest import manifest_text
 from borelli.results.verdict import LIGHTS, Check, Verdict, is_verdict
 
 TIME = np.arange(101) / 100

@@ -16,7 +16,7 @@ import numpy as np
 
 import borelli as bo
 from borelli.model import MotionType
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 from . import body, curves, gait, ground, muscles
 

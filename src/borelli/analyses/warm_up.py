@@ -8,19 +8,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from borelli.analyses.body_poses import body_poses, marker_positions
-from borelli.analyses.contributions import contributions
-from borelli.analyses.energy import energy
-from borelli.analyses.forward_dynamics import forward_dynamics
-from borelli.analyses.inverse_dynamics import inverse_dynamics
-from borelli.analyses.inverse_kinematics import inverse_kinematics
-from borelli.analyses.joint_reactions import joint_reactions
-from borelli.analyses.mass_matrix import mass_matrix
-from borelli.analyses.muscle_dynamics import muscle_dynamics
-from borelli.analyses.muscle_forces import muscle_forces
-from borelli.analyses.muscle_states import muscle_states
-from borelli.analyses.muscle_strength import muscle_equilibrium, muscle_strength
-from borelli.analyses.paths import paths
+from borelli.analyses.equations.mass_matrix import mass_matrix
+from borelli.analyses.forces.contributions import contributions
+from borelli.analyses.forces.inverse_dynamics import inverse_dynamics
+from borelli.analyses.forces.joint_reactions import joint_reactions
+from borelli.analyses.movement.body_poses import body_poses, marker_positions
+from borelli.analyses.movement.energy import energy
+from borelli.analyses.movement.paths import paths
+from borelli.analyses.muscles.muscle_dynamics import muscle_dynamics
+from borelli.analyses.muscles.muscle_forces import muscle_forces
+from borelli.analyses.muscles.muscle_states import muscle_states
+from borelli.analyses.muscles.muscle_strength import muscle_equilibrium, muscle_strength
+from borelli.analyses.recordings.inverse_kinematics import inverse_kinematics
+from borelli.analyses.simulation.forward_dynamics import forward_dynamics
 from borelli.errors import BorelliWarning
 from borelli.kernels.quintic_spline import BAND, solve_quintic
 from borelli.mechanics.motion.ordered_motion import Motion

@@ -1,1 +1,1 @@
-"""The command line: one command a file."""
+"""The command line: one command a file; what several commands share, and the parts of large ones, are in folders."""

@@ -25,11 +25,11 @@ from typing import Annotated, Any, cast
 import typer
 
 import borelli as bo
-from borelli.cli.next_steps import PAGE, show_next
-from borelli.cli.notes import notes_on_stderr
-from borelli.cli.progress import stages
-from borelli.cli.summary import show_summary
-from borelli.cli.verdict import STATUS_RED, refuse_red, show_verdict
+from borelli.cli.outcome.next_steps import PAGE, show_next
+from borelli.cli.outcome.summary import show_summary
+from borelli.cli.outcome.verdict import STATUS_RED, refuse_red, show_verdict
+from borelli.cli.terminal.notes import notes_on_stderr
+from borelli.cli.terminal.progress import stages
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 
 _UNITS = ("degrees", "radians")
@@ -105,6 +105,13 @@ def run(
     on: Annotated[
         str, typer.Option(metavar="BODY", help="Body that joint reactions act on: child or parent.")
     ] = "child",
+    loops: Annotated[
+        bool,
+        typer.Option(
+            "--loops",
+            help="Let constraints between bodies (closed loops) bear their part of joint reactions.",
+        ),
+    ] = False,
     about: Annotated[
         list[str] | None,
         typer.Option(metavar="KEY=TEXT", help="Label for the page: subject, condition, side, title …"),

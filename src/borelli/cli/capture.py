@@ -21,7 +21,7 @@ import numpy as np
 import typer
 
 import borelli as bo
-from borelli.cli.notes import notes_on_stderr
+from borelli.cli.terminal.notes import notes_on_stderr
 
 if TYPE_CHECKING:
     import xarray as xr

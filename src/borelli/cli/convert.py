@@ -21,7 +21,7 @@ import typer
 
 import borelli as bo
 from borelli.cli.info import MODEL_ENDINGS
-from borelli.cli.notes import notes_on_stderr
+from borelli.cli.terminal.notes import notes_on_stderr
 from borelli.errors import UnknownNameError
 
 PARTS = ("markers", "plates", "analog")

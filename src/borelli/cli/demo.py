@@ -30,9 +30,9 @@ from rich.console import Console
 from rich.table import Table
 
 import borelli as bo
-from borelli.cli.console import plain_console
-from borelli.cli.next_steps import show_next
-from borelli.cli.verdict import show_verdict
+from borelli.cli.outcome.next_steps import show_next
+from borelli.cli.outcome.verdict import show_verdict
+from borelli.cli.terminal.console import plain_console
 
 if TYPE_CHECKING:
     import xarray as xr

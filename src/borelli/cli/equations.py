@@ -32,7 +32,7 @@ from typing import Annotated, Any
 import typer
 
 import borelli as bo
-from borelli.cli.notes import notes_on_stderr
+from borelli.cli.terminal.notes import notes_on_stderr
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 
 FORMATS = ("text", "latex", "python", "javascript")

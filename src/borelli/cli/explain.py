@@ -24,9 +24,9 @@ from rich.console import Console
 from rich.text import Text
 
 import borelli as bo
-from borelli.cli.console import plain_console
-from borelli.cli.info_result import show_outputs
-from borelli.cli.notes import notes_on_stderr
+from borelli.cli.info_parts.result import show_outputs
+from borelli.cli.terminal.console import plain_console
+from borelli.cli.terminal.notes import notes_on_stderr
 from borelli.errors import InvalidValueError, MissingInputError
 
 if TYPE_CHECKING:

@@ -21,13 +21,13 @@ from typing import Annotated
 import typer
 
 import borelli as bo
-from borelli.cli.console import plain_console
-from borelli.cli.info_chain import show_chain
-from borelli.cli.info_model import show_model
-from borelli.cli.info_result import show_result
-from borelli.cli.info_table import show_recording, show_table
-from borelli.cli.info_xml import show_xml
-from borelli.cli.notes import notes_on_stderr
+from borelli.cli.info_parts.chain import show_chain
+from borelli.cli.info_parts.model import show_model
+from borelli.cli.info_parts.result import show_result
+from borelli.cli.info_parts.table import show_recording, show_table
+from borelli.cli.info_parts.xml import show_xml
+from borelli.cli.terminal.console import plain_console
+from borelli.cli.terminal.notes import notes_on_stderr
 from borelli.errors import UnknownNameError
 
 TABLE_ENDINGS = (".sto", ".mot", ".trc", ".csv", ".tsv", ".parquet")

@@ -22,8 +22,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import borelli as bo
-from borelli.cli.escapes import safe_streams
-from borelli.cli.option_values import PlainCommand, plainly_read
+from borelli.cli.terminal.escapes import safe_streams
+from borelli.cli.terminal.option_values import PlainCommand, plainly_read
 from borelli.errors import BorelliError
 
 # Command -> the module that defines it, in the order of the help.

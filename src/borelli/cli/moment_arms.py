@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import borelli as bo
-from borelli.cli.notes import notes_on_stderr
+from borelli.cli.terminal.notes import notes_on_stderr
 from borelli.errors import InvalidValueError
 
 if TYPE_CHECKING:

@@ -79,7 +79,8 @@ def run(
         ending = sensitivities.suffix or sensitivities.name
         raise UnknownNameError.among(ending, "kind of table", SENSITIVITY_ENDINGS, where="--sensitivities")
     # Loaded here, because they bring pandas and rich, which a wrong option need not wait for.
-    from borelli.cli import planar_sensitivities, planar_tables
+    from borelli.cli.planar_parts import sensitivities as planar_sensitivities
+    from borelli.cli.planar_parts import tables as planar_tables
 
     found = bo.analyze_chain(chain, motion, data_set=data_set, space=space, link_axes=link_axes)
     result, notes = found.result, found.notes

@@ -20,7 +20,7 @@ from typing import Annotated
 import typer
 
 import borelli as bo
-from borelli.cli.notes import notes_on_stderr
+from borelli.cli.terminal.notes import notes_on_stderr
 
 
 def run(

@@ -40,12 +40,12 @@ from borelli.cli.analyze import (
     in_degrees_of,
     show_trial,
 )
-from borelli.cli.next_steps import PAGE, show_next
-from borelli.cli.notes import notes_on_stderr
-from borelli.cli.progress import stages
-from borelli.cli.scaled_subject import show_subject
-from borelli.cli.summary import show_summary
-from borelli.cli.verdict import refuse_red, show_verdict
+from borelli.cli.outcome.next_steps import PAGE, show_next
+from borelli.cli.outcome.scaled_subject import show_subject
+from borelli.cli.outcome.summary import show_summary
+from borelli.cli.outcome.verdict import refuse_red, show_verdict
+from borelli.cli.terminal.notes import notes_on_stderr
+from borelli.cli.terminal.progress import stages
 
 
 def run(

@@ -19,8 +19,8 @@ from typing import Annotated
 import typer
 
 import borelli as bo
-from borelli.cli.notes import notes_on_stderr
-from borelli.cli.scaled_subject import show_subject
+from borelli.cli.outcome.scaled_subject import show_subject
+from borelli.cli.terminal.notes import notes_on_stderr
 from borelli.errors import InvalidValueError, UnknownNameError
 
 _MODES = ("default", "opensim")

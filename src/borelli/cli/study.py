@@ -32,8 +32,8 @@ from typing import Annotated, Any
 import typer
 
 import borelli as bo
-from borelli.cli.notes import notes_on_stderr
-from borelli.cli.study_progress import StudyBar
+from borelli.cli.terminal.notes import notes_on_stderr
+from borelli.cli.terminal.study_progress import StudyBar
 from borelli.errors import InvalidValueError, MissingInputError
 
 STATUS_FAILED = 1

@@ -14,7 +14,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 import borelli as bo
-from borelli.cli.console import plain_console
+from borelli.cli.terminal.console import plain_console
 from borelli.notice import told_to
 
 

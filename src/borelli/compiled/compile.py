@@ -14,7 +14,7 @@ from borelli.errors import UnknownNameError
 from borelli.kernels.tree.mechanism import Mechanism, Mobilizer
 from borelli.kernels.tree.node import GROUND, NONE, Node
 from borelli.model.body import GROUND as GROUND_NAME
-from borelli.model.joint import Joint
+from borelli.model.joints.joint import Joint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 from borelli.model.values import transform

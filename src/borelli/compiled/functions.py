@@ -6,7 +6,7 @@ import numpy as np
 
 from borelli.errors import UnsupportedError
 from borelli.kernels.tree import functions as kernel
-from borelli.model import function as described
+from borelli.model.functions import function as described
 from borelli.model.values import is_concrete
 
 

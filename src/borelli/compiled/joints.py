@@ -17,8 +17,8 @@ from borelli.kernels.tree.functions import Constant, CoordinateFunction, Linear
 from borelli.kernels.tree.joint_maps import AxesMap, BallMap, JointMap
 from borelli.kernels.tree.node import BALL, HINGE, NONE
 from borelli.kernels.tree.numbers import cos, sin
-from borelli.model.custom_joint import AxisFunction, CustomJoint
-from borelli.model.joint import (
+from borelli.model.joints.custom_joint import AxisFunction, CustomJoint
+from borelli.model.joints.joint import (
     Attitude,
     BallJoint,
     EllipsoidJoint,

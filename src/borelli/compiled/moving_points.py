@@ -9,9 +9,9 @@ import numpy as np
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.errors import UnsupportedError
 from borelli.kernels.paths.moving_points import MovingTables
-from borelli.model.function import Function
-from borelli.model.path import MovingPathPoint
-from borelli.model.piecewise import PiecewisePolynomial, single
+from borelli.model.functions.function import Function
+from borelli.model.functions.piecewise import PiecewisePolynomial, single
+from borelli.model.paths.path import MovingPathPoint
 from borelli.records import dataclass
 
 

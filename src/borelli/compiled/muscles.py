@@ -11,7 +11,7 @@ from borelli.errors import UnsupportedError
 from borelli.kernels.muscle.curves import ISOMETRIC, MODELS
 from borelli.kernels.muscle.tables import Curves, MuscleTables
 from borelli.model import Muscle
-from borelli.model.possible import refuse_muscle
+from borelli.model.plausibility.possible import refuse_muscle
 from borelli.records import dataclass
 
 

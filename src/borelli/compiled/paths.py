@@ -26,8 +26,8 @@ from borelli.kernels.paths.moving_points import MovingTables
 from borelli.kernels.paths.tables import PathTables
 from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
-from borelli.model.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path, PathWrap
-from borelli.model.wrap import WRAP_CLASSES, Quadrant, WrapObject
+from borelli.model.paths.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path, PathWrap
+from borelli.model.paths.wrap import WRAP_CLASSES, Quadrant, WrapObject
 from borelli.records import dataclass
 
 

@@ -15,9 +15,9 @@ from borelli import library
 from borelli.model import Body, Coordinate, PinJoint, Placement
 from borelli.model.parts import Parts
 from borelli.report import figures_png
-from borelli.results import figures_html
-from borelli.results.output import outputs
-from borelli.results.stack import Stack
+from borelli.results.figures import figures_html
+from borelli.results.figures.stack import Stack
+from borelli.results.outputs.output import outputs
 
 TITLE = "Lagrange's equations of a two-link arm"
 _INSTANTS, _DURATION_S, _HELD_N = 101, 0.8, 20.0

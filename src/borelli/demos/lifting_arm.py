@@ -12,9 +12,9 @@ from borelli.library import lifting_arm
 from borelli.library.lifting_arm import LiftingArm
 from borelli.model.motion import Motion
 from borelli.report import figures_png
-from borelli.results.output import Output
-from borelli.results.palette import colours_of
-from borelli.results.stack import Stack
+from borelli.results.figures.palette import colours_of
+from borelli.results.figures.stack import Stack
+from borelli.results.outputs.output import Output
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -12,8 +12,8 @@ import borelli as bo
 from borelli import library
 from borelli.report import figures_png
 from borelli.report.curves import Curves, write_curves
-from borelli.results.output import outputs
-from borelli.results.stack import Stack
+from borelli.results.figures.stack import Stack
+from borelli.results.outputs.output import outputs
 
 TITLE = "What is a moment arm?"
 METHODS = ("generalized_force", "path_velocity", "partial_velocity", "perturbation")

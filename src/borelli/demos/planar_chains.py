@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from borelli import library, planar
 from borelli.report import figures_png
-from borelli.results import figures_html
 from borelli.results.explanation import explain
-from borelli.results.output import outputs
-from borelli.results.stack import Stack
+from borelli.results.figures import figures_html
+from borelli.results.figures.stack import Stack
+from borelli.results.outputs.output import outputs
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -14,10 +14,10 @@ from borelli.report.page import write_page
 from borelli.report.page_data import Saved
 from borelli.results.answers import Answer, answers_if_any
 from borelli.results.explanation import Explanation, explain
-from borelli.results.manifest import PAGE
-from borelli.results.output import outputs
-from borelli.results.save import save_result
-from borelli.results.whole import whole_folder
+from borelli.results.on_disk.whole import whole_folder
+from borelli.results.outputs.output import outputs
+from borelli.results.saving.manifest import PAGE
+from borelli.results.saving.save import save_result
 from borelli.trial.analyze import Progress, silent
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 import borelli as bo
 from borelli import library
 from borelli.report import figures_png
-from borelli.results.stack import Stack
+from borelli.results.figures.stack import Stack
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -14,7 +14,7 @@ import numpy as np
 
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.load import load_table
-from borelli.io.xml import Element, read_xml
+from borelli.io.text.xml import Element, read_xml
 from borelli.records import dataclass
 
 EXPECTED = "a ControlSet (.xml) or a table of controls (.sto)"

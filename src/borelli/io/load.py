@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 
 from borelli.errors import UnknownNameError, UnsupportedError
-from borelli.io.c3d import load_c3d
-from borelli.io.csv import read_csv, read_parquet, write_csv, write_parquet
-from borelli.io.sto import read_sto, write_sto
-from borelli.io.trc import read_trc, write_trc
-from borelli.results.table import Table
+from borelli.io.c3d.recording import load_c3d
+from borelli.io.tables.csv import read_csv, read_parquet, write_csv, write_parquet
+from borelli.io.tables.sto import read_sto, write_sto
+from borelli.io.tables.trc import read_trc, write_trc
+from borelli.results.labelled.table import Table
 
 READERS = {
     ".sto": read_sto,

@@ -22,7 +22,7 @@ Writer = Callable[[Model, str | os.PathLike[str]], None]
 
 def _read_toml(path: str | os.PathLike[str]) -> Model:
     # Loaded here: reading .osim needs nothing of it.
-    from borelli.io.model_toml import read_model_toml
+    from borelli.io.toml.model_toml import read_model_toml
 
     return read_model_toml(path)
 
@@ -36,7 +36,7 @@ def _osim_writer() -> Writer:
 
 def _toml_writer() -> Writer:
     # Loaded here: reading .osim needs nothing of it.
-    from borelli.io.model_toml import write_model_toml
+    from borelli.io.toml.model_toml import write_model_toml
 
     return write_model_toml
 

@@ -8,12 +8,12 @@ import warnings
 import numpy as np
 
 from borelli.errors import BorelliWarning, InvalidValueError
-from borelli.io.external_loads import read_external_loads
 from borelli.io.load import load_table
 from borelli.io.loads import known_span
+from borelli.io.setups.external_loads import read_external_loads
 from borelli.model.load import half_step
 from borelli.model.motion import Motion
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 
 def within_loads(motion: Motion, path: str | os.PathLike[str]) -> tuple[Motion, Table | None]:

@@ -18,12 +18,12 @@ from borelli.errors import (
     UnknownNameError,
 )
 from borelli.instants import distinct
-from borelli.io.external_loads import GROUND, ExternalForce, ExternalLoads, read_external_loads
-from borelli.io.filtering import MODES, Mode, smooth
 from borelli.io.load import load_table
-from borelli.model.limits import refuse_impossible_loads
+from borelli.io.setups.external_loads import GROUND, ExternalForce, ExternalLoads, read_external_loads
+from borelli.io.signals.filtering import MODES, Mode, smooth
 from borelli.model.load import Interpolation, Load
-from borelli.results.table import Cell, Table
+from borelli.model.plausibility.limits import refuse_impossible_loads
+from borelli.results.labelled.table import Cell, Table
 
 Array = NDArray[np.float64]
 

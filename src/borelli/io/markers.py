@@ -26,11 +26,11 @@ from borelli.errors import (
     UnsupportedError,
     few,
 )
-from borelli.io.c3d import load_c3d
+from borelli.io.c3d.recording import load_c3d
+from borelli.io.c3d.up_axis import UP_AXES, turn_to_y_up
 from borelli.io.load import load_table
-from borelli.io.up_axis import UP_AXES, turn_to_y_up
-from borelli.results.dataset import AXES, data_array, labelled, time_axis
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.dataset import AXES, data_array, labelled, time_axis
+from borelli.results.labelled.table import Cell, Table
 
 if TYPE_CHECKING:
     import xarray as xr

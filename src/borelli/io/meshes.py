@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import FileFormatError, UnknownNameError
-from borelli.io.files import decode_text, read_bytes
-from borelli.io.vtk_arrays import VtkFile
-from borelli.io.xml import Element
+from borelli.io.text.files import decode_text, read_bytes
+from borelli.io.text.vtk_arrays import VtkFile
+from borelli.io.text.xml import Element
 
 # A page draws 24,000 triangles of all bones together: these bounds are for bombs.
 MOST_BYTES = 40_000_000

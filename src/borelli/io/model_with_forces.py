@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from borelli.errors import BorelliWarning
-from borelli.io.force_set_xml import load_force_set
 from borelli.io.load_model import load_model
 from borelli.io.osim import read_osim
+from borelli.io.setups.actuator_set import load_force_set
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 

@@ -18,17 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError, few
-from borelli.io.angle_units import coupled_in_degrees, refuse_degrees_as_radians
-from borelli.io.cleaning import clean_rows
-from borelli.io.coupled_coordinates import coupled_rates, coupled_value, couplers_of, fitting_factors
-from borelli.io.filtering import Mode, Smoothed, natural_quintic, smooth
 from borelli.io.load import load_table, save_table
+from borelli.io.signals.angle_units import coupled_in_degrees, refuse_degrees_as_radians
+from borelli.io.signals.cleaning import clean_rows
+from borelli.io.signals.coupled_coordinates import coupled_rates, coupled_value, couplers_of, fitting_factors
+from borelli.io.signals.filtering import Mode, Smoothed, natural_quintic, smooth
 from borelli.model.constraint import CoordinateCoupler
-from borelli.model.coordinate import Coordinate, MotionType
-from borelli.model.limits import refuse_impossible_accelerations
+from borelli.model.joints.coordinate import Coordinate, MotionType
 from borelli.model.model import Model
 from borelli.model.motion import Motion
-from borelli.results.table import Cell, Table
+from borelli.model.plausibility.limits import refuse_impossible_accelerations
+from borelli.results.labelled.table import Cell, Table
 from borelli.units import RAD_PER_DEG
 
 Array = NDArray[np.float64]
@@ -73,7 +73,7 @@ def load_motion(
     cutoff_hz : float, optional
         Low-pass filter; none where left out.
     mode : {"default", "opensim"}
-        How to smooth: see :mod:`borelli.io.filtering`. ``"opensim"`` gives the numbers of OpenSim's
+        How to smooth: see :mod:`borelli.io.signals.filtering`. ``"opensim"`` gives the numbers of OpenSim's
         inverse-dynamics tool.
     time_range : (float, float), optional
         First and last time (s) to return.

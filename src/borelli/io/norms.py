@@ -12,8 +12,8 @@ import numpy as np
 
 from borelli.arrays import FARTHEST
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError, UnknownNameError
-from borelli.io.files import decode_text, read_bytes
-from borelli.results.norms import NAMES, Key, Norms
+from borelli.io.text.files import decode_text, read_bytes
+from borelli.results.gait.norms import NAMES, Key, Norms
 
 _EXPECTED = "a table of normative curves (.csv)"
 _COLUMNS = ("joint", "plane", "quantity", "percent", "mean", "sd")

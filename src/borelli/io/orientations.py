@@ -10,8 +10,8 @@ import numpy as np
 from borelli import attitude
 from borelli.errors import FileFormatError, MissingInputError
 from borelli.io.load import load_table
-from borelli.results.dataset import AXES, data_array, labelled, time_axis
-from borelli.results.table import Cell
+from borelli.results.labelled.dataset import AXES, data_array, labelled, time_axis
+from borelli.results.labelled.table import Cell
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from borelli.errors import InvalidValueError, MissingInputError
-from borelli.io.external_loads import GROUND
 from borelli.io.load import save_table
-from borelli.io.osim.markup import block, document, flag, tag
+from borelli.io.setups.external_loads import GROUND
+from borelli.io.text.markup import block, document, flag, tag
 from borelli.model.load import Load
-from borelli.results.table import Table
-from borelli.results.whole import atomic_writer
+from borelli.results.labelled.table import Table
+from borelli.results.on_disk.whole import atomic_writer
 
 # What XML cannot hold, and what ends a column's name.
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")

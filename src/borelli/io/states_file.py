@@ -9,7 +9,7 @@ import numpy as np
 
 from borelli.errors import MissingInputError, few
 from borelli.io.load import load_table
-from borelli.model.coordinate import MotionType
+from borelli.model.joints.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.records import dataclass
 from borelli.units import RAD_PER_DEG

@@ -25,7 +25,7 @@ from borelli.model import (
     WrapCylinder,
 )
 from borelli.model.parts import Parts
-from borelli.model.wrap import Quadrant
+from borelli.model.paths.wrap import Quadrant
 
 SHARES = (0.35, 0.30, 0.20, 0.15, 0.45, -0.60)
 """α_1 … α_6: the first four add up to one."""

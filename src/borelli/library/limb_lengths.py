@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.body_poses import body_poses
+from borelli.analyses.movement.body_poses import body_poses
 from borelli.analyses.postures.default_posture import default_posture
 from borelli.library.anthropometry import CITATION, HEIGHT_MM, table_row
 from borelli.model.model import Model
-from borelli.results.dataset import dataset, labelled
+from borelli.results.labelled.dataset import dataset, labelled
 
 if TYPE_CHECKING:
     import xarray as xr

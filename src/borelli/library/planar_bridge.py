@@ -17,14 +17,14 @@ from numpy.typing import ArrayLike
 from borelli.errors import UnknownNameError, UnsupportedError
 from borelli.model import Thelen2003Muscle
 from borelli.model.body import GROUND, Body
-from borelli.model.joint import Joint, PinJoint, WeldJoint
+from borelli.model.joints.joint import Joint, PinJoint, WeldJoint
 from borelli.model.load import Load
 from borelli.model.marker import Marker
 from borelli.model.model import Model
 from borelli.model.motion import Motion as SpatialMotion
-from borelli.model.muscle import Muscle as SpatialMuscle
+from borelli.model.muscles.muscle import Muscle as SpatialMuscle
 from borelli.model.parts import Parts
-from borelli.model.path import Path, PathPoint
+from borelli.model.paths.path import Path, PathPoint
 from borelli.model.placement import Placement
 from borelli.model.values import IDENTITY
 from borelli.planar import checks

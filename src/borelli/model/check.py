@@ -21,7 +21,7 @@ from borelli.errors import (
     UnknownNameError,
 )
 from borelli.model.body import GROUND, Body
-from borelli.model.custom_joint import CustomJoint
+from borelli.model.joints.custom_joint import CustomJoint
 from borelli.model.references import coordinates_used, frames_used
 from borelli.model.values import all_concrete, is_concrete
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field
 from typing import ClassVar
 
 from borelli.errors import InvalidValueError, ShapeError
-from borelli.model.function import Function, Linear
+from borelli.model.functions.function import Function, Linear
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO, Number, Vector, is_concrete, number, vector
 from borelli.records import dataclass
@@ -258,3 +259,8 @@ def _set_vectors(constraint: Constraint, *names: str) -> None:
     for name in names:
         what = f"{name} of constraint {constraint.name!r}"
         object.__setattr__(constraint, name, vector(getattr(constraint, name), what))
+
+
+def closing_names(constraints: Iterable[Constraint]) -> list[str]:
+    """Names of the constraints in force that close loops between bodies."""
+    return [each.name for each in constraints if each.enforced and not isinstance(each, CoordinateCoupler)]

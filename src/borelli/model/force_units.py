@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from borelli.model.coordinate import MotionType
-from borelli.model.custom_joint import AxisFunction, CustomJoint
-from borelli.model.function import Function, Linear, Multiplier
-from borelli.model.joint import Joint
+from borelli.model.functions.function import Function, Linear, Multiplier
+from borelli.model.joints.coordinate import MotionType
+from borelli.model.joints.custom_joint import AxisFunction, CustomJoint
+from borelli.model.joints.joint import Joint
 from borelli.model.model import Model
 
 FORCE_UNITS = "N m for rotations, N for translations"

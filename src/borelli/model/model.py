@@ -15,15 +15,15 @@ from borelli.records import dataclass
 
 if TYPE_CHECKING:
     from borelli.model.constraint import Constraint
-    from borelli.model.contact import ContactSurface
-    from borelli.model.coordinate import Coordinate
-    from borelli.model.force import Force, OtherComponent
+    from borelli.model.forces.contact import ContactSurface
+    from borelli.model.forces.force import Force, OtherComponent
     from borelli.model.frame import Frame
-    from borelli.model.joint import Joint
+    from borelli.model.joints.coordinate import Coordinate
+    from borelli.model.joints.joint import Joint
     from borelli.model.marker import Marker
-    from borelli.model.muscle import Muscle
-    from borelli.model.path import Path
-    from borelli.model.wrap import WrapObject
+    from borelli.model.muscles.muscle import Muscle
+    from borelli.model.paths.path import Path
+    from borelli.model.paths.wrap import WrapObject
 
 STANDARD_GRAVITY = (0.0, -9.80665, 0.0)
 """Along -y, as OpenSim has it (m/s²)."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from borelli.model.model import Model
-    from borelli.model.path import Path
+    from borelli.model.paths.path import Path
 
 # Attributes of constraints and forces that name a body or frame.
 _FRAME_FIELDS = ("first", "second", "line_frame", "follower", "surface_frame", "roller", "body")

@@ -11,7 +11,7 @@ from typing import Any
 
 from borelli.errors import InvalidValueError, UnknownNameError, UnsupportedError
 from borelli.model.body import GROUND, Body
-from borelli.model.joint import Joint
+from borelli.model.joints.joint import Joint
 from borelli.model.model import Model
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO, Vector, is_concrete, vector

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.paths import paths
+from borelli.analyses.movement.paths import paths
 from borelli.arrays import unit_rows
 from borelli.errors import UnsupportedError
-from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.mechanics.motion.body_motion import point_motions
-from borelli.model.force import (
+from borelli.model.forces.force import (
     CoordinateActuator,
     PathActuator,
     PointActuator,
@@ -21,7 +21,7 @@ from borelli.model.force import (
 from borelli.model.values import ZERO, Vector
 from borelli.opensim_tools.force_columns import element_columns, load_columns
 from borelli.opensim_tools.options import flag_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     from borelli.mechanics.motion.ordered_motion import Motion

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from borelli.analyses.muscle_states import require_states
+from borelli.analyses.muscles.muscle_states import require_states
 from borelli.errors import (
     BorelliWarning,
     InvalidValueError,
@@ -14,10 +14,10 @@ from borelli.errors import (
     UnsolvableError,
     UnsupportedError,
 )
-from borelli.io.analysis_setup import AnalysisSetup
-from borelli.io.references import table_name
-from borelli.model.limits import refuse_absurd_results
+from borelli.io.setups.analysis_setup import AnalysisSetup
+from borelli.io.text.references import table_name
 from borelli.model.model import Model
+from borelli.model.plausibility.limits import refuse_absurd_results
 from borelli.opensim_tools.actuation_tables import actuation, force_reporter
 from borelli.opensim_tools.analyze_tool import AnalyzeTool
 from borelli.opensim_tools.induced_accelerations import CENTRE, induced_accelerations, refuse_contacts
@@ -28,7 +28,7 @@ from borelli.opensim_tools.options import forces_file, names_of
 from borelli.opensim_tools.output_tables import output_reporter
 from borelli.opensim_tools.states_table import states_reporter
 from borelli.opensim_tools.static_optimization import static_optimization
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 
 def refuse_unsupported(tool: AnalyzeTool, setup: AnalysisSetup) -> None:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
-from borelli.analyses.driven import driven_motion
-from borelli.analyses.muscle_states import fiber_states, require_states
+from borelli.analyses.muscles.muscle_states import fiber_states, require_states
+from borelli.analyses.simulation.driven import driven_motion
 from borelli.errors import BorelliError, BorelliWarning, MissingInputError, UnsupportedError, few
-from borelli.io.analysis_setup import AnalysisSetup
-from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.model_with_forces import load_with_forces
 from borelli.io.motion import load_motion, tell_prolonged, within
+from borelli.io.setups.analysis_setup import AnalysisSetup
+from borelli.io.setups.analyze_setup import AnalyzeSetup
 from borelli.io.states_file import StatesFile, load_speeds, load_states
 from borelli.mechanics.forces.actuators import actuators_of
 from borelli.mechanics.motion.ordered_motion import Motion, states
@@ -33,7 +33,7 @@ from borelli.records import dataclass
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.io.filtering import Mode
+    from borelli.io.signals.filtering import Mode
     from borelli.mechanics.motion.ordered_motion import Load
     from borelli.model.model import Model
     from borelli.opensim_tools.driving import Driving

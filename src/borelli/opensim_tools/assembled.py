@@ -7,9 +7,9 @@ import warnings
 
 import numpy as np
 
-from borelli.analyses.assemble import assemble
+from borelli.analyses.movement.assemble import assemble
 from borelli.errors import BorelliWarning, few
-from borelli.io.coupled_coordinates import coupled_value, couplers_of
+from borelli.io.signals.coupled_coordinates import coupled_value, couplers_of
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.model import Model
 from borelli.model.motion import Motion

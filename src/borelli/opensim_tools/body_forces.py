@@ -17,12 +17,12 @@ from borelli.io.osim.document import document_version
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import positions
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
-    from borelli.io.setup_xml import InverseDynamicsSetup
+    from borelli.io.setups.setup_xml import InverseDynamicsSetup
     from borelli.mechanics.motion.ordered_motion import Motion
-    from borelli.model.joint import Joint
+    from borelli.model.joints.joint import Joint
     from borelli.model.model import Model
 
 TITLE = "Inverse Dynamics Body Forces at Specified Joints"

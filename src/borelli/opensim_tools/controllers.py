@@ -13,14 +13,14 @@ from borelli.io.controls_file import load_controls
 from borelli.io.load import load_table
 from borelli.io.osim.document import NEWEST, Document
 from borelli.io.osim.functions import read_function
-from borelli.io.references import find_file
-from borelli.io.setup_options import flag, is_empty
-from borelli.io.xml import Element, parse_xml
-from borelli.model.tabulated import GCVSpline, PiecewiseConstant
+from borelli.io.setups.setup_options import flag, is_empty
+from borelli.io.text.references import find_file
+from borelli.io.text.xml import Element, parse_xml
+from borelli.model.functions.tabulated import GCVSpline, PiecewiseConstant
 from borelli.records import dataclass
 
 if TYPE_CHECKING:
-    from borelli.model.function import Function
+    from borelli.model.functions.function import Function
     from borelli.model.model import Model
 
 Controls = dict[str, np.ndarray]

@@ -10,7 +10,7 @@ import numpy as np
 from borelli.errors import UnsupportedError
 from borelli.mechanics.forces.actuators import actuators_of
 from borelli.mechanics.forces.passive_forces import DRIVEN_KINDS
-from borelli.model.force import ActivationCoordinateActuator
+from borelli.model.forces.force import ActivationCoordinateActuator
 from borelli.opensim_tools.controllers import Controller, Controls, evaluate
 from borelli.records import dataclass
 

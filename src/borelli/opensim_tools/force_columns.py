@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.body_poses import body_poses
-from borelli.analyses.paths import paths
-from borelli.io.external_loads import read_external_loads
+from borelli.analyses.movement.body_poses import body_poses
+from borelli.analyses.movement.paths import paths
+from borelli.io.setups.external_loads import read_external_loads
 from borelli.mechanics.forces.passive_forces import passive_forces
 from borelli.mechanics.forces.passive_laws import ligament_parts, stop_energy
 from borelli.mechanics.motion.ordered_motion import positions
-from borelli.model.force import Blankevoort1991Ligament, CoordinateLimitForce, CoordinateSpring, PathSpring
-from borelli.model.formula_force import ExpressionPathForce
+from borelli.model.forces.force import (
+    Blankevoort1991Ligament,
+    CoordinateLimitForce,
+    CoordinateSpring,
+    PathSpring,
+)
+from borelli.model.forces.formula_force import ExpressionPathForce
 from borelli.opensim_tools.pushing_columns import PushingColumns
 
 if TYPE_CHECKING:

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.marker_fit.solution import Asked, solved
-from borelli.analyses.place_sensors import SensorPlacement, place_sensors
-from borelli.io.imu_setup import PlacerSetup, SensorSetup
+from borelli.analyses.recordings.place_sensors import SensorPlacement, place_sensors
 from borelli.io.load_model import load_model, save_model
 from borelli.io.motion import save_motion
 from borelli.io.orientations import load_orientations
-from borelli.io.sto import write_sto
-from borelli.model.coordinate import MotionType
+from borelli.io.setups.imu_setup import PlacerSetup, SensorSetup
+from borelli.io.tables.sto import write_sto
+from borelli.model.joints.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 from borelli.opensim_tools.stopping_short import compared
-from borelli.results.table import Table
-from borelli.results.time_range import rows_between
-from borelli.results.whole import make_folder
+from borelli.results.labelled.table import Table
+from borelli.results.labelled.time_range import rows_between
+from borelli.results.on_disk.whole import make_folder
 
 if TYPE_CHECKING:
     import xarray as xr

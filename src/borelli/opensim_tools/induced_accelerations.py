@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.body_poses import body_poses
-from borelli.analyses.induced import induced
+from borelli.analyses.forces.induced import induced
+from borelli.analyses.movement.body_poses import body_poses
 from borelli.errors import UnsupportedError
-from borelli.io.analysis_setup import AnalysisSetup
-from borelli.io.analyze_setup import AnalyzeSetup
-from borelli.io.contact_setup import POINT, ROLLING, WELD
-from borelli.io.external_loads import read_external_loads
+from borelli.io.setups.analysis_setup import AnalysisSetup
+from borelli.io.setups.analyze_setup import AnalyzeSetup
+from borelli.io.setups.contact_setup import POINT, ROLLING, WELD
+from borelli.io.setups.external_loads import read_external_loads
 from borelli.mechanics.constraints.rolling_on_surface import RollingOnSurface
 from borelli.mechanics.forces.actuators import actuators_of
-from borelli.model.coordinate import MotionType
+from borelli.model.joints.coordinate import MotionType
 from borelli.opensim_tools.kinematics import DEGREES
 from borelli.opensim_tools.options import flag_of, names_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -15,7 +15,7 @@ from borelli.io.loads import load_loads
 from borelli.mechanics.motion.body_places import body_places
 
 if TYPE_CHECKING:
-    from borelli.io.filtering import Mode
+    from borelli.io.signals.filtering import Mode
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
 

@@ -8,24 +8,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from borelli.errors import BorelliWarning
-from borelli.io.filtering import Mode
-from borelli.io.inverse_dynamics_table import generalized_force_table
 from borelli.io.load_model import load_model
 from borelli.io.motion import load_motion, tell_prolonged
-from borelli.io.setup_xml import InverseDynamicsSetup
+from borelli.io.setups.setup_xml import InverseDynamicsSetup
+from borelli.io.signals.filtering import Mode
+from borelli.io.tables.inverse_dynamics_table import generalized_force_table
 from borelli.opensim_tools.body_forces import body_forces
 from borelli.opensim_tools.excluded_forces import without_excluded
 from borelli.opensim_tools.inputs import read_loads
 from borelli.opensim_tools.obeying import obeying
 from borelli.records import dataclass
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.returns_dataset import plain
 
 if TYPE_CHECKING:
     from borelli.model.load import Load
     from borelli.model.model import Model
     from borelli.model.motion import Motion
-    from borelli.results.plain_result import PlainResult
-    from borelli.results.table import Table
+    from borelli.results.labelled.plain_result import PlainResult
+    from borelli.results.labelled.table import Table
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class InverseDynamicsTool:
     def demand(self) -> PlainResult:
         """Generalized forces that the motion demands beside springs, ligaments, stops and bushings."""
         # Loaded here, because a setup that is up to date needs no engine.
-        from borelli.analyses.inverse_dynamics import inverse_dynamics
+        from borelli.analyses.forces.inverse_dynamics import inverse_dynamics
 
         return plain(inverse_dynamics)(self.model, self.motion, self.loads, passive=True)
 

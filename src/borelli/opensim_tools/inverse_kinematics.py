@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.analyses.body_poses import marker_positions
 from borelli.analyses.marker_fit.solution import Asked, solved
+from borelli.analyses.movement.body_poses import marker_positions
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError
-from borelli.io.filtering import natural_quintic
-from borelli.io.ik_tasks import IKTask
-from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
 from borelli.io.load import load_table
 from borelli.io.load_model import load_model
 from borelli.io.markers import load_markers
 from borelli.io.motion import save_motion
-from borelli.io.sto import write_sto
-from borelli.model.coordinate import MotionType
+from borelli.io.setups.ik_tasks import IKTask
+from borelli.io.setups.inverse_kinematics_setup import InverseKinematicsSetup
+from borelli.io.signals.filtering import natural_quintic
+from borelli.io.tables.sto import write_sto
+from borelli.model.joints.coordinate import MotionType
 from borelli.model.model import Model
 from borelli.opensim_tools.stopping_short import compared
-from borelli.results.table import Table
-from borelli.results.time_range import rows_between
-from borelli.results.whole import make_folder
+from borelli.results.labelled.table import Table
+from borelli.results.labelled.time_range import rows_between
+from borelli.results.on_disk.whole import make_folder
 from borelli.units import RAD_PER_DEG
 
 if TYPE_CHECKING:

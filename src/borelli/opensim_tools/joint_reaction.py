@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from borelli.analyses.joint_reactions import joint_reactions
+from borelli.analyses.forces.joint_reactions import joint_reactions
 from borelli.errors import UnknownNameError
-from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.opensim_tools.options import for_each, names_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     from borelli.model.model import Model

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError
-from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.mechanics.forces.bushings import xyz_angles
 from borelli.mechanics.motion.body_motion import point_motions
-from borelli.model.coordinate import MotionType
+from borelli.model.joints.coordinate import MotionType
 from borelli.opensim_tools.options import flag_of, names_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     from borelli.mechanics.motion.ordered_motion import Motion

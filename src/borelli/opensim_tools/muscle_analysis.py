@@ -5,13 +5,13 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from borelli.analyses.moment_arms import moment_arms
-from borelli.analyses.muscle_states import require_states
-from borelli.analyses.paths import paths
+from borelli.analyses.movement.paths import paths
+from borelli.analyses.muscles.moment_arms import moment_arms
+from borelli.analyses.muscles.muscle_states import require_states
 from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError, UnsupportedError
-from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.opensim_tools.options import flag_of, names_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,14 +6,14 @@ import warnings
 
 import numpy as np
 
-from borelli.analyses.assemble import assemble
-from borelli.analyses.constraints import constraint_residuals
+from borelli.analyses.movement.assemble import assemble
+from borelli.analyses.movement.constraints import constraint_residuals
 from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
-from borelli.io.coupled_coordinates import tolerance
+from borelli.io.signals.coupled_coordinates import tolerance
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.model import Model
 from borelli.model.motion import Motion
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.returns_dataset import plain
 
 _OPEN = 0.01
 """A loop that gapes by this much is not closed: filters and digits leave less than a tenth of it (m or rad)."""

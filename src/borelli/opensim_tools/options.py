@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from borelli.errors import UnknownNameError, UnsupportedError
-from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.setups.analysis_setup import AnalysisSetup
 
 
 def names_of(asked: list[str], known: tuple[str, ...], kind: str, where: str) -> list[str]:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.joint_reactions import joint_reactions
-from borelli.analyses.paths import paths
+from borelli.analyses.forces.joint_reactions import joint_reactions
+from borelli.analyses.movement.paths import paths
 from borelli.errors import FileFormatError, UnknownNameError, UnsupportedError
-from borelli.io.analysis_setup import AnalysisSetup
+from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.mechanics.motion.body_motion import point_motions
 from borelli.model.values import ZERO
 from borelli.opensim_tools.actuation_tables import actuator_speeds
 from borelli.records import dataclass
-from borelli.results.table import Cell, Table
+from borelli.results.labelled.table import Cell, Table
 
 if TYPE_CHECKING:
     from borelli.mechanics.motion.body_motion import PointMotion

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.body_poses import body_poses
-from borelli.model.contact import HuntCrossleyForce, SmoothSphereHalfSpaceForce
-from borelli.model.force import Bushing, BushingForce, Force, PointToPointSpring
-from borelli.model.formula_force import ExpressionPointToPointForce
-from borelli.model.function_force import PrescribedForce
+from borelli.analyses.movement.body_poses import body_poses
+from borelli.model.forces.contact import HuntCrossleyForce, SmoothSphereHalfSpaceForce
+from borelli.model.forces.force import Bushing, BushingForce, Force, PointToPointSpring
+from borelli.model.forces.formula_force import ExpressionPointToPointForce
+from borelli.model.forces.function_force import PrescribedForce
 from borelli.model.values import ZERO, Vector
 
 if TYPE_CHECKING:

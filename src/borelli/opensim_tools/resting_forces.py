@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.muscle_states import fiber_states, require_states
+from borelli.analyses.muscles.muscle_states import fiber_states, require_states
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.actuators import actuators_of

@@ -10,32 +10,32 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.analyses.place_markers import place_markers
 from borelli.analyses.postures.default_posture import default_posture
-from borelli.analyses.scale import scale
-from borelli.analyses.scale_factors import Measurement, ScaleFactors, scale_factors
+from borelli.analyses.recordings.place_markers import place_markers
+from borelli.analyses.recordings.scale import scale
+from borelli.analyses.recordings.scale_factors import Measurement, ScaleFactors, scale_factors
 from borelli.errors import BorelliWarning, MissingInputError
-from borelli.io.ik_tasks import IKTask
 from borelli.io.load_model import load_model
 from borelli.io.markers import load_markers
 from borelli.io.osim.marker_set import with_marker_set
 from borelli.io.osim.offset_frames import with_offset_frames
 from borelli.io.osim.write import write_osim, write_osim_markers
-from borelli.io.scale_file import write_scale_set
-from borelli.io.scale_setup import MarkerPlacerSetup, ModelScalerSetup, ScaleSetup
-from borelli.io.setup_options import version_of
-from borelli.io.xml import read_xml
+from borelli.io.setups.ik_tasks import IKTask
+from borelli.io.setups.scale_file import write_scale_set
+from borelli.io.setups.scale_setup import MarkerPlacerSetup, ModelScalerSetup, ScaleSetup
+from borelli.io.setups.setup_options import version_of
+from borelli.io.text.xml import read_xml
 from borelli.model import GROUND, Model
 from borelli.opensim_tools.scaled_subject import ScaledSubject
 from borelli.opensim_tools.static_pose import coordinate_targets, write_static_pose
 from borelli.opensim_tools.stopping_short import told_of_earlier_markers
 from borelli.records import dataclass
-from borelli.results.whole import make_folder
+from borelli.results.on_disk.whole import make_folder
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.analyses.place_markers import PlacedMarkers
+    from borelli.analyses.recordings.place_markers import PlacedMarkers
 
 VERSION = 40600
 """Of the documents that OpenSim 4.6 writes."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from borelli.analyses.scale_factors import ScaleFactors
+from borelli.analyses.recordings.scale_factors import ScaleFactors
 from borelli.model import Model
 
 if TYPE_CHECKING:
-    from borelli.analyses.place_markers import PlacedMarkers
+    from borelli.analyses.recordings.place_markers import PlacedMarkers
 
 
 @dataclass

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.io.analysis_setup import AnalysisSetup
-from borelli.model.force import BushingForce
-from borelli.model.muscle import Muscle
-from borelli.model.muscle_models import DeGrooteFregly2016Muscle, Schutte1993Muscle
-from borelli.results.table import Table
+from borelli.io.setups.analysis_setup import AnalysisSetup
+from borelli.model.forces.force import BushingForce
+from borelli.model.muscles.muscle import Muscle
+from borelli.model.muscles.muscle_models import DeGrooteFregly2016Muscle, Schutte1993Muscle
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     from borelli.opensim_tools.analyze_tool import AnalyzeTool

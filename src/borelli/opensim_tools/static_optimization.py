@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from borelli.analyses.muscle_forces import muscle_forces
+from borelli.analyses.muscles.muscle_forces import muscle_forces
 from borelli.errors import UnsupportedError
-from borelli.io.analysis_setup import AnalysisSetup
-from borelli.io.filtering import natural_quintic
+from borelli.io.setups.analysis_setup import AnalysisSetup
+from borelli.io.signals.filtering import natural_quintic
 from borelli.mechanics.motion.ordered_motion import Motion, states
 from borelli.mechanics.muscles.criterion import Criterion
 from borelli.mechanics.muscles.strength import Strength
 from borelli.opensim_tools.force_columns import Columns, element_columns, load_columns
 from borelli.opensim_tools.options import flag_of
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError
-from borelli.io.filtering import natural_quintic
-from borelli.io.ik_tasks import IKTask
 from borelli.io.load import load_table
-from borelli.io.sto import write_sto
+from borelli.io.setups.ik_tasks import IKTask
+from borelli.io.signals.filtering import natural_quintic
+from borelli.io.tables.sto import write_sto
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.model import Millard2012EquilibriumMuscle, Model, MotionType, Schutte1993Muscle, Thelen2003Muscle
-from borelli.results.table import Table
+from borelli.results.labelled.table import Table
 
 
 def write_static_pose(model: Model, pose: Motion, path: Path) -> None:

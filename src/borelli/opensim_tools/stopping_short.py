@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.marker_fit.solution import Solution
-from borelli.analyses.place_markers import PlacedMarkers
+from borelli.analyses.recordings.place_markers import PlacedMarkers
 from borelli.errors import BorelliError, BorelliWarning
 from borelli.io.load import load_table
 from borelli.io.load_model import load_model
@@ -24,7 +24,7 @@ from borelli.kernels.markers.track import aim_at
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import instants
 from borelli.mechanics.markers.uncertainty import reach_of_gradients
-from borelli.model.coordinate import MotionType
+from borelli.model.joints.coordinate import MotionType
 from borelli.units import RAD_PER_DEG
 
 if TYPE_CHECKING:

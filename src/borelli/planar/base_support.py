@@ -22,7 +22,7 @@ from borelli.planar.muscles import muscle_action
 from borelli.planar.pose import AXES, Pose, cross, put_vectors, vectors_of
 from borelli.planar.recursion import Wrench, outside_wrenches, support_by_recursion
 from borelli.planar.shares import Sources, distal_shares
-from borelli.results.dataset import dataset
+from borelli.results.labelled.dataset import dataset
 
 # Where the ground neither pushes nor pulls, to this part of the largest force, its force has no point of application.
 _NO_PRESSURE = 1e-9

@@ -13,7 +13,7 @@ from borelli.planar.checks import Array
 from borelli.planar.loads import Contact, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.pose import Pose, kinematics, vectors_of
-from borelli.results.plausible import refuse_absurd
+from borelli.results.labelled.plausible import refuse_absurd
 
 SUPPORT = "support of the base"
 

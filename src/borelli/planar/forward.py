@@ -28,7 +28,7 @@ from borelli.planar.pose import AXES, Pose, cross, vectors_of
 from borelli.planar.recursion import reaction_of, support_by_recursion
 from borelli.planar.spaces import SegmentEquations, segment_equations
 from borelli.records import dataclass
-from borelli.results.dataset import data_array, dataset, labelled
+from borelli.results.labelled.dataset import data_array, dataset, labelled
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.pose import AXES
 from borelli.records import dataclass
-from borelli.results.dataset import dataset
+from borelli.results.labelled.dataset import dataset
 
 Plane = tuple[Any, Any]
 """A planar vector of abstract numbers."""

@@ -24,7 +24,7 @@ from borelli.planar.checks import Array
 from borelli.planar.motion import Motion
 from borelli.planar.pose import AXES, Pose, vectors_of
 from borelli.planar.shares import Space
-from borelli.results.dataset import dataset
+from borelli.results.labelled.dataset import dataset
 
 Place = tuple[int | str, ArrayLike]
 """A link, by number or name, and a point in its frame (m)."""

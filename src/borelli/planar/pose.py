@@ -17,7 +17,7 @@ from borelli import units
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
 from borelli.planar.motion import Motion
-from borelli.results.dataset import dataset
+from borelli.results.labelled.dataset import dataset
 
 AXES = ("x", "y")
 

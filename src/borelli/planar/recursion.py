@@ -22,7 +22,7 @@ from borelli.planar.motion import Motion
 from borelli.planar.muscles import MuscleAction, muscle_action
 from borelli.planar.pose import AXES, Links, Pose, cross, vectors_of
 from borelli.records import dataclass
-from borelli.results.dataset import dataset
+from borelli.results.labelled.dataset import dataset
 
 
 @dataclass(frozen=True, slots=True)

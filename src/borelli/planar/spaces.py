@@ -18,7 +18,7 @@ from borelli.planar.motion import Motion
 from borelli.planar.pose import Pose, cross
 from borelli.planar.recursion import outside_wrenches
 from borelli.records import dataclass
-from borelli.results.dataset import dataset
+from borelli.results.labelled.dataset import dataset
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from borelli.planar.link_axes import LinkAxes, described
 from borelli.planar.pose import AXES
 from borelli.planar.shares import Sources, Space
 from borelli.records import dataclass
-from borelli.results.dataset import dataset
+from borelli.results.labelled.dataset import dataset
 
 CITATION = (
     "Biscarini A. Non-Slender n-Link Chain Driven by Single-Joint and Multi-Joint Muscle Actuators: "

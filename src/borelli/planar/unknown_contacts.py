@@ -25,7 +25,7 @@ from borelli.planar.muscles import muscle_action
 from borelli.planar.pose import Pose, complex_of, cross
 from borelli.planar.recursion import outside_wrenches, support_by_recursion
 from borelli.records import dataclass
-from borelli.results.dataset import dataset
+from borelli.results.labelled.dataset import dataset
 
 # Below this fraction of the largest singular value a combination of unknowns is not determined.
 _RANK_TOLERANCE = 1e-10

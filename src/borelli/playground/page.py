@@ -23,11 +23,11 @@ from borelli.playground.own_chain import DEFAULT_STRENGTH_N, own_body
 from borelli.playground.ready import ready_bodies
 from borelli.playground.scripts import COMPUTING, equations_script, script
 from borelli.report.shell import script_json
-from borelli.results.policy import META
-from borelli.results.whole import atomic_writer, check_parent
+from borelli.results.figures.policy import META
+from borelli.results.on_disk.whole import atomic_writer, check_parent
 
 if TYPE_CHECKING:
-    from borelli.io.planar_file import PlanarCase
+    from borelli.io.planar.chain_file import PlanarCase
 
 # In this order: each file uses only names of those before it.
 _SHOWING = ("words.js", "posing.js", "controls.js", "scene.js", "panel.js", "page.js")

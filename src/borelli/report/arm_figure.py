@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from borelli.errors import MissingInputError
 from borelli.report.figures_png import write_png
-from borelli.results.palette import BLUE, GREY, VERMILION
+from borelli.results.figures.palette import BLUE, GREY, VERMILION
 
 if TYPE_CHECKING:
     import xarray as xr

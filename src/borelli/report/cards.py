@@ -7,8 +7,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from borelli.results.answers import MASS_KG, Answer
-from borelli.results.palette import colours_of
+from borelli.results.answers import Answer
+from borelli.results.figures.palette import colours_of
+from borelli.results.outputs.body_size import MASS_KG
 
 # More stripes cannot be told apart at a glance; what is left of the bar is grey.
 _BAR_PARTS = 6

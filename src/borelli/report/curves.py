@@ -65,7 +65,7 @@ def _html(curves: Curves, path: Path) -> None:
     import plotly.graph_objects as go
 
     # Loaded here, because it brings xarray, which a picture does without.
-    from borelli.results.figures_html import write_html
+    from borelli.results.figures.figures_html import write_html
 
     figure = go.Figure()
     for name, values in curves.y.items():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from borelli.results.contact_events import CONTACT
-from borelli.results.cycle_spans import cycles_of, has_events
-from borelli.results.plain_result import PlainResult
+from borelli.results.gait.contact_events import CONTACT
+from borelli.results.gait.cycle_spans import cycles_of, has_events
+from borelli.results.labelled.plain_result import PlainResult
 
 
 def event_data(result: PlainResult) -> dict[str, Any]:

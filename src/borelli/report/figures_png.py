@@ -10,9 +10,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from borelli.results.explanation import Explanation
-from borelli.results.palette import BLUE, GREY, VERMILION
-from borelli.results.stack import Stack
-from borelli.results.whole import whole_file
+from borelli.results.figures.palette import BLUE, GREY, VERMILION
+from borelli.results.figures.stack import Stack
+from borelli.results.on_disk.whole import whole_file
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
-from borelli.results.anatomy import split_side
-from borelli.results.answers import MASS_KG
-from borelli.results.contact_events import RELEASE
-from borelli.results.cycle_spans import cycles_of, has_events
-from borelli.results.cycles import POINTS, rows_before
-from borelli.results.gait_curves import GaitCurve, gait_curves
-from borelli.results.norms import Norms
-from borelli.results.plain_names import joint_named
-from borelli.results.plain_result import PlainResult
+from borelli.results.gait.contact_events import RELEASE
+from borelli.results.gait.cycle_spans import cycles_of, has_events
+from borelli.results.gait.cycles import POINTS, rows_before
+from borelli.results.gait.gait_curves import GaitCurve, gait_curves
+from borelli.results.gait.norms import Norms
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.outputs.anatomy import split_side
+from borelli.results.outputs.body_size import MASS_KG
+from borelli.results.outputs.plain_names import joint_named
 
 Array = NDArray[np.float64]
 SIDES = ("right", "left")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
-from borelli.results.plain_result import PlainResult, PlainVariable
+from borelli.results.labelled.plain_result import PlainResult, PlainVariable
 
 # Instants to look at: a list that is read.
 _WORST = 5

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
-from borelli.results.plain_result import PlainResult
+from borelli.results.labelled.plain_result import PlainResult
 
 Surface = tuple[NDArray[np.float64], NDArray[np.int64]]
 """Points (n, 3) in the axes of a body (m), and triangles (m, 3)."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from borelli.records import dataclass
 from borelli.report.blob import Blob
 from borelli.report.detail import is_exact
-from borelli.results.plain_result import PlainResult, PlainVariable
+from borelli.results.labelled.plain_result import PlainResult, PlainVariable
 
 _MUSCLE_DIMS = ("muscle", "path")
 _WORDS = {

@@ -20,11 +20,11 @@ from borelli.report.methods import methods_text
 from borelli.report.page_data import Saved, Shown
 from borelli.report.shell import resource, script_json, template
 from borelli.report.verdict_html import verdict_html
-from borelli.results.manifest import add_to_manifest
-from borelli.results.norms import Norms
-from borelli.results.policy import META
-from borelli.results.resultant import Resultant
-from borelli.results.whole import check_parent, whole_file
+from borelli.results.figures.policy import META
+from borelli.results.gait.norms import Norms
+from borelli.results.on_disk.whole import check_parent, whole_file
+from borelli.results.outputs.resultant import Resultant
+from borelli.results.saving.manifest import add_to_manifest
 
 # Loaded where needed: plotly, which is slow to load.
 

@@ -21,17 +21,17 @@ from borelli.report.scene_data import scene_data, scene_places
 from borelli.report.search_words import search_words
 from borelli.report.share_rows import ShareRows
 from borelli.report.source_groups import groupings
-from borelli.results.answers import MASS_KG, ROOTS, WEIGHT_N, Answer, answers_if_any
-from borelli.results.contact_events import ground_loads
+from borelli.results.answers import ROOTS, Answer, answers_if_any
 from borelli.results.explanation import Explanation, explain_peak, source_bodies
-from borelli.results.manifest import load_manifest
-from borelli.results.norms import Norms
-from borelli.results.output import SOURCE, Output, outputs
-from borelli.results.plain_names import GROUPS, joint_named, output_words, plain_groups
-from borelli.results.plain_result import PlainResult, Result
-from borelli.results.read_plain import read_plain
-from borelli.results.resultant import Resultant, joint_forces, segment_axis
-from borelli.results.tables import has_shares
+from borelli.results.gait.norms import Norms
+from borelli.results.labelled.plain_result import PlainResult, Result
+from borelli.results.outputs.body_size import MASS_KG, WEIGHT_N
+from borelli.results.outputs.output import SOURCE, Output, outputs
+from borelli.results.outputs.plain_names import GROUPS, ground_loads, joint_named, output_words, plain_groups
+from borelli.results.outputs.resultant import Resultant, joint_forces, segment_axis
+from borelli.results.outputs.totals import has_shares
+from borelli.results.saving.manifest import load_manifest
+from borelli.results.saving.read_plain import read_plain
 
 
 class Saved(NamedTuple):

@@ -8,10 +8,10 @@ from pathlib import Path
 import xarray as xr
 
 from borelli.errors import UnsupportedError
-from borelli.results.grouping import Grouping
-from borelli.results.output import Output
-from borelli.results.stack import Stack
-from borelli.results.whole import check_parent
+from borelli.results.figures.stack import Stack
+from borelli.results.on_disk.whole import check_parent
+from borelli.results.outputs.grouping import Grouping
+from borelli.results.outputs.output import Output
 
 Writer = Callable[[xr.Dataset, Output, Grouping], None]
 
@@ -58,6 +58,6 @@ def _png(stack: Stack, path: Path) -> None:
 
 def _html(stack: Stack, path: Path) -> None:
     # Loaded here for the same reason.
-    from borelli.results.figures_html import shares_figure, write_html
+    from borelli.results.figures.figures_html import shares_figure, write_html
 
     write_html(shares_figure([stack]), path)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from borelli.report.blob import Blob
 from borelli.report.mesh_data import Surface, mesh_data
-from borelli.results.plain_result import PlainResult, PlainVariable
+from borelli.results.labelled.plain_result import PlainResult, PlainVariable
 
 _PATH_DIMS = ("muscle", "path")
 _REACTIONS = ("reaction", "total_reaction_force")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from borelli.results.anatomy import muscle_named, synonyms
-from borelli.results.cycle_spans import cycle_percent
 from borelli.results.explanation import Explanation
-from borelli.results.plain_names import joint_named, output_words
-from borelli.results.plain_result import PlainResult
-from borelli.results.resultant import Resultant
+from borelli.results.gait.cycle_spans import cycle_percent
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.outputs.anatomy import muscle_named, synonyms
+from borelli.results.outputs.plain_names import joint_named, output_words
+from borelli.results.outputs.resultant import Resultant
 
 # Ends of the phases of walking, in per cent of the cycle, rounded: subjects differ, and a search needs no sharp border.
 _PHASES = (

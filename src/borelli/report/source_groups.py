@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from borelli.results.grouping import muscle_group
-from borelli.results.palette import colours_of
+from borelli.results.figures.palette import colours_of
+from borelli.results.outputs.grouping import muscle_group
 
 # In these the name is a body; what follows a blank says which part of its motion.
 _OF_BODIES = ("weight", "acceleration", "velocity")

@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import quote
 
 from borelli.report.shell import resource, script_json, template
-from borelli.results.palette import colours_of
-from borelli.results.policy import META
-from borelli.results.whole import whole_file
+from borelli.results.figures.palette import colours_of
+from borelli.results.figures.policy import META
+from borelli.results.on_disk.whole import whole_file
 
 # A list that is read; the rest is in summary.json.
 _MOST_SENTENCES = 20

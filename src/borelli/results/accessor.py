@@ -12,7 +12,7 @@ import xarray as xr
 
 from borelli.errors import MissingInputError
 from borelli.results.explanation import explain
-from borelli.results.output import outputs
+from borelli.results.outputs.output import outputs
 from borelli.results.overview import overview_html, overview_text
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from borelli import Motion
     from borelli.results.explanation import Explanation, When
-    from borelli.results.grouping import Grouping
+    from borelli.results.outputs.grouping import Grouping
 
 
 @xr.register_dataset_accessor("borelli")  # type: ignore[no-untyped-call]
@@ -63,7 +63,7 @@ class ResultAccessor:
             As in :func:`borelli.explain`.
         """
         # Loaded here, because drawing brings plotly.
-        from borelli.results.figures import draw_shares, draw_totals
+        from borelli.results.figures.over_time import draw_shares, draw_totals
 
         return draw_totals(self._result) if output is None else draw_shares(self._result, output, by)
 

@@ -10,17 +10,16 @@ from numpy.typing import NDArray
 
 from borelli.errors import MissingInputError
 from borelli.records import dataclass
-from borelli.results.cycle_spans import cycle_peak, cycle_percent
-from borelli.results.grouping import group_shares
-from borelli.results.output import SOURCE, outputs
-from borelli.results.plain_names import joint_named, plain_grouping
-from borelli.results.plain_result import PlainResult, Result
-from borelli.results.resultant import Resultant, is_joint_force, resultants
+from borelli.results.gait.cycle_spans import cycle_peak, cycle_percent
+from borelli.results.labelled.plain_result import PlainResult, Result
+from borelli.results.outputs.body_size import WEIGHT_N
+from borelli.results.outputs.grouping import group_shares
+from borelli.results.outputs.output import SOURCE, outputs
+from borelli.results.outputs.plain_names import joint_named, plain_grouping
+from borelli.results.outputs.resultant import Resultant, is_joint_force, resultants
 
 Array = NDArray[np.float64]
 
-WEIGHT_N, MASS_KG = "body_weight_n", "body_mass_kg"
-"""Attributes of a result: weight (N) and mass of the whole body."""
 # Parts that a sentence names; the page lists all.
 _TOLD = 2
 _LEAST_TOLD = 5.0

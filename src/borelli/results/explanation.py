@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from borelli.errors import InvalidValueError
 from borelli.records import dataclass
 from borelli.results.bars import draw_bars
-from borelli.results.cycle_spans import cycle_peak, cycle_percent, has_cycles
-from borelli.results.grouping import OTHERS, Grouping, group_shares
-from borelli.results.output import SOURCE, Output, find_output
-from borelli.results.plain_names import joint_named, plain_grouping
-from borelli.results.plain_result import Result, labels
-from borelli.results.resultant import is_joint_force
+from borelli.results.gait.cycle_spans import cycle_peak, cycle_percent, has_cycles
+from borelli.results.labelled.plain_result import Result, labels
+from borelli.results.outputs.grouping import OTHERS, Grouping, group_shares
+from borelli.results.outputs.output import SOURCE, Output, find_output
+from borelli.results.outputs.plain_names import joint_named, plain_grouping
+from borelli.results.outputs.resultant import is_joint_force
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -171,7 +171,7 @@ def explain(
     result : xarray.Dataset, or path of a result folder
         Any result with a variable that has the dimensions ``time`` and ``source``.
     output : str or Output
-        Such as ``"knee torque"`` or ``"hip_reaction_x"``; see :func:`borelli.results.output.find_output`.
+        Such as ``"knee torque"`` or ``"hip_reaction_x"``; see :func:`borelli.results.outputs.output.find_output`.
     at : float, "peak" or "mean", optional
         A time (s; the nearest instant is taken), the instant of the recording where the output is largest in size, or
         its mean over time. By default the peak; of the force at a joint, of its compression and of its shear, that
@@ -197,7 +197,7 @@ def explain(
     """
     if isinstance(result, str | os.PathLike):
         # Loaded here: what is in memory need not be read.
-        from borelli.results.read_plain import read_plain
+        from borelli.results.saving.read_plain import read_plain
 
         result = read_plain(result)
     which = find_output(result, output) if isinstance(output, str) else output

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from borelli.errors import MissingInputError
 from borelli.records import dataclass
-from borelli.results.plain_result import Result
+from borelli.results.labelled.plain_result import Result
 
 Light = Literal["green", "yellow", "red"]
 LIGHTS: tuple[Light, ...] = ("green", "yellow", "red")

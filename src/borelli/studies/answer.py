@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from borelli.report.study_page import write_study_page
-from borelli.results.manifest import PAGE as TRIAL_PAGE
+from borelli.results.saving.manifest import PAGE as TRIAL_PAGE
 from borelli.studies.design import write_json
 from borelli.studies.export import export_study
 from borelli.studies.ledger import Entry

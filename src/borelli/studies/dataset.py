@@ -16,7 +16,7 @@ import shutil
 from pathlib import Path
 from urllib.parse import quote
 
-from borelli.results.whole import whole_folder
+from borelli.results.on_disk.whole import whole_folder
 from borelli.studies.key import part_key, trial_key
 from borelli.studies.ledger import Entry
 from borelli.studies.names import DATASET, PARTS

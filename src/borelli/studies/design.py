@@ -8,8 +8,8 @@ from typing import Any
 
 from borelli import __version__
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
-from borelli.results.temporary import is_empty
-from borelli.results.whole import make_folder, whole_file
+from borelli.results.on_disk.temporary import is_empty
+from borelli.results.on_disk.whole import make_folder, whole_file
 from borelli.studies.names import DESIGN
 from borelli.studies.plan import StudyPlan
 

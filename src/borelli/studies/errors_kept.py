@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from borelli.errors import BorelliError
-from borelli.results.whole import make_folder, whole_file
+from borelli.results.on_disk.whole import make_folder, whole_file
 from borelli.studies.names import ERROR_ENDING
 from borelli.studies.plan import TrialPlan
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from borelli.errors import MissingInputError, UnknownNameError
-from borelli.results.whole import whole_file
+from borelli.results.on_disk.whole import whole_file
 from borelli.studies.names import TOTAL
 
 if TYPE_CHECKING:

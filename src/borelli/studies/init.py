@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from borelli.errors import InvalidValueError, MissingInputError, few
-from borelli.io.toml_text import document
-from borelli.results.whole import whole_file
+from borelli.io.text.toml_text import document
+from borelli.results.on_disk.whole import whole_file
 
 _MODELS, _MARKERS, _TABLES = (".osim",), (".trc", ".c3d"), (".mot", ".sto")
 _SKIPPED = re.compile(r"^(\.|__|results?$|output|expected)", re.IGNORECASE)

@@ -12,9 +12,9 @@ from typing import Any
 
 from borelli import __version__
 from borelli.errors import BorelliError
-from borelli.io.external_loads import load_files
-from borelli.io.setup_options import Given
-from borelli.results.manifest import file_hash
+from borelli.io.setups.external_loads import load_files
+from borelli.io.setups.setup_options import Given
+from borelli.results.saving.manifest import file_hash
 from borelli.studies.names import KEY_DIGITS
 from borelli.studies.plan import TrialPlan
 from borelli.studies.schema import StudyFile
@@ -77,9 +77,9 @@ def inputs_of(trial: TrialPlan) -> dict[str, Path]:
 def files_of_setup(path: Path, given: Mapping[str, Path], step: str) -> dict[str, Path]:
     """Files that a setup of an OpenSim tool names, where the study does not give others in their place."""
     # Loaded here, because a study of our own options needs no setups.
-    from borelli.io.analyze_setup import AnalyzeSetup
-    from borelli.io.scale_setup import ScaleSetup
-    from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
+    from borelli.io.setups.analyze_setup import AnalyzeSetup
+    from borelli.io.setups.scale_setup import ScaleSetup
+    from borelli.io.setups.setup_xml import InverseDynamicsSetup, read_tool
     from borelli.trial.fits import files_of_fit
     from borelli.trial.setups import files_of
 

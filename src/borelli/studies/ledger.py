@@ -9,7 +9,7 @@ from typing import Literal
 
 from borelli.errors import BorelliError
 from borelli.records import dataclass
-from borelli.results.manifest import MANIFEST, load_manifest, manifest_is_genuine
+from borelli.results.saving.manifest import MANIFEST, load_manifest, manifest_is_genuine
 from borelli.studies.errors_kept import kept_error
 from borelli.studies.key import trial_key
 from borelli.studies.names import KEY_DIGITS, TRIALS

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from borelli.errors import UnknownNameError
 from borelli.records import dataclass
-from borelli.results.cycles import rows_before
-from borelli.results.grouping import group_names
-from borelli.results.output import SOURCE, Output, curves, outputs
-from borelli.results.tables import DRAWING, has_shares
-from borelli.results.whole import make_folder, whole_folder
+from borelli.results.gait.cycles import rows_before
+from borelli.results.on_disk.whole import make_folder, whole_folder
+from borelli.results.outputs.grouping import group_names
+from borelli.results.outputs.output import SOURCE, Output, curves, outputs
+from borelli.results.outputs.totals import DRAWING, has_shares
 from borelli.studies.names import ALL, TOTAL, wanted
 from borelli.studies.plan import TrialPlan
 from borelli.studies.schema import NUMBERS, StudyFile

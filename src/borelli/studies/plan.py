@@ -8,7 +8,7 @@ from dataclasses import field
 from pathlib import Path
 
 from borelli.errors import DuplicateNameError, MissingInputError, UnknownNameError, few
-from borelli.io.references import file_name, find_file, results_folder
+from borelli.io.text.references import file_name, find_file, results_folder
 from borelli.records import dataclass
 from borelli.studies.patterns import filled, find_matches, part_names
 from borelli.studies.schema import StudyFile, read_study

@@ -12,7 +12,7 @@ from typing import Any
 
 from borelli.errors import InvalidValueError
 from borelli.records import dataclass
-from borelli.results.temporary import lock, sweep
+from borelli.results.on_disk.temporary import lock, sweep
 from borelli.studies.answer import write_answer
 from borelli.studies.dataset import write_dataset
 from borelli.studies.design import write_design

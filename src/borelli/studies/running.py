@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from borelli.records import dataclass
-from borelli.results.whole import make_folder
+from borelli.results.on_disk.whole import make_folder
 from borelli.studies.names import RUNNING
 
 try:

@@ -34,7 +34,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from borelli.errors import FileFormatError, MissingInputError, closest_names
-from borelli.io.toml_file import read_toml
+from borelli.io.text.toml_file import read_toml
 from borelli.studies.names import ALL
 
 EXPECTED = "a study file (.toml)"
@@ -138,6 +138,7 @@ class Analysis(_Part):
     remove_offset: bool = False
     express_in: str = "ground"
     on: Literal["child", "parent"] = "child"
+    loops: bool = False
     about: dict[Literal["title", "subject", "condition", "side", "session"], str] = {}
     groups: dict[str, list[str]] | None = None
 

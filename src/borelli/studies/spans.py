@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
-from borelli.results.cycle_spans import cycles_of
+from borelli.results.gait.cycle_spans import cycles_of
 from borelli.studies.schema import Cycles
 from borelli.studies.trial_table import read_frame
 
@@ -93,7 +93,7 @@ def _events_of_table(path: Path, asked: Cycles) -> list[Span]:
 def _events_of_c3d(path: Path, asked: Cycles) -> list[Span]:
     """From each event of the kind asked for to the next one of the same side."""
     # Loaded here, because few studies have their events there.
-    from borelli.io.c3d import load_c3d
+    from borelli.io.c3d.recording import load_c3d
 
     wanted = [e for e in load_c3d(path).events if e.label.strip().casefold() == asked.event.casefold()]
     found = []

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from borelli.errors import InvalidValueError, MissingInputError
-from borelli.io.setup_options import Given
-from borelli.io.subject_toml import SubjectFile
-from borelli.io.trial_toml import Trial
-from borelli.results.temporary import lock
-from borelli.results.whole import make_folder, whole_file, whole_folder
+from borelli.io.setups.setup_options import Given
+from borelli.io.toml.subject_toml import SubjectFile
+from borelli.io.toml.trial_toml import Trial
+from borelli.results.on_disk.temporary import lock
+from borelli.results.on_disk.whole import make_folder, whole_file, whole_folder
 from borelli.studies.key import content_key, files_of_setup
 from borelli.studies.names import MODELS, MOTIONS
 from borelli.studies.plan import TrialPlan
@@ -151,7 +151,7 @@ def _fitted(folder: Path, file: StudyFile, trial: TrialPlan, model: Path | None)
     if model is None:
         raise MissingInputError("The trial has no model.", where=trial.name, remedy="name it below [trials]")
     # Loaded here for the same reason.
-    from borelli.analyses.inverse_kinematics import inverse_kinematics
+    from borelli.analyses.recordings.inverse_kinematics import inverse_kinematics
     from borelli.io.load_model import load_model
     from borelli.io.markers import load_markers
     from borelli.io.motion import save_motion
@@ -201,7 +201,7 @@ def _fit_by_setup(trial: TrialPlan, model: Path | None, target: Path) -> None:
 def _run_setup(trial: TrialPlan, model: Path | None, motion: Path | None, place: Path) -> xr.Dataset:
     """Run the setup of an analysis; its tables and its result folder get their place together."""
     # Loaded here for the same reason.
-    from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
+    from borelli.io.setups.setup_xml import InverseDynamicsSetup, read_tool
     from borelli.trial.run import RunResult, run
 
     setup = trial.files["analysis setup"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from borelli.results.whole import whole_folder
+from borelli.results.on_disk.whole import whole_folder
 from borelli.studies.dataset import INDEX
 from borelli.studies.load import Study
 from borelli.studies.names import DATASET, MEANS

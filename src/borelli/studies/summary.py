@@ -11,7 +11,7 @@ import numpy as np
 
 from borelli import __version__
 from borelli.errors import BorelliError, MissingInputError
-from borelli.results.manifest import PAGE, load_manifest
+from borelli.results.saving.manifest import PAGE, load_manifest
 from borelli.studies.differences import Difference
 from borelli.studies.group_means import groups_of, mean_curves_by_output, members
 from borelli.studies.names import TOTAL

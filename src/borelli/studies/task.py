@@ -19,7 +19,7 @@ from borelli.errors import BorelliError, InvalidValueError
 from borelli.io.load_model import shared_models
 from borelli.kernels.backend import using
 from borelli.records import dataclass
-from borelli.results.manifest import PAGE
+from borelli.results.saving.manifest import PAGE
 from borelli.studies.errors_kept import forget_error, keep_error
 from borelli.studies.key import part_key, trial_key
 from borelli.studies.ledger import is_sound, place_of, result_folder
@@ -139,7 +139,7 @@ def _complete(setting: Setting, trial: TrialPlan, key: str, place: Path, data: x
     if not is_written(parts):
         if data is None:
             # Loaded here, because a trial that is done needs no xarray.
-            from borelli.results.save import load_result
+            from borelli.results.saving.save import load_result
 
             data = load_result(folder)
         write_parts(data, parts, setting.file, trial)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from borelli.errors import FileFormatError, MissingInputError, UnknownNameError
-from borelli.io.files import read_bytes
+from borelli.io.text.files import read_bytes
 from borelli.records import dataclass
 
 _PARTS = ("subject", "condition", "trial")

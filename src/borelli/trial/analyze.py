@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from borelli.arrays import curve_of
-from borelli.io.trial_toml import MUSCLES, SHARED, VARIABLES, require
-from borelli.results.plain_result import PlainResult, is_dataset
-from borelli.results.returns_dataset import returns_dataset
-from borelli.results.tensions import given_forces
+from borelli.io.toml.trial_toml import MUSCLES, SHARED, VARIABLES, require
+from borelli.results.labelled.plain_result import PlainResult, is_dataset
+from borelli.results.labelled.returns_dataset import returns_dataset
+from borelli.results.labelled.tensions import given_forces
 from borelli.trial.forces import Forces
 from borelli.trial.muscles import shared_load
 from borelli.trial.result import split
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from borelli.model.load import Load
     from borelli.model.model import Model
     from borelli.model.motion import Motion
-    from borelli.results.tensions import Tensions
+    from borelli.results.labelled.tensions import Tensions
 
 Progress = Callable[[str], None]
 """Told which stage begins: "reading", "optimizing", "splitting" or "writing"."""
@@ -42,6 +42,7 @@ def analyze(
     spare: Mapping[str, float] | None = None,
     express_in: str = "ground",
     on: str = "child",
+    loops: bool = False,
     progress: Progress = silent,
 ) -> PlainResult:
     """Compute all that ``borelli analyze`` saves: torques and reactions with their shares, muscles, residuals.
@@ -66,6 +67,9 @@ def analyze(
         Joints that the criterion spares, as in :class:`~borelli.Criterion`; needs the power two.
     express_in, on : str
         Axes and side of the joint reactions, as in :func:`joint_reactions`.
+    loops : bool
+        Let constraints between bodies bear their part, as in :func:`joint_reactions`; muscles that balance the load
+        leave it to them.
     progress : function of a stage, optional
         Called when a stage begins: "optimizing", "splitting".
 
@@ -101,7 +105,7 @@ def analyze(
         "reserves": reserves,
         "spare": spare,
     }
-    return split(model, motion, forces, variables, settings, express_in=express_in, on=on)
+    return split(model, motion, forces, variables, settings, express_in=express_in, on=on, loops=loops)
 
 
 def _forces(

@@ -12,7 +12,7 @@ from borelli.results.verdict import Check
 
 if TYPE_CHECKING:
     from borelli.model.model import Model
-    from borelli.results.plain_result import PlainResult
+    from borelli.results.labelled.plain_result import PlainResult
 
 _RESERVE = (5.0, 25.0)
 """Per cent of the joint's peak moment: Hicks et al. (2015) are cited for at most five, OpenSim's guide has ten."""

@@ -12,8 +12,8 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from borelli.errors import UnknownNameError
-from borelli.results.save import save_result
-from borelli.results.whole import atomic_writer
+from borelli.results.on_disk.whole import atomic_writer
+from borelli.results.saving.save import save_result
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from borelli.errors import InvalidValueError
-from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.norms import load_norms
-from borelli.io.setup_xml import InverseDynamicsSetup
+from borelli.io.setups.analyze_setup import AnalyzeSetup
+from borelli.io.setups.setup_xml import InverseDynamicsSetup
 from borelli.records import dataclass
-from borelli.results.manifest import PAGE
-from borelli.results.norms import Norms
+from borelli.results.gait.norms import Norms
+from borelli.results.saving.manifest import PAGE
 from borelli.trial.geometry import beside, named_folder
 
 if TYPE_CHECKING:
     from borelli.results.answers import Answer
-    from borelli.results.plain_result import PlainResult
+    from borelli.results.labelled.plain_result import PlainResult
 
 File = str | os.PathLike[str]
 _OPTIONS = "--norms, --geometry"

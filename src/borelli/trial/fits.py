@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.errors import BorelliError
-from borelli.io.imu_setup import PlacerSetup, SensorSetup
-from borelli.io.inverse_kinematics_setup import InverseKinematicsSetup
+from borelli.io.setups.imu_setup import PlacerSetup, SensorSetup
+from borelli.io.setups.inverse_kinematics_setup import InverseKinematicsSetup
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.records import dataclass
-from borelli.results.manifest import load_manifest
-from borelli.results.verify import verify_result
+from borelli.results.saving.manifest import load_manifest
+from borelli.results.saving.verify import verify_result
 from borelli.trial.analyze import Progress
 from borelli.trial.folder import FINGERPRINT, fingerprint, noted, save_totals
 from borelli.trial.marker_part import with_body

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from borelli import __version__
 from borelli.errors import BorelliError, BorelliWarning
 from borelli.records import dataclass
-from borelli.results.manifest import PAGE, is_as_listed, is_file_name, listed, load_manifest
-from borelli.results.provenance import FORMAT_VERSION
-from borelli.results.verify import verify_result
+from borelli.results.saving.manifest import PAGE, is_as_listed, is_file_name, listed, load_manifest
+from borelli.results.saving.provenance import FORMAT_VERSION
+from borelli.results.saving.verify import verify_result
 
 if TYPE_CHECKING:
     from borelli.results.answers import Answer
-    from borelli.results.plain_result import Result
+    from borelli.results.labelled.plain_result import Result
 
 FINGERPRINT = "inputs_fingerprint"
 TABLES = "opensim_tables"
@@ -94,8 +94,8 @@ def check_place(folder: str | os.PathLike[str]) -> None:
     >>> bo.check_place("new_results")  # says nothing: a result may be written there
     """
     # Loaded here for the same reason as below.
-    from borelli.results.manifest import is_result
-    from borelli.results.whole import check_place as check
+    from borelli.results.on_disk.whole import check_place as check
+    from borelli.results.saving.manifest import is_result
 
     # Which of its files are replaced is found when it is: that takes a look at every bit of them.
     check(Path(folder), lambda place: frozenset() if is_result(place) else None, "a Borelli result folder")
@@ -104,7 +104,7 @@ def check_place(folder: str | os.PathLike[str]) -> None:
 def save_totals(result: Result, folder: Path, inputs: Mapping[str, Path], notes: Sequence[str]) -> None:
     """Write a result folder without shares and page."""
     # Loaded here, because writing needs the Parquet library, and what is up to date is not written.
-    from borelli.results.save import save_result
+    from borelli.results.saving.save import save_result
 
     save_result(result, folder, inputs=inputs, warnings=notes)
 
@@ -118,10 +118,10 @@ def save_split(
 ) -> None:
     """Write the result folder of a split, with tables for OpenSim and scripts; given its answers, its page as well."""
     # Loaded here for the same reason.
-    from borelli.io.share_tables import write_share_tables
+    from borelli.io.tables.share_tables import write_share_tables
     from borelli.report.page import write_page
     from borelli.report.page_data import Saved
-    from borelli.results.save import save_result
+    from borelli.results.saving.save import save_result
     from borelli.trial.geometry import GEOMETRY, beside, find_meshes, remember_places
 
     def tables(partial: Path) -> None:

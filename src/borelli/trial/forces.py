@@ -11,15 +11,15 @@ import numpy as np
 
 from borelli.mechanics.forces.actuator_loads import actuator_loads
 from borelli.mechanics.motion.prepare import prepare
-from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator
 from borelli.model.force_units import force_units
+from borelli.model.forces.force import CoordinateActuator, PointActuator, PointToPointActuator
 from borelli.records import dataclass
-from borelli.results.tensions import curves_of
+from borelli.results.labelled.tensions import GivenForces, curves_of, reserves_of
 
 if TYPE_CHECKING:
     from borelli.mechanics.motion.ordered_motion import Load, Motion
     from borelli.model.model import Model
-    from borelli.results.plain_result import PlainResult
+    from borelli.results.labelled.plain_result import PlainResult
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,26 @@ class Forces:
             *self.external,
             *(_whole(load, prepared.known, len(own) > 1) for own in acting for load in own),
         ]
+
+    def beside_loads(self, model: Model) -> GivenForces:
+        """Return the forces along paths and on coordinates, those that are not among the loads; and reserves."""
+        turning = {
+            name: values
+            for name, values in self.actuators.items()
+            if isinstance(model.forces[name], CoordinateActuator)
+        }
+        reserves = {} if self.optimized is None else reserves_of(self.optimized)
+        return GivenForces({**self.tensions, **turning}, reserves)
+
+    def borne_by_constraints(self, model: Model, motion: Motion) -> np.ndarray:
+        """Return the generalized forces of constraints that close loops under these forces, (n_times, n_u)."""
+        # Loaded here, because results that are up to date need no engine.
+        from borelli.mechanics.forces.closing_forces import with_closed_loops
+        from borelli.mechanics.forces.joint_wrenches import bearing
+
+        given = self.beside_loads(model)
+        acting = bearing(model, motion, self.loads(model, motion), given.forces, passive=True)
+        return acting.prepared.whole(with_closed_loops(acting, given.reserves).closing_force())
 
     def largest_of_actuators(self, model: Model) -> dict[str, tuple[float, str]]:
         """Largest force and moment of actuators that are not along paths, by the name of the residual."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from borelli.errors import BorelliError, BorelliWarning, MissingInputError
 from borelli.io.meshes import load_mesh
-from borelli.results.manifest import file_hash, note_in_manifest
+from borelli.results.saving.manifest import file_hash, note_in_manifest
 
 Surfaces = dict[str, list[tuple[NDArray[np.float64], NDArray[np.int64]]]]
 GEOMETRY = "geometry"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from borelli.errors import BorelliWarning, MissingInputError
 from borelli.io.load_model import load_model
 from borelli.io.motion import load_motion
-from borelli.io.trial_toml import Trial
+from borelli.io.toml.trial_toml import Trial
 from borelli.opensim_tools.inputs import read_forces, read_loads
 from borelli.opensim_tools.obeying import obeying
 from borelli.trial.recording import Recorded, read_recording
@@ -17,7 +17,7 @@ from borelli.trial.recording import Recorded, read_recording
 if TYPE_CHECKING:
     import numpy as np
 
-    from borelli.io.filtering import Mode
+    from borelli.io.signals.filtering import Mode
     from borelli.model.load import Load
     from borelli.model.model import Model
     from borelli.model.motion import Motion

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.results.plain_result import PlainResult
+from borelli.results.labelled.plain_result import PlainResult
 from borelli.results.verdict import Check, Light
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.model.motion import Motion
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import plain
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -65,7 +65,7 @@ def with_body(fit: xr.Dataset, model: Model) -> xr.Dataset:
     True
     """
     # Loaded here for the same reason.
-    from borelli.analyses.scene import scene
+    from borelli.analyses.movement.scene import scene
 
     found = PlainResult.of(fit)
     if np.isfinite(fit["q"].values).all():

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.errors import few
-from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
+from borelli.model.plausibility.ranges import FAR_OUTSIDE, joint_angles, outside_range
 from borelli.results.verdict import Check
 from borelli.units import RAD_PER_DEG
 
 if TYPE_CHECKING:
-    from borelli.model.coordinate import Coordinate
+    from borelli.model.joints.coordinate import Coordinate
     from borelli.model.model import Model
     from borelli.model.motion import Motion
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.mechanics.muscles.criterion import Criterion
-from borelli.results.dataset import labelled
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.dataset import labelled
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +34,7 @@ def shared_load(
     A reserve at every coordinate makes the balance possible; how much it bears is a residual of the result.
     """
     # Loaded here, because it brings numba, which a result that is up to date need not wait for.
-    from borelli.analyses.muscle_forces import muscle_forces
+    from borelli.analyses.muscles.muscle_forces import muscle_forces
 
     criterion = Criterion(power=power, joints=spare or {})
     return plain(muscle_forces)(
@@ -51,8 +51,8 @@ def muscle_part(model: Model, motion: Motion, loads: list[Load], forces: Forces)
         All that act on bodies, those of actuators included.
     """
     # Loaded here for the same reason.
-    from borelli.analyses.moment_arms import moment_arms
-    from borelli.analyses.muscle_balance import muscle_balance
+    from borelli.analyses.muscles.moment_arms import moment_arms
+    from borelli.analyses.muscles.muscle_balance import muscle_balance
 
     whole = plain(moment_arms)(model, motion)
     arms = whole["moment_arm"]

@@ -11,11 +11,11 @@ import numpy as np
 
 from borelli import planar
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
-from borelli.io.planar_file import PlanarCase, load_chain
-from borelli.io.planar_motion import load_planar_motion
+from borelli.io.planar.chain_file import PlanarCase, load_chain
+from borelli.io.planar.motion import load_planar_motion
 from borelli.records import dataclass
-from borelli.results.cycles import with_events
-from borelli.results.plain_result import PlainResult
+from borelli.results.gait.cycles import with_events
+from borelli.results.labelled.plain_result import PlainResult
 
 if TYPE_CHECKING:
     import xarray as xr

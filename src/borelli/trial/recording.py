@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from borelli.errors import BorelliWarning
-from borelli.io.c3d import load_plates
+from borelli.io.c3d.recording import load_plates
 from borelli.io.markers import load_markers
 from borelli.io.motion import save_motion
 from borelli.io.save_loads import save_loads
-from borelli.results.whole import check_parent
+from borelli.results.on_disk.whole import check_parent
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.analyses.plate_loads import PlateContact
+    from borelli.analyses.recordings.plate_loads import PlateContact
     from borelli.model.model import Model
 
 _DOUBTFUL = 0.9
@@ -60,7 +60,7 @@ def read_recording(
         Whether to take off them what they read while nothing stands on them.
     """
     # Loaded here: the solver behind it takes a second, and a motion from a file does not need it.
-    from borelli.analyses.inverse_kinematics import inverse_kinematics
+    from borelli.analyses.recordings.inverse_kinematics import inverse_kinematics
 
     recorded = load_markers(markers)
     fit = inverse_kinematics(model, recorded)
@@ -111,7 +111,7 @@ def write_plate_loads(
     if not plates:
         return [], False
     # Loaded here for the same reason.
-    from borelli.analyses.plate_loads import plate_loads
+    from borelli.analyses.recordings.plate_loads import plate_loads
 
     found, contacts = plate_loads(model, recorded, plates)
     _tell_doubts(contacts)

@@ -10,8 +10,8 @@ from borelli.errors import MissingInputError
 from borelli.io.norms import load_norms
 from borelli.report.page import write_page
 from borelli.report.page_data import Saved
-from borelli.results.manifest import PAGE, load_manifest
-from borelli.results.norms import Norms
+from borelli.results.gait.norms import Norms
+from borelli.results.saving.manifest import PAGE, load_manifest
 from borelli.trial.geometry import (
     GEOMETRY,
     Surfaces,

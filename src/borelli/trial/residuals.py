@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from borelli.errors import BorelliError, BorelliWarning
-from borelli.results.answers import MASS_KG, WEIGHT_N
-from borelli.results.dataset import labelled
-from borelli.results.plain_result import PlainResult
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.dataset import labelled
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.labelled.returns_dataset import plain
+from borelli.results.outputs.body_size import MASS_KG, WEIGHT_N
 from borelli.trial.load_checks import root_vectors, uncarried_share, weight_of
 from borelli.trial.verdict import with_verdict
 
@@ -85,7 +85,7 @@ def root_residuals(result: PlainResult, model: Model) -> dict[str, tuple[float |
 def constraint_violation(model: Model, motion: Motion) -> float | None:
     """Largest violation of the model's constraints by the motion; None without constraints."""
     # Loaded here, because a result that is up to date needs no engine.
-    from borelli.analyses.constraints import constraint_residuals
+    from borelli.analyses.movement.constraints import constraint_residuals
 
     if not model.constraints:
         return None

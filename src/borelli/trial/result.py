@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.results.cycles import with_events
-from borelli.results.plain_result import PlainResult
-from borelli.results.returns_dataset import plain
+from borelli.model.constraint import closing_names
+from borelli.results.gait.cycles import with_events
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.labelled.returns_dataset import plain
+from borelli.results.labelled.tensions import GivenForces
 from borelli.trial.muscles import muscle_part
 from borelli.trial.residuals import with_residuals
 
@@ -29,23 +31,28 @@ def split(
     *,
     express_in: str = "ground",
     on: str = "child",
+    loops: bool = False,
 ) -> PlainResult:
     """Every torque and reaction, split; with what tells how far to trust it.
 
     Generalized forces are what the motion demands: muscles deliver them and are no source of them. Reactions
-    are what the joints bear, the pull of every muscle included.
+    are what the joints bear, the pull of every muscle included. With ``loops`` constraints between bodies bear
+    their part of both, under all forces that are given.
     """
     # Loaded here, because they bring numba, which a result that is up to date need not wait for.
-    from borelli.analyses.contributions import contributions
-    from borelli.analyses.joint_power import power_and_work
-    from borelli.analyses.scene import scene
-    from borelli.model.limits import refuse_impossible_forces
+    from borelli.analyses.forces.contributions import contributions
+    from borelli.analyses.movement.joint_power import power_and_work
+    from borelli.analyses.movement.scene import scene
+    from borelli.model.plausibility.limits import refuse_impossible_forces
 
     loads, tensions = forces.loads(model, motion), forces.tensions
+    given = GivenForces(tensions, {})
+    if loops and closing_names(model.constraints):
+        given = forces.beside_loads(model)
     result = plain(contributions)(
-        model, motion, loads, tensions=tensions, variables=variables, express_in=express_in, on=on
+        model, motion, loads, tensions=given, loops=loops, variables=variables, express_in=express_in, on=on
     )
-    result = demanded(result, tensions)
+    result = demanded(result, given.forces)
     total = result["total_generalized_force"].values
     refuse_impossible_forces(model, motion.time, list(result.labels("coordinate").names), total)
     parts = [
@@ -70,15 +77,15 @@ def _ground_part(model: Model, motion: Motion, forces: Forces) -> list[PlainResu
     if not forces.external or not any(model.gravity):
         return []
     # Loaded here for the same reason as above.
-    from borelli.analyses.ground_reaction import ground_reaction
+    from borelli.analyses.recordings.ground_reaction import ground_reaction
 
     found = plain(ground_reaction)(model, forces.external, motion.time)
     return [found] if found.sizes["foot"] else []
 
 
-def demanded(result: PlainResult, tensions: Iterable[str]) -> PlainResult:
-    """Take the given paths out of the generalized forces: those that the motion demands, whoever delivers them."""
-    names = {f"{kind}:{name}" for name in tensions for kind in ("muscle", "passive")}
+def demanded(result: PlainResult, given: Iterable[str]) -> PlainResult:
+    """Take given forces out of the generalized forces: those that the motion demands, whoever delivers them."""
+    names = {f"{kind}:{name}" for name in given for kind in ("muscle", "passive", "actuator")}
     pulled = [k for k, source in enumerate(result.labels("source").names) if source in names]
     if not pulled:
         return result

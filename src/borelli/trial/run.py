@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from borelli.errors import BorelliError, UnknownNameError
-from borelli.io.analyze_setup import AnalyzeSetup
 from borelli.io.load_model import remembered_models
-from borelli.io.scale_setup import ScaleSetup
-from borelli.io.setup_options import Given
-from borelli.io.setup_xml import InverseDynamicsSetup, read_tool
-from borelli.io.trial_toml import SMOOTHING, Trial, load_trial
+from borelli.io.setups.analyze_setup import AnalyzeSetup
+from borelli.io.setups.scale_setup import ScaleSetup
+from borelli.io.setups.setup_options import Given
+from borelli.io.setups.setup_xml import InverseDynamicsSetup, read_tool
+from borelli.io.toml.trial_toml import SMOOTHING, Trial, load_trial
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.records import dataclass
-from borelli.results.manifest import load_manifest
-from borelli.results.plain_result import PlainResult
-from borelli.results.read_plain import read_plain
-from borelli.results.returns_dataset import plain
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.labelled.returns_dataset import plain
+from borelli.results.saving.manifest import load_manifest
+from borelli.results.saving.read_plain import read_plain
 from borelli.results.verdict import VERDICT, Verdict, verdict
 from borelli.trial.analyze import Progress, analyze, silent
 from borelli.trial.drawing import Drawing, refuse_pageless
@@ -43,6 +43,7 @@ from borelli.trial.residuals import with_residuals
 from borelli.trial.result import split
 from borelli.trial.setups import (
     as_reported,
+    closes_loops,
     files_of,
     folder_of,
     model_root,
@@ -59,10 +60,10 @@ from borelli.trial.shares import FEW_SHARES, share_count
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.io.filtering import Mode
+    from borelli.io.signals.filtering import Mode
     from borelli.opensim_tools.scaled_subject import ScaledSubject
     from borelli.results.answers import Answer
-    from borelli.results.norms import Norms
+    from borelli.results.gait.norms import Norms
 
 File = str | os.PathLike[str]
 REFUSED = "refused_analyses"
@@ -116,7 +117,7 @@ class RunResult:
         if self._found is not None:
             return self._found.to_dataset()
         # Loaded here, because who wants the tables alone need not wait for what writes results.
-        from borelli.results.save import load_result
+        from borelli.results.saving.save import load_result
 
         return load_result(self.folder)
 
@@ -307,6 +308,7 @@ def _run_trial(trial: Trial, again: bool, progress: Progress, page: bool = True)
             spare=trial.spare,
             express_in=trial.express_in,
             on=trial.on,
+            loops=trial.loops,
             progress=progress,
         )
         if recorded is not None:
@@ -352,7 +354,7 @@ def _run_setup(
         error, root = refusal_of(refused), model_root(tool.model)
         if at_once:
             progress("splitting")
-            result = split(tool.model, motion, forces, "body", about)
+            result = split(tool.model, motion, forces, "body", about, loops=closes_loops(tool))
             found = RunResult(folder, tables, refused=error, root=root, _found=result)
             progress("writing")
             save_split(result, folder, files, notes.told, found.answers if page else None)

@@ -8,26 +8,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from borelli.errors import BorelliError, UnsolvableError, UnsupportedError
-from borelli.io.analyze_setup import AnalyzeSetup
-from borelli.io.external_loads import load_files
-from borelli.io.filtering import Mode
 from borelli.io.load import WRITERS, save_table
-from borelli.io.references import refuse_to_replace
-from borelli.io.setup_options import Given, is_empty
-from borelli.io.setup_xml import InverseDynamicsSetup, read_setup
-from borelli.io.sto import write_sto
+from borelli.io.setups.analyze_setup import AnalyzeSetup
+from borelli.io.setups.external_loads import load_files
+from borelli.io.setups.setup_options import Given, is_empty
+from borelli.io.setups.setup_xml import InverseDynamicsSetup, read_setup
+from borelli.io.signals.filtering import Mode
+from borelli.io.tables.sto import write_sto
+from borelli.io.text.references import refuse_to_replace
+from borelli.model.constraint import closing_names
 from borelli.opensim_tools.inverse_dynamics import InverseDynamicsTool
 from borelli.opensim_tools.options import forces_file
-from borelli.results.plain_result import PlainResult, plain_result
-from borelli.results.returns_dataset import plain
-from borelli.results.whole import make_folder
+from borelli.results.labelled.plain_result import PlainResult, plain_result
+from borelli.results.labelled.returns_dataset import plain
+from borelli.results.on_disk.whole import make_folder
 from borelli.trial.forces import Forces
 
 if TYPE_CHECKING:
     from borelli.model.model import Model
     from borelli.model.motion import Motion
     from borelli.opensim_tools.analyze_tool import AnalyzeTool
-    from borelli.results.table import Table
+    from borelli.results.labelled.table import Table
 
 Setup = InverseDynamicsSetup | AnalyzeSetup
 Tool: TypeAlias = "InverseDynamicsTool | AnalyzeTool"
@@ -143,17 +144,32 @@ def as_reported(tool: Tool) -> tuple[Motion, Forces]:
     return tool.motion, Forces(tool.loads)
 
 
+def closes_loops(tool: Tool) -> bool:
+    """Whether constraints between bodies bear their part in what the result folder of a tool explains.
+
+    They do where the tool itself lets them, as it does in JointReaction and StaticOptimization.
+    """
+    if isinstance(tool, InverseDynamicsTool):
+        return False
+    kinds = {analysis.kind for analysis in tool.done or tool.setup.analyses}
+    return bool(kinds & {"JointReaction", "StaticOptimization"})
+
+
 def totals_of(tool: Tool, motion: Motion, forces: Forces) -> PlainResult:
     """Generalized forces that the motion demands, without their shares."""
     if isinstance(tool, InverseDynamicsTool):
         found = tool.demand
     else:
         # Loaded here, because a setup that is up to date needs no engine.
-        from borelli.analyses.inverse_dynamics import inverse_dynamics
+        from borelli.analyses.forces.inverse_dynamics import inverse_dynamics
 
         found = plain(inverse_dynamics)(tool.model, motion, forces.loads(tool.model, motion), passive=True)
+    total = found["generalized_force"]
+    if closes_loops(tool) and closing_names(tool.model.constraints):
+        borne = forces.borne_by_constraints(tool.model, motion)
+        total = total._replace(values=total.values - borne)
     coordinates = {name: each for name, each in found.variables.items() if name not in found.data_vars}
-    return plain_result({"total_generalized_force": found["generalized_force"]}, coordinates, found.attrs)
+    return plain_result({"total_generalized_force": total}, coordinates, found.attrs)
 
 
 def recipe_of(path: Path, given: Given, folder: Path) -> dict[str, str]:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from borelli.errors import InvalidValueError, MissingInputError
 from borelli.results.answers import answers_if_any
-from borelli.results.manifest import file_hash, load_manifest
-from borelli.results.save import load_result
+from borelli.results.saving.manifest import file_hash, load_manifest
+from borelli.results.saving.save import load_result
 from borelli.trial.folder import FINGERPRINT, RECIPE, TABLES, noted, save_split
 from borelli.trial.forces import Forces
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from borelli.io.filtering import Mode
+    from borelli.io.signals.filtering import Mode
     from borelli.model.model import Model
     from borelli.model.motion import Motion
 
@@ -67,7 +67,7 @@ def complete(folder: str | os.PathLike[str]) -> None:
         return
     # Loaded here: whoever reads a complete result does not wait for what would compute it.
     from borelli.trial.result import split
-    from borelli.trial.setups import as_reported, files_of, tool_of
+    from borelli.trial.setups import as_reported, closes_loops, files_of, tool_of
 
     path, setup = _setup(recipe, place)
     files = files_of(setup, path)
@@ -77,7 +77,7 @@ def complete(folder: str | os.PathLike[str]) -> None:
         tool = tool_of(setup, cast("Mode", settings["smoothing"]))
         kept = {name: settings[name] for name in ("smoothing", FINGERPRINT, TABLES) if name in settings}
         motion, forces = as_reported(tool)
-        found = split(tool.model, motion, forces, "body", kept)
+        found = split(tool.model, motion, forces, "body", kept, loops=closes_loops(tool))
         told = list(dict.fromkeys([*manifest["warnings"], *notes.told]))
         save_split(found, place, files, told, answers_if_any(found))
 

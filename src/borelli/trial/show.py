@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from borelli.records import dataclass
-from borelli.results.output import outputs
-from borelli.results.plain_names import output_words
-from borelli.results.plain_result import PlainResult
-from borelli.results.resultant import joint_forces
-from borelli.results.save import load_result, save_result
-from borelli.results.tables import has_shares
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.outputs.output import outputs
+from borelli.results.outputs.plain_names import output_words
+from borelli.results.outputs.resultant import joint_forces
+from borelli.results.outputs.totals import has_shares
+from borelli.results.saving.save import load_result, save_result
 from borelli.trial.report import write_report
 
 if TYPE_CHECKING:

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.analyses.scale import scale
-from borelli.analyses.scale_factors import Measurement, ScaleFactors, scale_factors
+from borelli.analyses.recordings.scale import scale
+from borelli.analyses.recordings.scale_factors import Measurement, ScaleFactors, scale_factors
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.io.load_model import load_model, save_model
 from borelli.io.markers import load_markers
-from borelli.io.scale_setup import ScaleSetup
-from borelli.io.setup_options import Given
-from borelli.io.setup_xml import read_tool
-from borelli.io.subject_toml import EXPECTED, SubjectFile, load_subject
-from borelli.io.toml_file import read_toml
+from borelli.io.setups.scale_setup import ScaleSetup
+from borelli.io.setups.setup_options import Given
+from borelli.io.setups.setup_xml import read_tool
+from borelli.io.text.toml_file import read_toml
+from borelli.io.toml.subject_toml import EXPECTED, SubjectFile, load_subject
 from borelli.model import GROUND, Model
 from borelli.opensim_tools.scaled_subject import ScaledSubject
-from borelli.results.whole import make_folder
+from borelli.results.on_disk.whole import make_folder
 
 if TYPE_CHECKING:
-    from borelli.analyses.place_markers import PlacedMarkers
+    from borelli.analyses.recordings.place_markers import PlacedMarkers
 
 # A model may be as long as this before it is known to be none of ours.
 _LARGEST_BYTES = 64_000_000
@@ -141,7 +141,7 @@ def subject_of(given: SubjectFile) -> ScaledSubject:
 
 def _placed(model: Model, static: list[Any], given: SubjectFile) -> PlacedMarkers:
     # Loaded when needed: the solver behind it is compiled.
-    from borelli.analyses.place_markers import place_markers
+    from borelli.analyses.recordings.place_markers import place_markers
 
     return place_markers(
         model,

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from borelli.analyses.sweep import Sweep
+from borelli.analyses.muscles.sweep import Sweep
 from borelli.errors import UnknownNameError
-from borelli.io.sto import write_sto
+from borelli.io.tables.sto import write_sto
 from borelli.model.model import Model
 from borelli.report.curves import Curves, write_curves
-from borelli.results.table import Table
-from borelli.results.whole import make_folder
+from borelli.results.labelled.table import Table
+from borelli.results.on_disk.whole import make_folder
 
 
 def save_sweep(

@@ -12,7 +12,7 @@ from borelli.trial.motion_checks import motion_checks
 if TYPE_CHECKING:
     from borelli.model.model import Model
     from borelli.model.motion import Motion
-    from borelli.results.plain_result import PlainResult
+    from borelli.results.labelled.plain_result import PlainResult
     from borelli.trial.forces import Forces
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from borelli.io.osim.forces import _READERS
-from borelli.model.muscle_models import MUSCLE_CLASSES
+from borelli.model.muscles.muscle_models import MUSCLE_CLASSES
 
 MUSCLES = {kind.opensim_names[-1] for kind in MUSCLE_CLASSES if kind.opensim_names}
 PAGE = (Path(__file__).parents[3] / "docs" / "opensim.md").read_text(encoding="utf-8")

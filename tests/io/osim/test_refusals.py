@@ -9,7 +9,7 @@ import pytest
 from borelli import model as bm
 from borelli.errors import BorelliError, UnsupportedError
 from borelli.io.osim import read_osim, write_osim
-from borelli.model.function import Function
+from borelli.model.functions.function import Function
 
 from .old import document, objects
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from borelli.errors import BorelliWarning
-from borelli.io.model_toml import read_model_toml, write_model_toml
 from borelli.io.osim import read_osim, write_osim
+from borelli.io.toml.model_toml import read_model_toml, write_model_toml
 
 from .peer import assert_same
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.kernels.paths.moving_points import MovingTables, place_moving_points, work_of_guides
-from borelli.model.tabulated import NaturalCubicSpline, PiecewiseLinear
+from borelli.model.functions.tabulated import NaturalCubicSpline, PiecewiseLinear
 
 SPLINE = NaturalCubicSpline((0.0, 0.3, 0.7, 1.5), (0.1, -0.2, 0.4, 0.3))
 LINES = PiecewiseLinear((-0.5, 0.2, 1.1), (0.3, 0.1, 0.6))

@@ -13,9 +13,9 @@ from borelli.demos import planar_chains
 from borelli.library import lifting_arm as la
 from borelli.report.blob import Blob
 from borelli.report.scene_data import scene_data
-from borelli.results.manifest import load_manifest
-from borelli.results.plain_result import PlainResult
-from borelli.results.save import load_result
+from borelli.results.labelled.plain_result import PlainResult
+from borelli.results.saving.manifest import load_manifest
+from borelli.results.saving.save import load_result
 
 
 def run(*arguments: object) -> int:

@@ -16,9 +16,9 @@ from borelli.kernels.tree.blocks import in_blocks
 from borelli.mechanics.markers.misfit import Misfit
 from borelli.mechanics.markers.targets import Measured
 from borelli.model.model import Model
-from borelli.model.ranges import FAR_OUTSIDE, joint_angles, outside_range
+from borelli.model.plausibility.ranges import FAR_OUTSIDE, joint_angles, outside_range
 from borelli.records import dataclass
-from borelli.results.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -185,10 +185,11 @@ def _jumps(result: xr.Dataset, threads: int) -> list[str]:
 def _misfits(solved: xr.Dataset) -> list[str]:
     """Markers that the model cannot follow."""
     error = solved["marker_error"]
-    if not np.isfinite(error.values).any():
-        return []
     # Plain arrays: labels take as long as the fit of a hundred instants.
-    rms, by_marker = float(np.nanmean(solved["rms_error"].values)), _mean_of_seen(error.values)
+    by_marker = _mean_of_seen(error.values)
+    if not by_marker.any():
+        return []
+    rms = float(np.nanmean(solved["rms_error"].values))
     worst, name = float(by_marker.max()), str(error["marker"].values[int(by_marker.argmax())])
     if rms <= _ACCEPTED_RMS_M and worst <= _ACCEPTED_MARKER_M:
         return []
@@ -202,6 +203,9 @@ def _misfits(solved: xr.Dataset) -> list[str]:
 
 def _mean_of_seen(error: np.ndarray) -> np.ndarray:
     """Return the mean over time of each column, zero where a marker was never seen."""
+    total = np.asarray(error.sum(axis=0))
+    if np.isfinite(total).all():
+        return total / max(len(error), 1)
     seen = np.isfinite(error)
     return np.asarray(np.where(seen, error, 0.0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1))
 

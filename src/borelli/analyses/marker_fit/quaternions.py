@@ -18,10 +18,10 @@ import xarray as xr
 from borelli import attitude
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.model import Attitude, BallJoint, CoordinateCoupler, FreeJoint, Joint, Model
-from borelli.model.coordinate import Coordinate
+from borelli.model.joints.coordinate import Coordinate
 from borelli.model.parts import Parts
 from borelli.records import dataclass
-from borelli.results.dataset import labelled
+from borelli.results.labelled.dataset import labelled
 
 _Quaternion = BallJoint | FreeJoint
 Solve = Callable[[Model, Mapping[str, float]], xr.Dataset]

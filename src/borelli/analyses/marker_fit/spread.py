@@ -12,7 +12,7 @@ from borelli.kernels.markers.track import Found, Recording
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Markers, Tasks, instants, no_sensors, recording
 from borelli.mechanics.markers.uncertainty import uncertainty
-from borelli.results.dataset import labelled
+from borelli.results.labelled.dataset import labelled
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from borelli.analyses.assemble import assemble
-from borelli.analyses.body_poses import body_poses
-from borelli.analyses.paths import paths
+from borelli.analyses.movement.assemble import assemble
+from borelli.analyses.movement.body_poses import body_poses
+from borelli.analyses.movement.paths import paths
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.scaling.opensim_paths.model_lengths import opensim_lengths
 from borelli.model.body import GROUND
 from borelli.model.constraint import ConstantDistanceConstraint
-from borelli.model.force import PointToPointSpring
+from borelli.model.forces.force import PointToPointSpring
 from borelli.model.model import Model
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.analyses.assemble import assemble
+from borelli.analyses.movement.assemble import assemble
 from borelli.errors import UnsolvableError
 from borelli.mechanics.constraints.free_speeds import Closure
 from borelli.mechanics.constraints.loop_closure import close_loops, require_solved

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from borelli.errors import UnknownNameError
 from borelli.io.osim.document import Document, unique_names
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 
 Path = tuple[str, ...]
 

@@ -10,8 +10,8 @@ from borelli.io.osim.components import Component, Components, socket
 from borelli.io.osim.document import Document, located
 from borelli.io.osim.frames import Frames
 from borelli.io.osim.kept import keep
-from borelli.io.osim.markup import Lines, block, number, numbers, placement, tag
-from borelli.io.xml import Element
+from borelli.io.text.markup import Lines, block, number, numbers, placement, tag
+from borelli.io.text.xml import Element
 from borelli.model import (
     ContactHalfSpace,
     ContactMaterial,
@@ -25,7 +25,7 @@ from borelli.model import (
     Placement,
     SmoothSphereHalfSpaceForce,
 )
-from borelli.model.contact import FLOOR_CONSTANTS, SMOOTH_CONSTANTS
+from borelli.model.forces.contact import FLOOR_CONSTANTS, SMOOTH_CONSTANTS
 
 if TYPE_CHECKING:
     from borelli.io.osim.forces import ForceReader

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from borelli.io.osim.document import Document, located
 from borelli.io.osim.functions import function_property
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 from borelli.model import AxisFunction, Coordinate, Linear, MotionType
 
 # Up to this version the file says what a coordinate measures. OpenSim 4 asks the joint, whatever the version.

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from borelli.errors import BorelliError, FileFormatError
 from borelli.io.osim.old_names import update_old_names
-from borelli.io.xml import Element, read_xml
+from borelli.io.text.xml import Element, read_xml
 
 EXPECTED = "an OpenSim model (.osim)"
 OLDEST = 10901

@@ -9,7 +9,7 @@ from borelli.io.osim.components import Component
 from borelli.io.osim.document import Document, located
 from borelli.io.osim.frames import old_joint_frame
 from borelli.io.osim.functions import function_property, read_function
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 from borelli.model import (
     Constant,
     ExpressionBushingForce,

@@ -8,7 +8,7 @@ from borelli.errors import FileFormatError
 from borelli.io.osim.components import GROUND_PATH, Component, Components, Path, socket
 from borelli.io.osim.document import Document, located, six_digits
 from borelli.io.osim.station_frames import station_defined_placement
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 from borelli.model import GROUND, Body, Frame, Placement
 from borelli.model.values import Vector
 

@@ -7,7 +7,7 @@ from math import comb
 
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.osim.document import Document, located
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 from borelli.model import (
     Constant,
     Function,

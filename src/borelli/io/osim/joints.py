@@ -11,7 +11,7 @@ from borelli.io.osim.document import Document, located
 from borelli.io.osim.frames import Frames, old_joint_frame
 from borelli.io.osim.functions import axis_function
 from borelli.io.osim.reversed_joints import reversed_joint
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 from borelli.model import (
     Attitude,
     AxisFunction,

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from borelli.io.osim.components import Component
 from borelli.io.osim.document import Document
-from borelli.io.xml import Element, parse_xml
-from borelli.io.xml_text import escape, quoteattr
+from borelli.io.text.xml import Element, parse_xml
+from borelli.io.text.xml_text import escape, quoteattr
 from borelli.model import OtherComponent, Path
 
 GROUND_GEOMETRY = "ground geometry"

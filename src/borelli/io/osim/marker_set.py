@@ -6,11 +6,11 @@ import os
 from dataclasses import replace
 
 from borelli.errors import UnknownNameError
-from borelli.io.osim.markup import Lines, block, document, flag, numbers, tag
-from borelli.io.set_file import set_in_file
-from borelli.io.xml import Element
+from borelli.io.setups.set_file import set_in_file
+from borelli.io.text.markup import Lines, block, document, flag, numbers, tag
+from borelli.io.text.xml import Element
 from borelli.model import GROUND, Marker, Model
-from borelli.results.whole import atomic_writer
+from borelli.results.on_disk.whole import atomic_writer
 
 _FRAME_TAGS = (
     "socket_parent_frame",

@@ -9,7 +9,7 @@ from borelli.io.osim.components import Component
 from borelli.io.osim.document import Document, located
 from borelli.io.osim.functions import function_property
 from borelli.io.osim.kept import element_text
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 from borelli.model import (
     ActiveForceLengthCurve,
     FiberForceLengthCurve,
@@ -19,7 +19,7 @@ from borelli.model import (
     Path,
     TendonForceLengthCurve,
 )
-from borelli.model.muscle_models import MUSCLE_CLASSES
+from borelli.model.muscles.muscle_models import MUSCLE_CLASSES
 
 # Field of the model -> how files call it, where the names differ.
 _SPELLINGS = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 
 _Update = Callable[[Element], None]
 

@@ -8,7 +8,7 @@ from borelli.io.osim.coordinates import split_names
 from borelli.io.osim.document import Document, located
 from borelli.io.osim.frames import Frames
 from borelli.io.osim.functions import function_property
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 from borelli.model import Component as PointComponent
 from borelli.model import (
     ConditionalPathPoint,
@@ -19,7 +19,7 @@ from borelli.model import (
     PathWrap,
     WrapMethod,
 )
-from borelli.model.path import AnyPathPoint
+from borelli.model.paths.path import AnyPathPoint
 
 _POINT_SETS = ("PathPointSet", "MusclePointSet")
 _WRAP_SETS = ("PathWrapSet", "MuscleWrapSet")

@@ -13,13 +13,13 @@ from borelli.io.osim.components import Component, Components, force_components
 from borelli.io.osim.constraints import ConstraintReader
 from borelli.io.osim.contact import ContactReader
 from borelli.io.osim.document import Document, located, read_document
-from borelli.io.osim.force_set import read_force_set
 from borelli.io.osim.forces import ForceReader
 from borelli.io.osim.frames import Frames, geometry_files, read_body
 from borelli.io.osim.joints import JointReader
 from borelli.io.osim.kept import GROUND_GEOMETRY, described, keep
 from borelli.io.osim.paths import PathReader
 from borelli.io.osim.wraps import read_wraps
+from borelli.io.setups.force_set import read_force_set
 from borelli.model import (
     GROUND,
     STANDARD_GRAVITY,

@@ -7,7 +7,7 @@ rotations R1 R2 R3 that is R3ᵀ R2ᵀ R1ᵀ: the same axes in reverse order, po
 from __future__ import annotations
 
 from borelli.errors import UnsupportedError
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 from borelli.model import (
     AxisFunction,
     Constant,

@@ -7,7 +7,7 @@ from typing import Any
 from borelli.errors import FileFormatError, UnsupportedError
 from borelli.io.osim.components import Component
 from borelli.io.osim.document import Document, located
-from borelli.io.xml import Element
+from borelli.io.text.xml import Element
 from borelli.model import (
     Placement,
     Quadrant,

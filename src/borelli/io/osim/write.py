@@ -11,7 +11,12 @@ from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.osim.contact import write_surface
 from borelli.io.osim.kept import GROUND_GEOMETRY, geometry_of_ground
 from borelli.io.osim.marker_set import marker_lines, write_marker_set
-from borelli.io.osim.markup import (
+from borelli.io.osim.wraps import OPENSIM_WRAPS
+from borelli.io.osim.writing.forces import two_frames, write_force
+from borelli.io.osim.writing.functions import write_function
+from borelli.io.osim.writing.joints import angles_instead_of_quaternion, write_joint
+from borelli.io.osim.writing.muscles import write_muscle
+from borelli.io.text.markup import (
     Lines,
     Names,
     block,
@@ -23,11 +28,6 @@ from borelli.io.osim.markup import (
     plain_name,
     tag,
 )
-from borelli.io.osim.wraps import OPENSIM_WRAPS
-from borelli.io.osim.write_forces import two_frames, write_force
-from borelli.io.osim.write_functions import write_function
-from borelli.io.osim.write_joints import angles_instead_of_quaternion, write_joint
-from borelli.io.osim.write_muscles import write_muscle
 from borelli.model import (
     GROUND,
     Body,
@@ -47,7 +47,7 @@ from borelli.model import (
     WrapObject,
 )
 from borelli.model.values import Vector
-from borelli.results.whole import atomic_writer
+from borelli.results.on_disk.whole import atomic_writer
 
 # Every OpenSim 4 reads it.
 WRITTEN_VERSION = 40000

@@ -10,7 +10,6 @@ import itertools
 import threading
 import weakref
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -43,6 +42,7 @@ from borelli.kernels.lanes.signatures import (
 from borelli.kernels.lanes.sincos import LARGEST_ANGLE
 from borelli.kernels.lanes.variants import UnsupportedMechanism
 from borelli.kernels.lanes.width import lane_width
+from borelli.kernels.side_by_side import side_by_side
 from borelli.kernels.tree.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -271,12 +271,10 @@ class LanesBackend:
         """Run a kernel over all instants; return whether an angle was too large for it."""
         function = self._kernel(kernel)
         ranges = thread_ranges(call.n_instants, backend.threads(), self.width)
-        if len(ranges) == 1:
-            return bool(function(*call.arguments(kernel, *ranges[0])))
-        with ThreadPoolExecutor(len(ranges)) as pool:
-            # The list keeps each thread's arguments, and with them its workspace, alive.
-            work = [pool.submit(function, *call.arguments(kernel, *part)) for part in ranges]
-            return any([bool(part.result()) for part in work])
+        # Each thread keeps its arguments, and with them its workspace, alive.
+        return any(
+            side_by_side(lambda part: bool(function(*call.arguments(kernel, *part))), ranges, len(ranges))
+        )
 
 
 def too_large(mechanism: Mechanism, q: np.ndarray) -> Backend:

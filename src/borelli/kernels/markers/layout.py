@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from borelli.kernels.own_lines import on_own_lines
+
 MOST_ARGUMENTS = 6
 """Coordinates that one function may depend on: a joint has no more."""
 
@@ -198,4 +200,4 @@ def workspace(tree: Tree, functions: Functions, ties: Ties) -> Work:
         "bent": (n_q, n_q),
     }
     scratch = {name: np.zeros(shape) for name, shape in shapes.items()}
-    return Work(state=np.zeros(n_q, dtype=np.int64), **scratch)
+    return on_own_lines(Work(state=np.zeros(n_q, dtype=np.int64), **scratch))

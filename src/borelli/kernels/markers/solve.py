@@ -29,7 +29,7 @@ from borelli.kernels.markers.ties import follow
 SOLVED, NO_MARKERS, UNMET, STALLED = range(4)
 """Outcome of an instant; UNMET: the constraints cannot be met."""
 
-_WANTED = 1e-12
+WANTED = 1e-12
 """Newton's method stops where the residual of optimality is below this (m²/rad): the next step would be round-off."""
 ENOUGH = 1e-10
 """Residual with which an instant counts as solved."""
@@ -206,6 +206,7 @@ def solve(
     q: np.ndarray,
     longest: np.ndarray,
     most: int,
+    wanted: float,
     other: np.ndarray,
     work: Work,
 ) -> tuple[int, int, float, float]:
@@ -219,6 +220,8 @@ def solve(
         Longest way of each coordinate in one step.
     most : int
         Steps allowed.
+    wanted : float
+        Residual of optimality to stop at (m²/rad or m).
     other : (n_q,) float
         Scratch memory.
 
@@ -233,14 +236,14 @@ def solve(
     left = residual(ties, q, work)
     damping, shrunk, factored = 0.0, 1.0, False
     for step in range(most):
-        if left <= _WANTED:
+        if left <= wanted:
             if step == 0:
                 # Only a step tells what nothing determines.
                 _direction(tree, functions, ties, aim, q, work, damping)
             return SOLVED, step, value, left
         # Newton's next step shrinks the residual by the square of what the last one did, one with the old factors by as
         # much as the last: two of these cost less than one of Newton's, and get as far.
-        again = factored and left * shrunk * shrunk <= _WANTED and _step_again(ties, q, work)
+        again = factored and left * shrunk * shrunk <= wanted and _step_again(ties, q, work)
         if not again:
             factored = _direction(tree, functions, ties, aim, q, work, damping) and not len(work.rows)
         part, now, fresh = _longest_part(longest, work), np.inf, False

@@ -101,6 +101,7 @@ def track(
     first: np.ndarray,
     longest: np.ndarray,
     most: int,
+    wanted: float,
     found: Found,
     work: Work,
 ) -> None:
@@ -110,6 +111,8 @@ def track(
     ----------
     first : (1 to n, n_q) float
         Where the first instants start, whatever was found before; each of the others starts from those before it.
+    most, wanted
+        Steps allowed for an instant, and the residual of optimality to stop at.
     """
     n, n_q = recording.fixed.shape
     scratch, last, older = np.zeros(n_q), first[0].copy(), first[0].copy()
@@ -131,11 +134,15 @@ def track(
             if ties.role[k] == FIXED:
                 q[k] = recording.fixed[t, k]
         aim = aim_at(recording, t)
-        status, steps, value, left = solve(tree, functions, ties, aim, q, longest, most, scratch, work)
+        status, steps, value, left = solve(
+            tree, functions, ties, aim, q, longest, most, wanted, scratch, work
+        )
         if foreseen and (status != SOLVED or _drifted(q, last, work)):
             for k in range(n_q):
                 q[k] = recording.fixed[t, k] if ties.role[k] == FIXED else last[k]
-            status, steps, value, left = solve(tree, functions, ties, aim, q, longest, most, scratch, work)
+            status, steps, value, left = solve(
+                tree, functions, ties, aim, q, longest, most, wanted, scratch, work
+            )
         found.status[t], found.steps[t], found.value[t], found.residual[t] = status, steps, value, left
         for k in range(n_q):
             found.unseen[t, k] = work.state[k] == UNSEEN

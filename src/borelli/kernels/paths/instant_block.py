@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from borelli.kernels.jit import lean
+from borelli.kernels.own_lines import on_own_lines
 from borelli.kernels.paths.columns import (
     AXES,
     END_POINT,
@@ -72,7 +73,7 @@ def instant_block(tables: PathTables, n_nodes: int, n_speeds: int, n_moving: int
     )
     lanes = [np.zeros(count * WIDTH) for count in counts]
     lists = (np.zeros((most, 2), np.int64), np.zeros((WIDTH, most + 1), np.int64), np.zeros(WIDTH, np.int64))
-    return InstantBlock._make([*lanes, *lists])
+    return on_own_lines(InstantBlock._make([*lanes, *lists]))
 
 
 @lean

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from borelli.kernels.own_lines import on_own_lines
 from borelli.kernels.paths.columns import (
     END_LOCAL,
     END_POINT,
@@ -91,7 +92,7 @@ def workspace(tables: PathTables) -> Stops:
     """Return scratch memory for the longest path."""
     most_wraps = int((tables.paths[:, END_WRAP] - tables.paths[:, FIRST_WRAP]).max(initial=0))
     most = int((tables.paths[:, END_POINT] - tables.paths[:, FIRST_POINT]).max(initial=0)) + 2 * most_wraps
-    return Stops(
+    stops = Stops(
         np.zeros((most, 3)),
         np.zeros((most, 4), dtype=np.int64),
         np.zeros((most, 4)),
@@ -99,6 +100,7 @@ def workspace(tables: PathTables) -> Stops:
         np.zeros(most_wraps, dtype=np.int64),
         np.zeros((len(tables.objects), 12)),
     )
+    return on_own_lines(stops)
 
 
 def most_locals(tables: PathTables) -> int:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from borelli.kernels.own_lines import on_own_lines
 from borelli.kernels.static_optimization.columns import Columns
 
 
@@ -55,7 +56,7 @@ def workspace(columns: Columns, m: int) -> Workspace:
     # Each list is in rising order, so that its first constraint is the least.
     actuator = np.repeat(np.arange(n), np.diff(starts))
     np.minimum.at(first, constraint, constraint[starts[actuator]])
-    return Workspace(
+    work = Workspace(
         starts,
         constraint,
         np.zeros(len(constraint)),
@@ -66,3 +67,4 @@ def workspace(columns: Columns, m: int) -> Workspace:
         np.zeros((m, m)),
         *(np.zeros(n), np.zeros(n), np.zeros(n)),
     )
+    return on_own_lines(work)

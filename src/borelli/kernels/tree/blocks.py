@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextvars
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from borelli.kernels.backend import NodeLoad
+from borelli.kernels.side_by_side import side_by_side
 from borelli.kernels.tree.algebra import Vector
 
 BLOCK = 2048
@@ -52,14 +51,4 @@ def fill(out: np.ndarray, numbers: Sequence[Any]) -> None:
 
 def in_blocks(n_instants: int, work: Callable[[slice], None], size: int = BLOCK, *, threads: int = 1) -> None:
     """Do the work block by block, or several blocks at a time."""
-    if threads == 1 or n_instants <= size:
-        for block in blocks(n_instants, size):
-            work(block)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        # Which back end computes is said by the context, of which each block has a copy.
-        running = [
-            pool.submit(contextvars.copy_context().run, work, block) for block in blocks(n_instants, size)
-        ]
-        for each in running:
-            each.result()
+    side_by_side(work, blocks(n_instants, size), threads)

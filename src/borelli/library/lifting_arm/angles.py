@@ -15,7 +15,7 @@ from borelli import attitude
 from borelli.errors import UnsolvableError
 from borelli.library.lifting_arm.segments import TreePose
 from borelli.library.lifting_arm.values import Array, unit, where_instants
-from borelli.results.dataset import dataset, labelled
+from borelli.results.labelled.dataset import dataset, labelled
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -15,7 +15,7 @@ from borelli.library.lifting_arm.grips import TOUCHING, grip, holding_contacts
 from borelli.library.lifting_arm.hand import arm_with_digits, contact_point
 from borelli.library.lifting_arm.segments import SegmentTree, TreePose
 from borelli.library.lifting_arm.wrenches import GRAVITY, static_wrenches
-from borelli.results.dataset import AXES, dataset, labelled
+from borelli.results.labelled.dataset import AXES, dataset, labelled
 
 Criterion = str | Callable[[xr.Dataset], float]
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 import numpy as np
 import xarray as xr
 
-from borelli.analyses.body_poses import body_poses
-from borelli.analyses.contributions import contributions
-from borelli.analyses.joint_reactions import joint_reactions
+from borelli.analyses.forces.contributions import contributions
+from borelli.analyses.forces.joint_reactions import joint_reactions
+from borelli.analyses.movement.body_poses import body_poses
 from borelli.library.lifting_arm.elbow_tensions import hinge_tensions, require_elbow_muscles
 from borelli.library.lifting_arm.model import LiftingArm
 from borelli.library.lifting_arm.segments import TreePose
@@ -23,8 +23,8 @@ from borelli.library.lifting_arm.wrenches import Contact
 from borelli.model.load import Load
 from borelli.model.motion import Motion
 from borelli.records import dataclass
-from borelli.results.dataset import AXES, dataset, labelled, time_axis
-from borelli.results.tables import DRAWING
+from borelli.results.labelled.dataset import AXES, dataset, labelled, time_axis
+from borelli.results.outputs.totals import DRAWING
 
 _ON = "the distal segment by the proximal one"
 _TENSION_RULE = (

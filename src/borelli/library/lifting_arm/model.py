@@ -11,11 +11,11 @@ from borelli.library.lifting_arm.muscles import ArmMuscle
 from borelli.library.lifting_arm.segments import BASE, Segment, SegmentTree
 from borelli.library.lifting_arm.wrenches import GRAVITY, Weight
 from borelli.model.body import GROUND, Body
-from borelli.model.force import PathActuator
-from borelli.model.joint import BallJoint, Joint, WeldJoint
+from borelli.model.forces.force import PathActuator
+from borelli.model.joints.joint import BallJoint, Joint, WeldJoint
 from borelli.model.model import Model
 from borelli.model.parts import Parts
-from borelli.model.path import Path, PathPoint
+from borelli.model.paths.path import Path, PathPoint
 from borelli.model.placement import Placement
 from borelli.model.values import ZERO
 from borelli.records import dataclass

@@ -28,7 +28,7 @@ from borelli.library.lifting_arm.postures import (
 from borelli.library.lifting_arm.segments import TreePose
 from borelli.library.lifting_arm.values import Array
 from borelli.library.lifting_arm.wrenches import GRAVITY, Contact, Weight, static_wrenches
-from borelli.results.dataset import AXES, labelled
+from borelli.results.labelled.dataset import AXES, labelled
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -29,7 +29,7 @@ from borelli.library.lifting_arm.values import (
 )
 from borelli.model.values import ZERO, Vector, vector
 from borelli.records import dataclass
-from borelli.results.dataset import AXES, dataset, labelled
+from borelli.results.labelled.dataset import AXES, dataset, labelled
 
 if TYPE_CHECKING:
     import xarray as xr

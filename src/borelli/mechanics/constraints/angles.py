@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from borelli.errors import BorelliError, DuplicateNameError, InvalidValueError, ShapeError, UnknownNameError
-from borelli.model.expression import parse_expression
+from borelli.model.functions.expression import parse_expression
 from borelli.model.model import Model
 from borelli.records import dataclass
 

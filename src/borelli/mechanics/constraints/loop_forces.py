@@ -35,6 +35,16 @@ class Hold(NamedTuple):
     """N m"""
 
 
+def held_frames(constraint: Constraint) -> tuple[str, str]:
+    """Frames that a constraint holds together, the first and the second of its :class:`Hold`."""
+    if isinstance(constraint, PointOnLineConstraint):
+        return constraint.line_frame, constraint.follower
+    if isinstance(constraint, RollingConstraint):
+        return constraint.surface_frame, constraint.roller
+    assert isinstance(constraint, WeldConstraint | PointConstraint | ConstantDistanceConstraint)
+    return constraint.first, constraint.second
+
+
 def hold(
     compiled: CompiledModel, constraint: Constraint, motion: FrameMotion, multiplier: np.ndarray
 ) -> Hold:
@@ -52,13 +62,13 @@ def hold(
         places = motion.point(first), motion.point(second)
         return Hold(first, places[0], second, places[1], multiplier[:, :3], multiplier[:, 3:])
     if isinstance(constraint, PointOnLineConstraint):
-        first, second = (compiled.attachment(x) for x in (constraint.line_frame, constraint.follower))
+        first, second = map(compiled.attachment, held_frames(constraint))
         place = motion.point(second, constraint.follower_location)
         across = two_normals(np.array(constraint.line_direction, dtype=float))
         force = _along(motion, first, across, multiplier)
         return Hold(first, place, second, place, force, still)
     if isinstance(constraint, RollingConstraint):
-        first, second = (compiled.attachment(x) for x in (constraint.surface_frame, constraint.roller))
+        first, second = map(compiled.attachment, held_frames(constraint))
         normal = np.array(constraint.normal, dtype=float)
         normal = normal / np.linalg.norm(normal)
         up = _along(motion, first, normal[None], np.ones((motion.n, 1)))

@@ -44,7 +44,12 @@ class ConstraintSystem:
     def names(self) -> tuple[str, ...]:
         """Names of all rows: driven, mixed, loops."""
         single = tuple(row.name for row in (*self.driven, *self.mixed))
-        return single + tuple(name for loop in self.loops for name in loop.names)
+        return single + self.loop_names
+
+    @property
+    def loop_names(self) -> tuple[str, ...]:
+        """Names of the rows of the loops, the last of ``names``."""
+        return tuple(name for loop in self.loops for name in loop.names)
 
     def driven_rows(self, q: np.ndarray, u: np.ndarray, time: np.ndarray) -> Rows:
         """Rows of the driven coordinates."""

@@ -23,10 +23,10 @@ from borelli.kernels.tree.coordinate_fields import (
     velocity_shares,
 )
 from borelli.kernels.tree.link_states import LinkState, link_states
-from borelli.kernels.tree.node import GROUND
 from borelli.kernels.tree.node_force import Wrench
 from borelli.kernels.tree.shares import Share, body_shares, load_shares, settled, weight_shares
 from borelli.mechanics.contributions.block_writer import BlockWriter, joint_points
+from borelli.mechanics.contributions.inner_loads import inner_load_shares
 from borelli.mechanics.contributions.source_labels import (
     BODY,
     FREE_MOMENT,
@@ -44,15 +44,14 @@ from borelli.mechanics.contributions.writer import (
     ShareWriter,
 )
 from borelli.mechanics.engine import engine
-from borelli.mechanics.forces.acting_forces import ActingForces, action_and_reaction
+from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.reaction_frames import PlacedFrames, ReactionFrames
 from borelli.mechanics.memory import scratch
 from borelli.mechanics.motion.axis_rates import simbody_excess
-from borelli.mechanics.motion.ordered_motion import Load
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.mechanics.paths.path_pass import paths_of
 from borelli.mechanics.paths.pulls import as_loads
-from borelli.model.custom_joint import AxisRates, CustomJoint
+from borelli.model.joints.custom_joint import AxisRates, CustomJoint
 
 MANY_LINKS = 50
 """From here on, shares without paths are worth a compiled kernel: one by one, they take 80 µs times links squared."""
@@ -144,7 +143,8 @@ class ShareBlocks:
             states = link_states(mechanism, found.links, q, u, udot, turned)
         moving = self._moving(block, states)
         shares = itertools.chain(
-            self._shares(block, states, moving, q, u, udot, excess), self._inner_loads(block, states)
+            self._shares(block, states, moving, q, u, udot, excess),
+            inner_load_shares(self.acting, found, states, block),
         )
         return _Placed(states, moving, self._geometry(block, states), shares)
 
@@ -232,29 +232,6 @@ class ShareBlocks:
             return None
 
         yield from velocity_shares(mechanism, tree, links, states, moving, q, u, beyond)
-
-    def _inner_loads(self, block: slice, states: list[LinkState]) -> Iterator[Share]:
-        """Shares of bushings, contact and actuators, pair by pair."""
-        for name, several in self.acting.loads.items():
-            for pair in action_and_reaction(several):
-                yield from self._pair_shares(block, states, name, pair)
-
-    def _pair_shares(
-        self, block: slice, states: list[LinkState], name: str, pair: tuple[Load, ...]
-    ) -> Iterator[Share]:
-        """Shares of what acts between two bodies, or on one: it loads the joints between the two alone."""
-        found, bodies = self.found, self.prepared.compiled.bodies
-        nodes = [bodies[load.body].node for load in pair]
-        links = [None if node == GROUND else found.holding(node) for node in nodes]
-        lines = [set() if link is None else {link, *found.tree.ancestors[link]} for link in links]
-        shared = set.intersection(*lines) if len(lines) > 1 else set()
-        for load, link in zip(pair, links, strict=True):
-            if link is None:
-                continue
-            parts = (vector_columns(part[block]) for part in (load.force, load.point, load.moment))
-            for share in load_shares(found.tree, states, link, (OTHER, name), *parts):
-                if share.link not in shared:
-                    yield share
 
     def _in_base(self, link: int, vector: Vector) -> Vector:
         """Components in the node that a joint hangs on, of a vector in the joint's parent frame."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +33,8 @@ class Solution(NamedTuple):
     """(n, n_components, n_sources): forces and moments of the contacts"""
     held: np.ndarray
     """(n, n_u, n_sources): generalized forces of the model's constraints"""
+    multiplier: np.ndarray
+    """(n, n_rows, n_sources): of the rows of constraints between bodies"""
 
 
 class Parts(NamedTuple):
@@ -45,6 +49,12 @@ class Parts(NamedTuple):
         """Sources that are generalized forces: a joint transmits them, and they need no reaction of their own."""
         nothing = np.zeros((*like.reaction_force.shape[:-1], generalized.shape[-1]))
         return cls(generalized, nothing, nothing)
+
+    @classmethod
+    def stacked(cls, several: Sequence[Parts], like: Parts) -> Parts:
+        """Sources one after the other; none of them has the shape of others."""
+        nothing = cls(*(array[..., :0] for array in like))
+        return functools.reduce(cls.joined, several, nothing)
 
     def summed(self) -> Parts:
         """All sources as one."""
@@ -67,8 +77,9 @@ class InducedProblem:
         Sources, in the order of the last axis of ``direct``.
     direct : Parts
         What each source does where nothing accelerates.
-    per_acceleration, per_contact : Parts
-        What a unit of each acceleration, and of each component of the contacts, needs.
+    per_acceleration, per_contact, per_multiplier : Parts
+        What a unit of each acceleration, of each component of the contacts, and of each multiplier of the constraints
+        between bodies needs.
     tau : (n, n_u) float
         Generalized forces that the named sources do not provide.
     """
@@ -82,6 +93,7 @@ class InducedProblem:
     direct: Parts
     per_acceleration: Parts
     per_contact: Parts
+    per_multiplier: Parts
     tau: np.ndarray
 
     def solve(self) -> Solution:
@@ -119,7 +131,9 @@ class InducedProblem:
         udot[:, :, velocity] += constant
         size = sum(contact.size for contact in self.contacts)
         on_bodies = np.swapaxes(rows[:, :size], 1, 2) @ force[:, :size]
-        return Solution(udot, force[:, :size], mass @ udot - push - on_bodies)
+        # Rows of the loops are the last.
+        between = force[:, force.shape[1] - self.per_multiplier.generalized.shape[-1] :]
+        return Solution(udot, force[:, :size], mass @ udot - push - on_bodies, between)
 
     def _rows(self, loops: np.ndarray, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Rows of contacts, then loops: Jacobian, and the acceleration that they demand."""
@@ -145,8 +159,15 @@ class InducedProblem:
         return _held(delassus, gap, holding)
 
     def reactions(self, solution: Solution, name: str) -> np.ndarray:
-        """Direct share, and those of the accelerations and contacts that a source causes, (n, joint, 3, source)."""
+        """Direct share, and those of what a source causes: accelerations, contacts, constraints between bodies.
+
+        Returns
+        -------
+        (n, n_joints, 3, n_sources) float
+        """
         part = getattr(self.direct, name) + getattr(self.per_acceleration, name) @ solution.udot[:, None]
+        if solution.multiplier.shape[1]:
+            part = part + getattr(self.per_multiplier, name) @ solution.multiplier[:, None]
         if self.contacts:
             part = part + getattr(self.per_contact, name) @ solution.contact[:, None]
         return np.asarray(part)

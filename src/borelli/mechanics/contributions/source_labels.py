@@ -28,7 +28,7 @@ from borelli.mechanics.motion.ordered_motion import Load
 from borelli.model.model import Model
 
 BODY, COORDINATES = "body", "coordinates"
-LOAD, FREE_MOMENT, PATH, OTHER = "load", "free moment", "path", "other"
+LOAD, FREE_MOMENT, PATH, OTHER, CONSTRAINT = "load", "free moment", "path", "other", "constraint"
 Key = tuple[str | int, ...]
 
 
@@ -55,8 +55,9 @@ def sources_of(
     acting: Sequence[tuple[bool, bool]],
     paths: Sequence[str],
     others: Sequence[str] = (),
+    closing: Sequence[str] = (),
 ) -> Sources:
-    """List all sources: weights, loads, motion in the chosen variables, paths, springs, bushings and actuators.
+    """List all sources: weights, loads, motion in the chosen variables, paths, springs, actuators, closed loops.
 
     Parameters
     ----------
@@ -87,6 +88,8 @@ def sources_of(
     for name in others:
         kind = "actuator" if isinstance(compiled.model.forces[name], Straight) else "passive"
         sources.add((OTHER, name), f"{kind}:{name}", f"{kind}s")
+    for name in closing:
+        sources.add((CONSTRAINT, name), f"{CONSTRAINT}:{name}", f"{CONSTRAINT}s")
     return sources
 
 

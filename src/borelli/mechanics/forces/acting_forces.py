@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from typing import Any
 
@@ -45,6 +45,8 @@ class ActingForces:
         Actuators whose force is given.
     external : tuple of NodeLoad
         What acts from outside, on the bodies that move.
+    closing : dict of constraint to loads
+        Forces of constraints that close loops: on the second body, then their opposites on the first, in ground.
     passive : bool
         Whether what acts by itself is among these.
     left_out : tuple of str
@@ -59,6 +61,7 @@ class ActingForces:
     passive: bool = False
     left_out: tuple[str, ...] = ()
     external: tuple[NodeLoad, ...] = ()
+    closing: dict[str, tuple[Load, ...]] = field(default_factory=dict)
 
     @classmethod
     def nothing(cls, prepared: Prepared) -> ActingForces:
@@ -98,16 +101,17 @@ class ActingForces:
             generalized={name: (speed, whole(values)) for name, (speed, values) in self.generalized.items()},
             loads={name: tuple(map(spread, several)) for name, several in self.loads.items()},
             driven={name: whole(values) for name, values in self.driven.items()},
+            closing={name: tuple(map(spread, several)) for name, several in self.closing.items()},
         )
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everything that acts inside the model."""
+        """Everything that acts inside the model, but for constraints."""
         return (*self.tensions.names, *self.others)
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Names of everything that is no path."""
+        """Names of everything that is neither path nor constraint."""
         return (*self.generalized, *self.loads)
 
     def on_nodes(self, instants: slice) -> tuple[NodeLoad, ...]:
@@ -136,15 +140,19 @@ class ActingForces:
         return pull_loads(prepared.compiled, prepared.q[instants], table.names, table.values[instants])
 
     def between_bodies(self, instants: slice) -> tuple[NodeLoad, ...]:
-        """Bushings, springs between points, contact and actuators, as loads on the nodes."""
+        """Bushings, springs between points, contact, actuators and closed loops, as loads on the nodes."""
         found = []
-        for load in (load for several in self.loads.values() for load in several):
+        for load in self._inner_loads():
             node = self.prepared.compiled.bodies[load.body].node
             if node != GROUND:
                 found.append(
                     NodeLoad(node, load.force[instants], load.point[instants], load.moment[instants])
                 )
         return tuple(found)
+
+    def _inner_loads(self) -> Iterator[Load]:
+        for several in (*self.loads.values(), *self.closing.values()):
+            yield from several
 
     def on_speeds(self, instants: slice) -> list[tuple[str, int, np.ndarray]]:
         """Generalized forces that need no reaction: name, speed, and (n,) values.
@@ -187,9 +195,14 @@ class ActingForces:
                 total[block] += self._pulled(here)
             for speed, values in self.generalized.values():
                 total[block, compiled.speed_index(speed)] += values[here]
-            loads = [_part(load, here) for several in self.loads.values() for load in several]
-            total[block] += loads_force(compiled, q[here], loads)
+            total[block] += loads_force(
+                compiled, q[here], [_part(load, here) for load in self._inner_loads()]
+            )
         return total
+
+    def closing_force(self) -> np.ndarray:
+        """Generalized force of the constraints that close loops alone, (n, n_u)."""
+        return replace(ActingForces.nothing(self.prepared), closing=self.closing).generalized_force()
 
     def _pulled(self, instants: slice) -> np.ndarray:
         """Generalized force of all paths, (n, n_u)."""

@@ -13,7 +13,7 @@ from borelli.mechanics.forces.actuators import Straight
 from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.mechanics.motion.prepare import Prepared
-from borelli.model.force import CoordinateActuator, PointActuator, PointToPointActuator, TorqueActuator
+from borelli.model.forces.force import CoordinateActuator, PointActuator, PointToPointActuator, TorqueActuator
 
 
 def coordinate_forces(

@@ -13,7 +13,7 @@ from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.coordinate_rates import rate_row
-from borelli.model.force import (
+from borelli.model.forces.force import (
     CoordinateActuator,
     Force,
     PathActuator,

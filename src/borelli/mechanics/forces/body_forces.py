@@ -23,10 +23,10 @@ from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.ordered_motion import Load
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.model.body import GROUND
-from borelli.model.contact import HuntCrossleyForce, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
-from borelli.model.force import Bushing, BushingForce, PointToPointSpring
-from borelli.model.formula_force import ExpressionBushingForce, ExpressionPointToPointForce
-from borelli.model.function_force import FunctionBushingForce, PrescribedForce
+from borelli.model.forces.contact import HuntCrossleyForce, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
+from borelli.model.forces.force import Bushing, BushingForce, PointToPointSpring
+from borelli.model.forces.formula_force import ExpressionBushingForce, ExpressionPointToPointForce
+from borelli.model.forces.function_force import FunctionBushingForce, PrescribedForce
 from borelli.model.model import Model
 
 OnBodies = (

@@ -7,9 +7,9 @@ import numpy as np
 from borelli.compiled.compile import CompiledModel
 from borelli.errors import unhandled
 from borelli.mechanics.motion.frame_motion import FrameMotion, cross_rows
-from borelli.model.force import Bushing, BushingForce
-from borelli.model.formula_force import ExpressionBushingForce
-from borelli.model.function_force import FunctionBushingForce
+from borelli.model.forces.force import Bushing, BushingForce
+from borelli.model.forces.formula_force import ExpressionBushingForce
+from borelli.model.forces.function_force import FunctionBushingForce
 
 
 def bushing_push(compiled: CompiledModel, moving: FrameMotion, force: Bushing) -> np.ndarray:

@@ -10,7 +10,7 @@ from borelli.arrays import unit_rows
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.mechanics.forces.contact_laws import first_share, hunt_crossley, meyer_fregly, smooth_contact
 from borelli.mechanics.motion.frame_motion import FrameMotion
-from borelli.model.contact import (
+from borelli.model.forces.contact import (
     ContactHalfSpace,
     ContactMaterial,
     ContactSphere,

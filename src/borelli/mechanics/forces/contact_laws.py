@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.arrays import unit_rows
-from borelli.model.contact import ContactMaterial, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
+from borelli.model.forces.contact import ContactMaterial, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
 
 # Constants of [Meyer et al. 2016]: pull above the floor (N/m), softness of the edge and its place, height at which the
 # pull ends, and the height that is never exceeded (m); slip (m/s) that keeps directions defined.

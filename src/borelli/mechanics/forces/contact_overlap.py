@@ -9,7 +9,7 @@ import numpy as np
 from borelli.errors import BorelliWarning, outside_borelli
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.forces.acting_forces import ActingForces
-from borelli.model.contact import HuntCrossleyForce, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
+from borelli.model.forces.contact import HuntCrossleyForce, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
 
 ModelContact = HuntCrossleyForce | SmoothSphereHalfSpaceForce | MeyerFregly2016Force
 

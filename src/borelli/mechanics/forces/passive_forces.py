@@ -12,7 +12,7 @@ from borelli.mechanics.forces.tensions import TensionTable
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
-from borelli.model.force import (
+from borelli.model.forces.force import (
     Blankevoort1991Ligament,
     CoordinateActuator,
     CoordinateLimitForce,
@@ -24,9 +24,9 @@ from borelli.model.force import (
     PointToPointActuator,
     TorqueActuator,
 )
-from borelli.model.formula_force import ExpressionCoordinateForce, ExpressionPathForce
+from borelli.model.forces.formula_force import ExpressionCoordinateForce, ExpressionPathForce
 from borelli.model.model import Model
-from borelli.model.possible import refuse_force
+from borelli.model.plausibility.possible import refuse_force
 
 Pulling = PathSpring | Ligament | Blankevoort1991Ligament | ExpressionPathForce
 OnCoordinate = CoordinateSpring | CoordinateLimitForce | ExpressionCoordinateForce

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.errors import unhandled
-from borelli.model.force import (
+from borelli.model.forces.force import (
     Blankevoort1991Ligament,
     CoordinateLimitForce,
     CoordinateSpring,
@@ -13,8 +13,8 @@ from borelli.model.force import (
     PathForce,
     PathSpring,
 )
-from borelli.model.formula_force import ExpressionCoordinateForce, ExpressionPathForce
-from borelli.model.tabulated import SimmSpline
+from borelli.model.forces.formula_force import ExpressionCoordinateForce, ExpressionPathForce
+from borelli.model.functions.tabulated import SimmSpline
 
 # Curve of a ligament that has none of its own: the default of OpenSim's Ligament.
 _LENGTHS = (-5.0, 0.998, 0.999, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.601, 1.602, 5.0)

@@ -7,10 +7,10 @@ import numpy as np
 from borelli.arrays import unit_rows
 from borelli.compiled.compile import CompiledModel
 from borelli.mechanics.motion.frame_motion import FrameMotion
-from borelli.model.force import PointToPointSpring
-from borelli.model.formula_force import ExpressionPointToPointForce
-from borelli.model.function import Function
-from borelli.model.function_force import PrescribedForce
+from borelli.model.forces.force import PointToPointSpring
+from borelli.model.forces.formula_force import ExpressionPointToPointForce
+from borelli.model.forces.function_force import PrescribedForce
+from borelli.model.functions.function import Function
 
 
 def pull_between_points(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.markers.solve import NO_MARKERS, SOLVED
+from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, WANTED
 from borelli.kernels.markers.track import Found, Recording, nothing, track
 from borelli.mechanics.markers.in_segments import track_side_by_side
 from borelli.mechanics.markers.problem import PostureProblem
@@ -93,7 +93,8 @@ def _spread(problem: PostureProblem, recording: Recording, found: Found, t: int,
                 tried = nothing(1, problem.n_coordinates)
                 tables = (problem.tree, problem.functions, problem.ties)
                 one = instants(recording, slice(here, here + 1))
-                track(*tables, one, start[None], problem.longest, MANY_STEPS, tried, problem.scratch())
+                steps = (problem.longest, MANY_STEPS, WANTED)
+                track(*tables, one, start[None], *steps, tried, problem.scratch())
                 known = found.value[here] if found.status[here] == SOLVED else np.inf
                 # Better by more than round-off: ten times as much or as little passes the same tests.
                 if tried.status[0] != SOLVED or (

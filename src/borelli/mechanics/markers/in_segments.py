@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 
-from borelli.kernels.markers.solve import SOLVED
+from borelli.kernels.markers.solve import SOLVED, WANTED
 from borelli.kernels.markers.track import Found, Recording, nothing, track
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.starts import MANY_STEPS
@@ -29,6 +29,9 @@ _SHORTER = 4
 _STRIDE = 32
 """Of the scout: gait at 60 to 100 Hz is followed from every 64th instant, too; a scout of every 16th takes a sixth of
 all the work."""
+_NEAR = 1e-6
+"""Residual with which the scout is content (m²/rad): it is for starts alone, and the last two of its steps would only
+bring round-off."""
 SHARED = 2
 """Instants before its beginning with which a segment starts: from two postures the third is foreseen, as in tracking
 all."""
@@ -67,10 +70,12 @@ def track_side_by_side(measured: Measured, found: Found, first: np.ndarray, thre
             _track_again(measured, found, begin, stop, first)
 
 
-def _track(problem: PostureProblem, aims: Recording, first: np.ndarray, found: Found) -> None:
+def _track(
+    problem: PostureProblem, aims: Recording, first: np.ndarray, found: Found, wanted: float = WANTED
+) -> None:
     """Solve instants in their order and fill their answers, as many."""
     tables = (problem.tree, problem.functions, problem.ties)
-    track(*tables, aims, first, problem.longest, MANY_STEPS, found, problem.scratch())
+    track(*tables, aims, first, problem.longest, MANY_STEPS, wanted, found, problem.scratch())
 
 
 def _beginnings(usable: np.ndarray, threads: int) -> list[int]:
@@ -101,7 +106,7 @@ def _scout(measured: Measured, begins: list[int], first: np.ndarray) -> Iterator
         until = int(np.searchsorted(rows, begin - SHARED))
         if until > done:
             own = nothing(2 * (until - done), measured.problem.n_coordinates)
-            _track(measured.problem, instants(aims, slice(2 * done, 2 * until)), last[None], own)
+            _track(measured.problem, instants(aims, slice(2 * done, 2 * until)), last[None], own, _NEAR)
             solved = np.flatnonzero(own.status == SOLVED)
             last = own.q[solved[-1]] if solved.size else last
             done = until

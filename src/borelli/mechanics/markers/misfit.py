@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.markers.modelled import compare_markers
 from borelli.kernels.markers.track import Found
 from borelli.kernels.tree.blocks import in_blocks
@@ -37,9 +38,9 @@ def misfit(measured: Measured, found: Found, threads: int = 1) -> Misfit:
     n, n_markers = measured.markers.seen.shape
     n_sensors = len(measured.sensors.frames)
     left = Misfit(
-        np.empty_like(found.q),
-        np.empty((n, n_markers, 3)),
-        np.empty((n, n_markers)),
+        result_array(*found.q.shape),
+        result_array(n, n_markers, 3),
+        result_array(n, n_markers),
         np.empty((n, n_sensors)),
         np.full(n, np.nan),
         np.empty(n),

@@ -24,7 +24,7 @@ from borelli.mechanics.constraints.system import ConstraintSystem, constraint_sy
 from borelli.mechanics.markers.function_tables import FunctionTables
 from borelli.mechanics.markers.tie_tables import tie_tables
 from borelli.mechanics.markers.tree_tables import TreeTables
-from borelli.model.coordinate import Coordinate, MotionType
+from borelli.model.joints.coordinate import Coordinate, MotionType
 from borelli.model.model import Model
 from borelli.records import dataclass
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from borelli.kernels.markers.layout import DEPENDENT, FIXED, FREE, Ties, workspace
-from borelli.kernels.markers.solve import SOLVED
+from borelli.kernels.markers.solve import SOLVED, WANTED
 from borelli.kernels.markers.track import Recording, nothing, track
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Parts, instants
@@ -128,7 +128,9 @@ class Search:
         # The same instant over and over; what is fixed here beside what always is stays where it starts.
         again = instants(self.recording, np.full(n, t))
         again = again._replace(fixed=np.where(ties.role == FIXED, again.fixed, starts))
-        track(problem.tree, problem.functions, own, again, starts, problem.longest, most, found, scratch)
+        track(
+            problem.tree, problem.functions, own, again, starts, problem.longest, most, WANTED, found, scratch
+        )
         starts[:] = found.q
         value = found.value
         if most == MANY_STEPS:

@@ -27,8 +27,8 @@ from borelli.kernels.backend import NodeLoad
 from borelli.kernels.tree.algebra import add, cross, scale, subtract, times, transposed_times
 from borelli.kernels.tree.node import GROUND, Inertia
 from borelli.mechanics.engine import engine
-from borelli.model.custom_joint import AxisFunction, AxisRates, CustomJoint
-from borelli.model.function import Constant
+from borelli.model.functions.function import Constant
+from borelli.model.joints.custom_joint import AxisFunction, AxisRates, CustomJoint
 
 # Three or nine numbers of many instants, each an array of its own: the algebra of the kernels on whole blocks.
 Vectors: TypeAlias = Any

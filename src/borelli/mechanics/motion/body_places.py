@@ -11,8 +11,8 @@ from borelli.mechanics.engine import engine
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.postures import in_every_posture
 from borelli.mechanics.motion.prepare import prepare_postures
-from borelli.model.limits import refuse_impossible_places
 from borelli.model.model import Model
+from borelli.model.plausibility.limits import refuse_impossible_places
 
 
 class BodyPlaces(NamedTuple):

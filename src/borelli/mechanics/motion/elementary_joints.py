@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from borelli.errors import UnsupportedError
-from borelli.model.joint import (
+from borelli.model.joints.joint import (
     GimbalJoint,
     Joint,
     PinJoint,

@@ -9,14 +9,14 @@ from borelli.errors import InvalidValueError, MissingInputError, UnknownNameErro
 from borelli.model import (
     Model,
 )
-from borelli.model.limits import (
+from borelli.model.load import Load as Load
+from borelli.model.motion import Motion as Motion
+from borelli.model.plausibility.limits import (
     LARGEST_COORDINATE,
     LARGEST_RESULT,
     refuse_impossible_accelerations,
     refuse_impossible_numbers,
 )
-from borelli.model.load import Load as Load
-from borelli.model.motion import Motion as Motion
 from borelli.records import dataclass
 
 

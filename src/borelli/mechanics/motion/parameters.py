@@ -16,7 +16,7 @@ from typing import Any
 from borelli.errors import UnknownNameError
 from borelli.kernels.tree.dual import Dual, parameter
 from borelli.model.body import Body
-from borelli.model.joint import EllipsoidJoint, Joint, ScapulothoracicJoint
+from borelli.model.joints.joint import EllipsoidJoint, Joint, ScapulothoracicJoint
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 from borelli.model.placement import Placement

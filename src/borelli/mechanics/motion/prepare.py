@@ -6,17 +6,17 @@ one warning counts them.
 
 from __future__ import annotations
 
-import contextvars
 import warnings
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from threading import Lock
 
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError, outside_borelli
 from borelli.kernels.backend import NodeLoad
+from borelli.kernels.side_by_side import side_by_side
 from borelli.kernels.tree.blocks import BLOCK
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.motion.axis_rates import fictitious_loads, has_fictitious_loads
@@ -181,23 +181,16 @@ def in_threads(
     if pieces <= 1:
         return work(slice(0, n_instants))
     borders = [BLOCK * (n_blocks * piece // pieces) for piece in range(pieces)] + [n_instants]
-    slices = [slice(start, stop) for start, stop in pairwise(borders)]
-    # Which back end computes is said by the context, of which each thread has a copy.
-    own = [contextvars.copy_context() for _ in slices]
-    with ThreadPoolExecutor(threads) as pool:
-        answers = pool.map(lambda context, part: context.run(work, part), own, slices)
-        return _gathered(n_instants, slices, answers)
+    whole: list[tuple[np.ndarray, ...]] = []
+    one_at_a_time = Lock()
 
-
-def _gathered(
-    n_instants: int, slices: list[slice], answers: Iterable[tuple[np.ndarray, ...]]
-) -> tuple[np.ndarray, ...]:
-    """Copy each piece into the whole as it comes."""
-    whole: tuple[np.ndarray, ...] | None = None
-    for instants, parts in zip(slices, answers, strict=True):
-        if whole is None:
-            whole = tuple(np.empty((n_instants, *part.shape[1:]), part.dtype) for part in parts)
-        for out, part in zip(whole, parts, strict=True):
+    def copied(instants: slice) -> None:
+        parts = work(instants)
+        with one_at_a_time:
+            if not whole:
+                whole.append(tuple(np.empty((n_instants, *part.shape[1:]), part.dtype) for part in parts))
+        for out, part in zip(whole[0], parts, strict=True):
             out[instants] = part
-    assert whole is not None
-    return whole
+
+    side_by_side(copied, [slice(*ends) for ends in pairwise(borders)], threads)
+    return whole[0]

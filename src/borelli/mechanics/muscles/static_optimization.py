@@ -17,7 +17,7 @@ from borelli.mechanics.muscles.strength import Strength, strengths
 from borelli.mechanics.muscles.unit_forces import unit_forces
 from borelli.mechanics.paths.path_pass import PathForces, paths_of
 
-_AT_ONCE = 512
+_AT_ONCE = 1024
 """Instants at a time; a divisor of the kernels' blocks, so that threads do not change where instants start anew."""
 
 

@@ -23,7 +23,7 @@ from borelli.kernels.paths.tables import POINT, WRAP, Stops, geodesic_scratch, w
 from borelli.kernels.paths.vectors import Vector
 from borelli.kernels.paths.wrap import is_inside, narrowest, over_surface, without_ends, wrap
 from borelli.mechanics.paths.placed_paths import place_paths
-from borelli.model.function import Function
+from borelli.model.functions.function import Function
 from borelli.records import dataclass
 
 NOTHING = "nothing that switches"

@@ -18,7 +18,7 @@ from borelli.model import (
     Path,
     WrapObject,
 )
-from borelli.model.path import AnyPathPoint, Component
+from borelli.model.paths.path import AnyPathPoint, Component
 
 # Smaller than any anatomical detail (m), so what is left out of a turned moving point does not matter below it.
 _NEGLIGIBLE = 1e-9

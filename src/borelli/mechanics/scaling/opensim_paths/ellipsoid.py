@@ -26,7 +26,7 @@ from borelli.mechanics.scaling.opensim_paths.segment import (
     norm,
     unit,
 )
-from borelli.model.path import WrapMethod
+from borelli.model.paths.path import WrapMethod
 
 # OpenSim's own numbers (WrapEllipsoid): where its three ways to choose a plane blend, and in which pieces (m) a
 # section is measured.

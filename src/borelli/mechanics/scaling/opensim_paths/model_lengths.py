@@ -13,7 +13,7 @@ from borelli.mechanics.scaling.opensim_paths.path_length import (
 )
 from borelli.model.body import GROUND
 from borelli.model.model import Model
-from borelli.model.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path
+from borelli.model.paths.path import AnyPathPoint, ConditionalPathPoint, MovingPathPoint, Path
 
 # OpenSim widens the range of a conditional point by this much at both ends.
 _RANGE_SLACK = 1e-5

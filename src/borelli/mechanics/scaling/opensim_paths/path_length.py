@@ -12,8 +12,8 @@ from borelli.mechanics.scaling.opensim_paths.ellipsoid import wrap_ellipsoid
 from borelli.mechanics.scaling.opensim_paths.segment import Action, Half, Wrap, norm
 from borelli.mechanics.scaling.opensim_paths.sphere import wrap_sphere
 from borelli.mechanics.scaling.opensim_paths.torus import wrap_torus
-from borelli.model.path import Path, WrapMethod
-from borelli.model.wrap import Quadrant, WrapCylinder, WrapEllipsoid, WrapObject, WrapSphere, WrapTorus
+from borelli.model.paths.path import Path, WrapMethod
+from borelli.model.paths.wrap import Quadrant, WrapCylinder, WrapEllipsoid, WrapObject, WrapSphere, WrapTorus
 from borelli.records import dataclass
 
 # OpenSim goes over the surfaces of a path this often, or until its length (m) stays.

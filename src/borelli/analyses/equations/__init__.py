@@ -1,0 +1,1 @@
+"""The equations of motion themselves: their matrices and their closed form."""

@@ -1,0 +1,1 @@
+"""Which forces a motion needs, and where they come from."""

@@ -1,0 +1,1 @@
+"""How a model moves: bodies, paths, constraints, energy."""

@@ -1,0 +1,1 @@
+"""What muscles can do, and what they do."""

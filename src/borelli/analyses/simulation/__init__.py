@@ -1,0 +1,1 @@
+"""Which motion forces cause."""

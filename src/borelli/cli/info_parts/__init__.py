@@ -1,0 +1,1 @@
+"""What ``borelli info`` shows, one file a kind of thing."""

@@ -1,0 +1,1 @@
+"""What ``borelli planar`` shows and writes."""

@@ -1,0 +1,1 @@
+"""How commands talk to a terminal: text shown as it is, warnings, bars, words of the command line."""

@@ -1,0 +1,1 @@
+"""Parts of a model as OpenSim 4 writes them."""

@@ -1,0 +1,1 @@
+"""Planar chains: files that describe them, in every spelling, and tables of their motions."""

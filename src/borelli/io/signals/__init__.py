@@ -1,0 +1,1 @@
+"""Rows as recorded, made fit for computing: units, gaps, filters, splines, coupled coordinates."""

@@ -1,0 +1,103 @@
+"""Do angles that a file calls radians look like radians? The ranges of the model's coordinates tell.
+
+Scripts write headers that say ``inDegrees=no`` above degrees. Read as radians a knee then turns round nine times in a
+step, and nothing else fails.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from borelli.errors import BorelliWarning, InvalidValueError
+from borelli.model.joints.coordinate import Coordinate, MotionType
+from borelli.units import RAD_PER_DEG
+
+_BEYOND = 0.5
+"""An angle this far outside its range is not the overshoot of a filter or of a careless range (rad)."""
+_MANY = 1.0 / 3.0
+"""One body that turns round and round leaves its range; a third of all angles do so in the wrong unit alone."""
+
+
+def refuse_degrees_as_radians(
+    coordinates: Sequence[Coordinate],
+    values: NDArray[np.float64],
+    factors: NDArray[np.float64],
+    stated: Sequence[bool],
+    source: str,
+) -> None:
+    """Raise if angles that are taken as radians lie in their ranges only as degrees.
+
+    Parameters
+    ----------
+    coordinates : sequence of Coordinate
+        Of the columns.
+    values : (n_times, n_columns) float
+        As in the file; NaN where missing.
+    factors : (n_columns,) float
+        What they are multiplied by; 1 for radians.
+    stated : sequence of bool
+        Whether the unit of a column stands with its label: then it is not doubted.
+    """
+    strange, angles = [], 0
+    for index, coordinate in enumerate(coordinates):
+        low, high = coordinate.range
+        column = values[:, index]
+        if (
+            coordinate.motion is not MotionType.ROTATIONAL
+            or factors[index] != 1.0
+            or stated[index]
+            or not np.isfinite([low, high]).all()
+            or not np.isfinite(column).any()
+        ):
+            continue
+        angles += 1
+        least, most = float(np.nanmin(column)), float(np.nanmax(column))
+        outside = least < low - _BEYOND or most > high + _BEYOND
+        fits = least * RAD_PER_DEG > low - _BEYOND and most * RAD_PER_DEG < high + _BEYOND
+        if outside and fits:
+            strange.append((max(-least, most), coordinate))
+    if not strange or len(strange) < _MANY * angles:
+        return
+    size, worst = max(strange, key=lambda pair: pair[0])
+    raise InvalidValueError(
+        f"The file says that angles are in radians, but {worst.name!r} reaches {size:.3g}, and {len(strange)} of "
+        f"{angles} angles lie in the ranges of the model only if they are in degrees.",
+        where=source,
+        remedy="correct inDegrees in the header, or set their unit: in_degrees=True or False, "
+        "--angles degrees or radians",
+    )
+
+
+def coupled_in_degrees(
+    coordinates: Sequence[Coordinate],
+    values: NDArray[np.float64],
+    factors: NDArray[np.float64],
+    stated: Sequence[bool],
+    source: str,
+) -> NDArray[np.float64]:
+    """Return the factors, with those of coupled coordinates that lie in their ranges as degrees alone.
+
+    OpenSim 4 leaves such columns of a table in degrees in radians; OpenSim 3 called them angles and converted them. The
+    parameters are those of :func:`refuse_degrees_as_radians`.
+    """
+    factors = factors.copy()
+    for index, coordinate in enumerate(coordinates):
+        low, high = coordinate.range
+        column = values[:, index]
+        if coordinate.motion is not MotionType.COUPLED or stated[index] or not np.isfinite(column).any():
+            continue
+        least, most = float(np.nanmin(column)), float(np.nanmax(column))
+        outside = least < low - _BEYOND or most > high + _BEYOND
+        if outside and least * RAD_PER_DEG > low - _BEYOND and most * RAD_PER_DEG < high + _BEYOND:
+            warnings.warn(
+                f"{source}: column {coordinate.name!r} reaches {max(-least, most):.3g}, lies in its range in degrees "
+                "alone, and is read as degrees; OpenSim 4 takes it as radians.",
+                BorelliWarning,
+                stacklevel=3,
+            )
+            factors[index] = RAD_PER_DEG
+    return factors

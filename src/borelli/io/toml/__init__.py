@@ -1,0 +1,1 @@
+"""Files of Borelli's own, written by hand: models, subjects and trials."""

@@ -1,0 +1,1 @@
+"""Forces other than muscles: springs, ligaments, actuators, formulas, contact."""

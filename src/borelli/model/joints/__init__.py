@@ -1,0 +1,1 @@
+"""Joints and their coordinates: how one body is carried by another."""

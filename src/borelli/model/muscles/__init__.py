@@ -1,0 +1,1 @@
+"""Muscles: one class a published model."""

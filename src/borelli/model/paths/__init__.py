@@ -1,0 +1,1 @@
+"""Paths of muscles, ligaments and springs, and the surfaces that they slide over."""

@@ -1,0 +1,1 @@
+"""Pictures of results: colours, stacks of shares, and pages that show them."""

@@ -1,0 +1,1 @@
+"""Result folders: written, read again, and verified."""
