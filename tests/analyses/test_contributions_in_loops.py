@@ -220,6 +220,18 @@ def test_what_each_source_does_to_a_constraint_is_not_unique() -> None:
     assert np.abs(by_squares - by_inertia).max() > 1.0
 
 
+def test_constraints_that_say_the_same_share_alike() -> None:
+    model, motion = assembled_four_bar("point")
+    twice = replace(model, constraints=[*model.constraints, replace(model.constraints[0], name="again")])
+    one, two = (bo.contributions(each, motion, loops=True) for each in (model, twice))
+    whole = one["reaction_force"].sel(source="constraint:loop")
+    for name in ("loop", "again"):
+        np.testing.assert_allclose(
+            two["reaction_force"].sel(source=f"constraint:{name}"), 0.5 * whole, atol=1e-12
+        )
+    np.testing.assert_allclose(two["total_reaction_force"], one["total_reaction_force"], atol=1e-12)
+
+
 def test_constraints_are_a_kind_and_a_group_of_their_own() -> None:
     model, motion = assembled_four_bar("point")
     for by, label in (("kind", "constraint"), ("muscle group", "constraint"), ("body", "constraints")):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,24 @@ def assert_agreement(model: bm.Model, markers: xr.DataArray | None, **more: Any)
     return two
 
 
+@pytest.fixture(autouse=True)
+def together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first segment waits until the other thread has one, however busy the machine is."""
+    begun = Event()
+    take, go_on = in_segments._Segments._take_far_from_others, in_segments._go_on
+
+    def taken(segments: Any) -> int | None:
+        begun.set()
+        return take(segments)
+
+    def waiting(measured: Any, found: Any, begin: int, stop: int, first: Any) -> None:
+        assert begin > 0 or begun.wait(60.0)
+        go_on(measured, found, begin, stop, first)
+
+    monkeypatch.setattr(in_segments._Segments, "_take_far_from_others", taken)
+    monkeypatch.setattr(in_segments, "_go_on", waiting)
+
+
 @pytest.fixture
 def repeated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Where segments that were tracked again begin."""
@@ -62,7 +80,7 @@ def test_a_scout_that_a_fast_motion_leads_astray_is_found_out(repeated: list[int
     # The scout comes to the third seam with a knee bent the other way. After it, which of two optima of the arm is
     # found depends on the last two postures.
     assert_agreement(MODEL, noisy(4.0 * LONG))
-    assert set(repeated) == {768}
+    assert 768 in repeated
 
 
 def test_a_short_recording_has_the_same_bits() -> None:
@@ -114,30 +132,44 @@ def test_a_scout_that_lost_its_way_is_found_out(
     right = in_segments._scout
     turn = MODEL.coordinate_names.index("turn")
 
-    def wrong(measured: Any, begins: list[int], first: np.ndarray) -> Iterator[np.ndarray]:
-        problem = measured.problem
-        for k, posture in enumerate(right(measured, begins, first)):
-            start = posture.copy()
-            if k == 2 and by == "a whole turn":
-                start[problem.place[turn]] += 2.0 * np.pi
-            elif k == 2 and by == "another limb":
-                start[np.isfinite(problem.longest)] += 2.5
-            elif k == 2:
-                start[:] = np.nan
-            yield start
+    def wrong(measured: Any, begin: int, end: int, start: np.ndarray) -> np.ndarray:
+        posture = right(measured, begin, end, start).copy()
+        if by == "a whole turn":
+            posture[measured.problem.place[turn]] += 2.0 * np.pi
+        elif by == "another limb":
+            posture[np.isfinite(measured.problem.longest)] += 2.5
+        else:
+            posture[:] = np.nan
+        return posture
 
     monkeypatch.setattr(in_segments, "_scout", wrong)
     markers = noisy()
     assert_agreement(MODEL, markers)
-    assert set(repeated) == {512}
+    assert 768 in repeated
     # Negative control: without the look at the seam the answer is another.
     monkeypatch.setattr(in_segments, "_joined", lambda *_: True)
     with pytest.raises(AssertionError):
         assert_agreement(MODEL, markers)
 
 
+def test_what_agrees_after_a_segment_that_was_tracked_again_stays(
+    monkeypatch: pytest.MonkeyPatch, repeated: list[int]
+) -> None:
+    solve = in_segments._segment
+
+    def doubtful(measured: Any, found: Any, begin: int, *more: Any, **named: Any) -> Any:
+        shared = solve(measured, found, begin, *more, **named)
+        if begin == 768 and not repeated:
+            shared.q[:] += 1.0
+        return shared
+
+    monkeypatch.setattr(in_segments, "_segment", doubtful)
+    assert_agreement(MODEL, noisy())
+    assert repeated == [768]
+
+
 def test_an_error_in_a_thread_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: Any) -> Any:
+    def fails(*_: Any, **__: Any) -> Any:
         raise RuntimeError("out of order")
 
     for part in ("_segment", "_scout"):

@@ -101,3 +101,20 @@ def test_names_of_closing_constraints_leave_out_couplers_and_what_is_off() -> No
     off = [dataclasses.replace(each, enforced=each.name != "rod") for each in model.constraints]
     assert closing_names(model.constraints) == ["bars", "slot", "rod", "whole"]
     assert closing_names(off) == ["bars", "slot", "whole"]
+
+
+@pytest.mark.parametrize("joint", ["crank", "mast", "far"])
+def test_joints_of_a_loop_cannot_be_spared(joint: str, driven: bo.Motion) -> None:
+    with pytest.raises(bo.BorelliError) as caught:
+        bo.analyze(machine(), driven, [load()], spare={joint: 1.0}, loops=True)
+    name = {"crank": "bars", "mast": "rod", "far": "whole"}[joint]
+    assert str(caught.value).splitlines()[0] == (
+        f"the reaction of joint {joint!r} cannot be minimised, because constraint {name!r} closes a loop with it and "
+        "bears a part."
+    )
+    assert "'flap'" in str(caught.value) and "spare a joint outside of the loop" in str(caught.value)
+
+
+def test_a_joint_beside_the_loops_is_spared_as_in_a_tree(driven: bo.Motion) -> None:
+    found = bo.analyze(machine(), driven, [load()], spare={"flap": 1.0}, loops=True)
+    assert found["optimality"] < 1e-6

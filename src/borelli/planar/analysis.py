@@ -148,5 +148,7 @@ def analyze_in_blocks(
 def _with_lines(
     answer: xr.Dataset, chain: Chain, motion: Motion, equipment: tuple[Equipment, ...]
 ) -> xr.Dataset:
+    if not equipment:
+        return answer
     names, variables = equipment_variables(chain, motion, equipment)
-    return answer.assign_coords(equipment=names).assign(variables) if names else answer
+    return answer.assign_coords(equipment=names).assign(variables)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from borelli.compiled.compile import compile_model
 from borelli.compiled.links import links_of
-from borelli.errors import BorelliWarning, MissingInputError, few
+from borelli.errors import MissingInputError
 from borelli.kernels.share_writer import Written
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.contributions.block import BlockForces, ShareBlocks
@@ -17,7 +16,7 @@ from borelli.mechanics.contributions.source_labels import BODY, sources_of
 from borelli.mechanics.contributions.storage import ShareStorage
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces
-from borelli.mechanics.forces.closing_forces import with_closed_loops
+from borelli.mechanics.forces.closing_forces import tell_of_open_loops, with_closed_loops
 from borelli.mechanics.forces.collect_forces import acting_forces
 from borelli.mechanics.forces.reaction_frames import ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
@@ -127,8 +126,8 @@ def contributions(
     closing = closing_names(model.constraints)
     if loops:
         acting = with_closed_loops(acting, reserves_of(tensions))
-    elif closing:
-        _tell_of_loops(closing)
+    else:
+        tell_of_open_loops(closing)
     blockwise = _plan(prepared, given, acting, frames, variables, by)
     n, n_groups = len(prepared.q), len(blockwise.columns.names)
     shapes = {
@@ -143,17 +142,6 @@ def contributions(
     closure = _fill_all(blockwise, frames, shares, totals, threads)
     result = _labelled(model, prepared, frames, blockwise, shares, totals, closure, storage, variables)
     return result.with_attrs({"loops": loops}) if closing else result
-
-
-def _tell_of_loops(closing: list[str]) -> None:
-    """Say that constraints between bodies bear nothing."""
-    warnings.warn(
-        f"constraints between bodies bear nothing here ({few(map(repr, closing), 6)}): generalized forces and "
-        "reactions are those of joints that bear all alone. With loops=True (--loops, or loops in a trial file) each "
-        "constraint bears its part and is a source of shares, as in OpenSim's JointReaction.",
-        BorelliWarning,
-        stacklevel=4,
-    )
 
 
 def _fill_all(

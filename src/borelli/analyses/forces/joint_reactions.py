@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from borelli.mechanics.forces.acting_forces import ActingForces
-from borelli.mechanics.forces.closing_forces import with_closed_loops
+from borelli.mechanics.forces.closing_forces import tell_of_open_loops, with_closed_loops
 from borelli.mechanics.forces.joint_wrenches import JointWrenches, bearing, joint_wrenches
 from borelli.mechanics.forces.reaction_frames import At, ReactionFrames, reaction_frames
 from borelli.mechanics.motion.ordered_motion import Load, Motion
@@ -51,7 +51,7 @@ def joint_reactions(
         Let constraints between bodies bear their part of what the given forces leave: exactly, where these forces
         cause the motion (:func:`driven_motion`) or, in a Dataset of ``muscle_forces`` with its reserves, balance it;
         else the part that leaves the least generalized forces to be provided. Without it the generalized forces at
-        the joints provide everything, and such constraints nothing.
+        the joints provide everything, and such constraints nothing, which a warning says.
     express_in : str
         Axes: ``"ground"``, ``"parent"`` or ``"child"`` (the joint's own frame on that body), or the name of a
         body or frame.
@@ -90,6 +90,8 @@ def joint_reactions(
     acting = bearing(model, motion, loads, given_forces(tensions), passive)
     if loops:
         acting = with_closed_loops(acting, reserves_of(tensions))
+    else:
+        tell_of_open_loops(closing_names(model.constraints))
     found = joint_wrenches(acting, frames, threads)
     return _dataset(model, frames, found, acting)
 

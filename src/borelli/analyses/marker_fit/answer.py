@@ -212,9 +212,16 @@ def _mean_of_seen(error: np.ndarray) -> np.ndarray:
 
 def _beyond_ranges(solved: xr.Dataset, model: Model) -> list[str]:
     """Angles far outside the ranges of the model: a limb that fits its markers turned round."""
-    notes = []
+    notes, postures = [], solved["q"].values
+    if not len(postures):
+        return []
+    # Few angles leave their ranges at all, and the extremes of all are found together.
+    lowest, highest = postures.min(axis=0), postures.max(axis=0)
     for coordinate in joint_angles(model):
-        q = solved["q"].values[:, model.coordinate_names.index(coordinate.name)]
+        place = model.coordinate_names.index(coordinate.name)
+        if (outside_range(coordinate, [lowest[place], highest[place]]) <= FAR_OUTSIDE).all():
+            continue
+        q = postures[:, place]
         beyond = outside_range(coordinate, q)
         if (beyond > FAR_OUTSIDE).any():
             low, high = np.degrees(coordinate.range)

@@ -13,6 +13,7 @@ from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.model import (
     ConstantDistanceConstraint,
     Constraint,
+    Model,
     PointConstraint,
     PointOnLineConstraint,
     RollingConstraint,
@@ -43,6 +44,19 @@ def held_frames(constraint: Constraint) -> tuple[str, str]:
         return constraint.surface_frame, constraint.roller
     assert isinstance(constraint, WeldConstraint | PointConstraint | ConstantDistanceConstraint)
     return constraint.first, constraint.second
+
+
+def joints_of_loop(model: Model, constraint: Constraint) -> set[str]:
+    """Joints that a constraint between bodies closes a loop with: those between its two bodies, which it loads."""
+    carried_by = {model.child_of(joint)[0]: joint for joint in model.joints}
+    lines: list[set[str]] = []
+    for frame in held_frames(constraint):
+        body, line = model.place(frame)[0], set[str]()
+        while body in carried_by:
+            line.add(carried_by[body].name)
+            body = model.parent_of(carried_by[body])[0]
+        lines.append(line)
+    return lines[0] ^ lines[1]
 
 
 def hold(

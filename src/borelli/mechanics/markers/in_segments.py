@@ -1,20 +1,22 @@
-"""Instants of a recording tracked side by side: in segments, each from a posture that a scout found near its beginning.
+"""Instants of a recording tracked side by side, in segments.
 
-Each instant starts from those before it, so a segment needs a posture to start from before the one before it is done.
-A scout, which tracks few of the instants, brings it. A scout may lose its way where tracking every instant does not:
-onto another optimum, or a whole turn further. So a segment starts a little before its beginning, and counts only if it
-takes there the postures that the segment before it ends with; else it is tracked again from these.
+Each instant starts from those before it, so a thread goes on with the segment after its own. A thread that finds this
+one taken goes to the middle of the longest stretch that nobody has begun, from a posture that a scout brings, who
+tracks few of the instants up to there. A scout may lose its way where tracking every instant does not: onto another
+optimum, or a whole turn further. So a scouted segment starts a little before its beginning, and counts only if it takes
+there the postures that the segment before it ends with; else it is tracked again from these, and so are those after it
+until they agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock
 
 import numpy as np
 
 from borelli.kernels.markers.solve import SOLVED, WANTED
 from borelli.kernels.markers.track import Found, Recording, nothing, track
+from borelli.kernels.side_by_side import side_by_side
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.starts import MANY_STEPS
 from borelli.mechanics.markers.targets import Measured, instants
@@ -24,8 +26,6 @@ _PER_THREAD = 8
 _SHORTEST, _LONGEST = 256, 1024
 """Instants of a segment: what is done once for each costs as much as some ten instants; what a long one needs in
 scratch memory leaves the cache."""
-_SHORTER = 4
-"""How much shorter the last ones are, of which each thread has a few."""
 _STRIDE = 32
 """Of the scout: gait at 60 to 100 Hz is followed from every 64th instant, too; a scout of every 16th takes a sixth of
 all the work."""
@@ -51,23 +51,94 @@ def track_side_by_side(measured: Measured, found: Found, first: np.ndarray, thre
         Where the first usable instant starts.
     """
     begins = _beginnings(measured.usable, threads)
-    stops = [*begins[1:], len(measured.usable)]
     if threads == 1 or len(begins) == 1:
         _track(measured.problem, measured.aims, first[None], found)
         return
-    with ThreadPoolExecutor(threads) as pool:
-        running: list[Future[Found]] = []
+    segments = _Segments(measured, found, first, begins)
+    side_by_side(segments.work_from, [0, *[None] * (threads - 1)], threads)
+    segments.mend()
 
-        def send_out() -> None:
-            for begin, stop, start in zip(begins, stops, _scout(measured, begins, first), strict=True):
-                running.append(pool.submit(_segment, measured, found, begin, stop, start[None]))
 
-        # The scout takes one of the threads as long as it runs, and the others what it has found the start of.
-        pool.submit(send_out).result()
-        before = [each.result() for each in running]
-    for begin, stop, own in zip(begins[1:], stops[1:], before[1:], strict=True):
-        if not _joined(found, begin, own):
-            _track_again(measured, found, begin, stop, first)
+class _Segments:
+    """Segments of a recording: who has which, what is known where they begin, and what scouts made of their beginnings.
+
+    Parameters
+    ----------
+    first : (n_q,) float
+        Where the first usable instant starts.
+    begins : list of int
+        Instants at which they begin.
+    """
+
+    def __init__(self, measured: Measured, found: Found, first: np.ndarray, begins: list[int]) -> None:
+        self._measured, self._found, self._first = measured, found, first
+        self._borders = [*begins, len(measured.usable)]
+        self._open = set(range(1, len(begins)))
+        self._known = {0: first}
+        """Postures near the beginnings of segments"""
+        self._scouted: dict[int, Found] = {}
+        """What scouted segments take for the instants shared with those before them"""
+        self._lock = Lock()
+
+    def work_from(self, segment: int | None) -> None:
+        """Solve a segment and those after it, then whichever nobody has begun; None to begin with these."""
+        while True:
+            if segment is None:
+                segment = self._take_far_from_others()
+                if segment is None:
+                    return
+                self._solve_scouted(segment)
+            else:
+                begin, stop = self._borders[segment], self._borders[segment + 1]
+                _go_on(self._measured, self._found, begin, stop, self._first)
+            self._known[segment + 1] = _last_solved(self._found, self._borders[segment + 1], self._first)
+            segment = self._take(segment + 1)
+
+    def _solve_scouted(self, segment: int) -> None:
+        """Solve a segment from where a scout comes to from the last posture known before it."""
+        near = max(known for known in tuple(self._known) if known <= segment)
+        begin, stop = self._borders[segment], self._borders[segment + 1]
+        start = _scout(self._measured, self._borders[near], begin, self._known[near])
+        self._known[segment] = start
+        self._scouted[segment] = _segment(self._measured, self._found, begin, stop, start[None])
+
+    def _take(self, segment: int) -> int | None:
+        """Return a segment if nobody has begun it."""
+        with self._lock:
+            if segment not in self._open:
+                return None
+            self._open.remove(segment)
+            return segment
+
+    def _take_far_from_others(self) -> int | None:
+        """Return the middle segment of the longest stretch that nobody has begun; None if all are begun."""
+        with self._lock:
+            stretches: list[list[int]] = []
+            for segment in sorted(self._open):
+                if not stretches or stretches[-1][-1] != segment - 1:
+                    stretches.append([])
+                stretches[-1].append(segment)
+            if not stretches:
+                return None
+            longest = max(stretches, key=len)
+            middle = longest[len(longest) // 2]
+            self._open.remove(middle)
+            return middle
+
+    def mend(self) -> None:
+        """Track again what does not begin where the segment before it ends."""
+        found = self._found
+        for segment in sorted(self._scouted):
+            if _joined(found, self._borders[segment], self._scouted[segment]):
+                continue
+            agrees = False
+            while not agrees and segment + 1 < len(self._borders):
+                begin, stop = self._borders[segment], self._borders[segment + 1]
+                before = _copied(found, slice(max(stop - SHARED, begin), stop))
+                _track_again(self._measured, found, begin, stop, self._first)
+                segment += 1
+                # A scouted one is looked at by itself.
+                agrees = segment in self._scouted or _joined(found, stop, before)
 
 
 def _track(
@@ -83,34 +154,28 @@ def _beginnings(usable: np.ndarray, threads: int) -> list[int]:
     n = len(usable)
     length = min(max(_SHORTEST, n // (_PER_THREAD * threads)), _LONGEST)
     may = np.flatnonzero(usable[:-2] & usable[1:-1]) + SHARED
-    # Short ones in the end: the thread that has the last one leaves the others waiting.
-    short = max(_SHORTEST, length // _SHORTER)
-    long = np.arange(length, n - threads * length, length)
-    after = int(long[-1]) if long.size else 0
-    wanted = np.concatenate([long, np.arange(after + short, n - short // 2, short)])
-    at = np.searchsorted(may, wanted)
+    at = np.searchsorted(may, np.arange(length, n - length // 2, length))
     return [0, *np.unique(may[at[at < len(may)]]).tolist()]
 
 
-def _scout(measured: Measured, begins: list[int], first: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield a posture to start each segment from, as soon as it is known."""
-    yield first
-    usable = np.flatnonzero(measured.usable)
-    rows = usable[: int(np.searchsorted(usable, begins[-1] - SHARED)) : _STRIDE]
+def _scout(measured: Measured, begin: int, end: int, start: np.ndarray) -> np.ndarray:
+    """Return a posture to start with shortly before an instant, from one that is known at an instant before it."""
+    rows = begin + np.flatnonzero(measured.usable[begin : end - SHARED])[::_STRIDE]
+    if not rows.size:
+        return start
     # Each twice, the second time as if nothing were seen: after that tracking starts from the last posture. Over so
     # long a way a straight line through the last two leads astray.
     aims = instants(measured.at(rows).aims, np.repeat(np.arange(len(rows)), 2))
     aims = aims._replace(usable=np.tile([True, False], len(rows)))
-    last, done = first, 0
-    for begin in begins[1:]:
-        until = int(np.searchsorted(rows, begin - SHARED))
-        if until > done:
-            own = nothing(2 * (until - done), measured.problem.n_coordinates)
-            _track(measured.problem, instants(aims, slice(2 * done, 2 * until)), last[None], own, _NEAR)
-            solved = np.flatnonzero(own.status == SOLVED)
-            last = own.q[solved[-1]] if solved.size else last
-            done = until
-        yield last
+    own = nothing(2 * len(rows), measured.problem.n_coordinates)
+    _track(measured.problem, aims, start[None], own, _NEAR)
+    return _last_solved(own, len(own.status), start)
+
+
+def _last_solved(found: Found, before: int, otherwise: np.ndarray) -> np.ndarray:
+    """Return the last posture before an instant, or another if there is none."""
+    solved = np.flatnonzero(found.status[:before] == SOLVED)
+    return found.q[solved[-1]].copy() if solved.size else otherwise
 
 
 def _segment(
@@ -129,23 +194,30 @@ def _segment(
     _track(measured.problem, measured.at(slice(begin - shared, stop)).aims, start, own)
     for whole, part in zip(found, own, strict=True):
         whole[begin:stop] = part[shared:]
-    return Found(*(part[:shared].copy() for part in own))
+    return _copied(own, slice(shared))
+
+
+def _copied(found: Found, some: slice) -> Found:
+    return Found(*(part[some].copy() for part in found))
 
 
 def _joined(found: Found, begin: int, own: Found) -> bool:
     """Whether a segment starts where the one before it ends."""
-    end = slice(begin - SHARED, begin)
+    end = slice(begin - len(own.status), begin)
     if (found.status[end] != SOLVED).any() or (own.status != SOLVED).any():
         return False
     return bool(np.abs(found.q[end] - own.q).max(initial=0.0) <= _SAME)
 
 
-def _track_again(measured: Measured, found: Found, begin: int, stop: int, first: np.ndarray) -> None:
+def _go_on(measured: Measured, found: Found, begin: int, stop: int, first: np.ndarray) -> None:
     """Solve the instants of a segment from the postures before it, as tracking all instants would."""
-    end = slice(begin - SHARED, begin)
-    if (found.status[end] == SOLVED).all():
+    end = slice(max(begin - SHARED, 0), begin)
+    if begin and (found.status[end] == SOLVED).all():
         _segment(measured, found, begin, stop, found.q[end].copy())
-        return
-    solved = np.flatnonzero(found.status[:begin] == SOLVED)
-    start = found.q[solved[-1]].copy() if solved.size else first
-    _segment(measured, found, begin, stop, start[None], shared=0)
+    else:
+        _segment(measured, found, begin, stop, _last_solved(found, begin, first)[None], shared=0)
+
+
+def _track_again(measured: Measured, found: Found, begin: int, stop: int, first: np.ndarray) -> None:
+    """Solve the instants of a segment once more, from the right postures."""
+    _go_on(measured, found, begin, stop, first)

@@ -9,11 +9,12 @@ whose least misfit is known in closed form; joints with fewer freedoms have no c
 from __future__ import annotations
 
 import itertools
+from dataclasses import field
 from typing import NamedTuple
 
 import numpy as np
 
-from borelli.kernels.markers.layout import DEPENDENT, FIXED, FREE, Ties, workspace
+from borelli.kernels.markers.layout import DEPENDENT, FIXED, FREE, Ties, Work, workspace
 from borelli.kernels.markers.solve import SOLVED, WANTED
 from borelli.kernels.markers.track import Recording, nothing, track
 from borelli.mechanics.markers.problem import PostureProblem
@@ -60,6 +61,8 @@ class Search:
     problem: PostureProblem
     recording: Recording
     parts: Parts
+    scratch: dict[int, Work] = field(default_factory=dict)
+    """Memory to solve in, by the number of loops that are closed"""
 
     def best(self, t: int, prior: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the best posture found for an instant and its objective, infinite if there is none."""
@@ -123,7 +126,9 @@ class Search:
         """Improve postures in place; return their objectives, infinite where there is none."""
         n, problem = len(starts), self.problem
         own = ties._replace(role=role)
-        scratch = workspace(problem.tree, problem.functions, own)
+        scratch = self.scratch.get(len(own.kind))
+        if scratch is None:
+            scratch = self.scratch[len(own.kind)] = workspace(problem.tree, problem.functions, own)
         found = nothing(n, problem.n_coordinates)
         # The same instant over and over; what is fixed here beside what always is stays where it starts.
         again = instants(self.recording, np.full(n, t))
@@ -181,7 +186,7 @@ class Search:
         constant = np.array([self.parts.constant(t)[seen.parts].sum()])
         one = one._replace(sums=sums, constant=constant, sensor_weight=heard)
         starts = self._turned(q, role)
-        only = Search(problem, one, self.parts)
+        only = Search(problem, one, self.parts, self.scratch)
         value = only._solve(0, _open(problem.ties), role, starts, _FEW_STEPS)
         return starts[self._natural(q, starts, value)] if np.isfinite(value).any() else q
 

@@ -40,7 +40,7 @@ class Criterion:
     joints : mapping of joint to number
         Joints to spare: adds ``Σ weight |reaction force / 1000 N|²``, with the pull of muscles and of passive elements
         taken out of the reaction. With the weight one, 1000 N count as much as a fully active muscle. Needs the
-        power two.
+        power two. Joints of a closed loop cannot be spared.
 
     Examples
     --------

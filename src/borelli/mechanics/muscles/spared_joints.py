@@ -7,16 +7,18 @@ form: the same solver finds the optimum of the whole, and proves it by the same 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 from borelli.arrays import one_number
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import InvalidValueError, UnknownNameError, UnsupportedError
+from borelli.mechanics.constraints.loop_forces import joints_of_loop
 from borelli.mechanics.forces.actuators import ActuatorSet
 from borelli.mechanics.paths.path_pass import path_wrenches, paths_of
 from borelli.model import PointActuator, PointToPointActuator
+from borelli.model.constraint import closing_names
 from borelli.model.model import Model
 from borelli.records import dataclass
 
@@ -66,7 +68,8 @@ def joints_to_spare(model: Model, given: Mapping[str, float], actuators: Actuato
     Raises
     ------
     UnknownNameError, InvalidValueError, UnsupportedError
-        If there is no such joint, a weight is negative, or an actuator pushes on bodies directly.
+        If there is no such joint, a weight is negative, an actuator pushes on bodies directly, or a constraint bears
+        a part of the joint's load.
     """
     for name, value in given.items():
         if name not in model.joint_names:
@@ -82,7 +85,26 @@ def joints_to_spare(model: Model, given: Mapping[str, float], actuators: Actuato
             where=f"model {model.name!r}",
             remedy="switch them off, or give their force as a load",
         )
-    return {name: float(value) for name, value in given.items() if value > 0.0}
+    spared = {name: float(value) for name, value in given.items() if value > 0.0}
+    _refuse_loops(model, spared)
+    return spared
+
+
+def _refuse_loops(model: Model, spared: Iterable[str]) -> None:
+    """Refuse joints that share their load with a constraint: how they do depends on all muscles at once."""
+    closing = closing_names(model.constraints)
+    for constraint in (model.constraints[name] for name in closing):
+        together = joints_of_loop(model, constraint)
+        within = [name for name in spared if name in together]
+        if within:
+            left = [name for name in model.joint_names if name not in together]
+            raise UnsupportedError(
+                f"the reaction of joint {within[0]!r} cannot be minimised, because constraint {constraint.name!r} "
+                "closes a loop with it and bears a part.",
+                where=f"model {model.name!r}",
+                closest=left,
+                remedy="spare a joint outside of the loop" if left else "leave joints out of the criterion",
+            )
 
 
 def spared_joints(model: Model, weights: Mapping[str, float], net: np.ndarray) -> SparedJoints:
