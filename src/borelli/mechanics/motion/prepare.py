@@ -81,6 +81,8 @@ def prepare_with_loads(
     ------
     UnknownNameError
         If a load acts on a body that the model does not have.
+    InvalidValueError
+        If a load is NaN at every instant.
     """
     own = states(model, motion)
     resampled = tuple(_check_load(model, load).at(own.time) for load in loads)
@@ -92,6 +94,11 @@ def _check_load(model: Model, load: Load) -> Load:
         raise UnknownNameError.among(
             load.body, "body", model.body_names, of=f"model {model.name!r}", where=f"load {load.name!r}"
         )
+    if np.isnan(load.force).any(axis=1).all() or np.isnan(load.moment).any(axis=1).all():
+        raise InvalidValueError(
+            f"load {load.name!r} has no number at any instant.",
+            remedy="leave it out if it is not known; zeros say that nothing acts",
+        )
     return load
 
 
@@ -101,17 +108,8 @@ def _prepared(
     parts = [own.q, own.u, own.udot]
     parts += [part for load in loads for part in (load.force, load.point, load.moment)]
     known = _known_instants(parts, own.time.size)
-    missing = int((~known).sum())
-    rows: slice | np.ndarray = slice(None)
-    if missing:
-        rows = known
-        first = float(own.time[int(np.argmin(known))])
-        warnings.warn(
-            f"{missing} of {known.size} instants contain NaN (the first at {first:g} s): "
-            "the results are NaN in these instants.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+    rows: slice | np.ndarray = slice(None) if known.all() else known
+    warn_of_unknown(own.time, [known])
     on_nodes = []
     for load in loads:
         node = compiled.bodies[load.body].node
@@ -120,6 +118,31 @@ def _prepared(
             on_nodes.append(NodeLoad(node, load.force[rows], load.point[rows], load.moment[rows]))
     prepared = Prepared(compiled, own.time, known, own.q[rows], own.u[rows], own.udot[rows])
     return prepared, tuple(on_nodes)
+
+
+def warn_of_unknown(time: np.ndarray, parts: list[np.ndarray]) -> None:
+    """Count, in one warning, the instants in which something that was given is NaN.
+
+    Parameters
+    ----------
+    time : (n_times,) float
+        s.
+    parts : list of (n_times, …) float, or of (n_times,) bool
+        What was given; or whether it is known.
+    """
+    known = np.ones(len(time), dtype=bool)
+    for part in parts:
+        here = part if part.dtype == bool else np.isfinite(part)
+        known &= here.reshape(len(time), -1).all(axis=1)
+    if known.all():
+        return
+    first = float(time[int(np.argmin(known))])
+    warnings.warn(
+        f"{int((~known).sum())} of {known.size} instants contain NaN (the first at {first:g} s): "
+        "the results are NaN in these instants.",
+        BorelliWarning,
+        stacklevel=outside_borelli(),
+    )
 
 
 def _known_instants(parts: list[np.ndarray], n_instants: int) -> np.ndarray:

@@ -52,7 +52,7 @@ def pulls(
         place = np.ascontiguousarray(moving.transpose(2, 0, 1))
         straight_pulls(*table, rotation, origin, place, tension, out)
     else:
-        place = moving.reshape(-1, len(q))
+        place = moving.reshape(moving.shape[0] * moving.shape[1], len(q))
         summed_pulls(*table, rotation, origin, place, tension, out[:, 0])
     return out
 
