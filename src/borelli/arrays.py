@@ -7,6 +7,7 @@ complex one, all without a word.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -125,6 +126,13 @@ def one_number(value: Any, what: str) -> float:
             remedy="look for a damaged number or a wrong unit",
         )
     return float(found)
+
+
+def listed(names: Iterable[str] | str | None) -> tuple[str, ...] | None:
+    """Return one name or several as a tuple; None for all."""
+    if names is None:
+        return None
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def two_numbers(values: Any, what: str) -> tuple[float, float]:

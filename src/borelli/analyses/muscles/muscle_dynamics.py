@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.muscles.muscle_states import fiber_states
+from borelli.analyses.muscles.muscle_states import fiber_states, lengths_and_speeds
 from borelli.analyses.muscles.muscle_strength import activation_table
 from borelli.arrays import FARTHEST, one_number
 from borelli.compiled.muscles import compile_muscles
@@ -17,7 +17,6 @@ from borelli.kernels.muscle.degrootefregly2016 import tendon_force_length
 from borelli.kernels.muscle.fiber_integration import integrate_fibers
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare
-from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
 from borelli.model.muscles.muscle_models import DeGrooteFregly2016Muscle
 from borelli.model.plausibility.possible import refuse_elastic_without_tendon
@@ -96,10 +95,7 @@ def muscle_dynamics(
     refuse_elastic_without_tendon(model.muscles)
     level = activation_table(model, motion, activation)
     level = np.maximum(level, muscles.least_activation)
-    found = path_forces(
-        prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q, u=prepared.u
-    )
-    length, speed = (np.ascontiguousarray(values) for values in (found.length, found.speed))
+    length, speed = lengths_and_speeds(prepared, muscles)
     fiber = np.full(length.shape, np.nan)
     for name, value in (fiber_length or {}).items():
         if name not in muscles.names:

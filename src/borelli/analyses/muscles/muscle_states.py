@@ -122,6 +122,13 @@ def muscle_states(
     return found
 
 
+def lengths_and_speeds(prepared: Prepared, muscles: CompiledMuscles) -> tuple[np.ndarray, np.ndarray]:
+    """Length and lengthening speed of the paths of muscles, each (n, n_muscles): m, m/s."""
+    paths = paths_of(prepared.compiled, muscles.names)
+    found = path_forces(prepared.compiled, paths, prepared.q, u=prepared.u)
+    return np.ascontiguousarray(found.length), np.ascontiguousarray(found.speed)
+
+
 def fiber_states(
     model: Model,
     motion: Motion,
@@ -139,10 +146,7 @@ def fiber_states(
     muscles = compile_muscles(tuple(model.muscles))
     refuse_elastic_without_tendon(model.muscles)
     traits = _Traits.of(model, muscles)
-    found = path_forces(
-        prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q, u=prepared.u
-    )
-    length, speed = (np.ascontiguousarray(x) for x in (found.length, found.speed))
+    length, speed = lengths_and_speeds(prepared, muscles)
     level = _table(model, prepared, activation, traits.activation, "activation")
     level = np.maximum(level, muscles.least_activation)
     if equilibrium:

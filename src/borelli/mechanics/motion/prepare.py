@@ -155,6 +155,12 @@ def _known_instants(parts: list[np.ndarray], n_instants: int) -> np.ndarray:
     return known
 
 
+def require_threads(threads: int) -> None:
+    """Refuse to work in no thread."""
+    if threads < 1:
+        raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
+
+
 def in_threads(
     n_instants: int,
     threads: int,
@@ -172,8 +178,7 @@ def in_threads(
     most_at_once : int, optional
         Most instants in a piece, where the work needs scratch for every instant.
     """
-    if threads < 1:
-        raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
+    require_threads(threads)
     n_blocks = -(-n_instants // BLOCK)
     pieces = min(threads, n_blocks)
     if most_at_once is not None:
