@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import borelli as bo
 from borelli import model as bm
 from borelli.compiled.compile import compile_model
 from borelli.compiled.muscle_curves import tabulated_curves
-from borelli.errors import UnsupportedError
+from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.io.osim.writing.joints import write_joint
 from borelli.mechanics.constraints.constraint_rows import loop_rows
 from borelli.mechanics.constraints.system import constraint_system
@@ -26,6 +26,8 @@ from borelli.mechanics.motion.frame_motion import FrameMotion
 from borelli.mechanics.motion.prepare import prepare
 from borelli.mechanics.scaling.forces import scaled_force
 from borelli.mechanics.scaling.stretch import Stretch
+from borelli.opensim_tools.obeying import obeying
+from borelli.trial.residuals import constraint_violation
 
 ROD = bm.PinJoint(name="pin", parent="ground", child="rod", coordinates=(bm.Coordinate("angle"),))
 MODEL = bm.Model(name="rod", bodies=(bm.Body("rod", 1.0, inertia=(1.0, 1.0, 1.0)),), joints=(ROD,))
@@ -112,3 +114,12 @@ def test_an_actuator_that_nobody_handles_is_named() -> None:
     with pytest.raises(UnsupportedError) as caught:
         _direction_and_point(prepared, moving, ACTUATOR)
     assert caught.value.what == message
+
+
+def test_constraints_that_cannot_be_checked_are_told_and_refuse_nothing() -> None:
+    odd = replace(MODEL, constraints=[CONSTRAINT])
+    still = bo.Motion.at_rest(odd.coordinate_names, np.zeros(len(odd.coordinate_names)))
+    text = "the constraints of the model could not be checked: StrangeConstraint 'odd' has no equations."
+    with pytest.warns(BorelliWarning) as told:
+        assert obeying(odd, still) is still and constraint_violation(odd, still) is None
+    assert [str(each.message) for each in told] == [text, text]

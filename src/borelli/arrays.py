@@ -7,6 +7,7 @@ complex one, all without a word.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,7 +47,16 @@ def plain_numbers(values: Any, what: str) -> np.ndarray:
 
 def seconds(values: Any, what: str) -> np.ndarray:
     """Return times as floats (s); durations, such as those of pandas, become seconds, dates are refused."""
-    array = _array(values, what)
+    found = _in_seconds(_array(values, what), what)
+    if np.fmax.reduce(np.abs(found), axis=None, initial=0.0) > FARTHEST:
+        raise InvalidValueError(
+            f"{what} reaches {np.nanmax(np.abs(found)):.1e} s, thousands of years.",
+            remedy="give seconds; look for a damaged number or a wrong unit, such as nanoseconds",
+        )
+    return found
+
+
+def _in_seconds(array: np.ndarray, what: str) -> np.ndarray:
     if array.dtype.kind == "M" or _first(array, datetime.date):
         raise InvalidValueError(
             f"{what} must be in seconds, not dates.",
@@ -78,6 +88,16 @@ def plain_recording(recording: Any, what: str) -> xr.DataArray:
     here: xr.DataArray = recording
     if here.dtype != float:
         here = here.copy(data=plain_numbers(here.values, what))
+    size = np.abs(here.values)
+    # Infinity is as unknown as NaN.
+    beyond = (size > FARTHEST) & (size < np.inf)
+    if beyond.any():
+        raise InvalidValueError(
+            f"{what} reach {here.values[beyond][0]:.1e}, which is not plausible.",
+            remedy="look for a damaged number or a wrong unit; NaN marks what is not known",
+        )
+    if np.isinf(size).any():
+        here = here.where(np.isfinite(here.values))
     if here["time"].dtype != float:
         # The index, not its values: those of a time with a zone are plain counts.
         index = here.indexes["time"] if "time" in here.indexes else here["time"].values
@@ -96,11 +116,31 @@ def curve_of(values: Any, n_times: int, what: str) -> np.ndarray:
 
 
 def one_number(value: Any, what: str) -> float:
-    """Return a single finite number."""
+    """Return a single finite number that a body can have."""
     found = plain_numbers(value, what)
     if isinstance(value, str | bytes) or found.shape != () or not np.isfinite(found):
         raise InvalidValueError(f"{what} must be a finite number, not {value!r}.")
+    if abs(found) > FARTHEST:
+        raise InvalidValueError(
+            f"{what} is {float(found):.1e}, which is not plausible.",
+            remedy="look for a damaged number or a wrong unit",
+        )
     return float(found)
+
+
+def listed(names: Iterable[str] | str | None) -> tuple[str, ...] | None:
+    """Return one name or several as a tuple; None for all."""
+    if names is None:
+        return None
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def two_numbers(values: Any, what: str) -> tuple[float, float]:
+    """Return a lower and an upper end, which may be infinite."""
+    found = plain_numbers(values, what)
+    if found.shape != (2,) or np.isnan(found).any():
+        raise InvalidValueError(f"{what} must be two numbers, not {values!r}.")
+    return float(found[0]), float(found[1])
 
 
 def _array(values: Any, what: str) -> np.ndarray:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from borelli.analyses.muscles.muscle_states import UNITS, muscle_states
-from borelli.errors import ShapeError, UnknownNameError, UnsupportedError
+from borelli.analyses.muscles.muscle_states import UNITS, fiber_states, muscle_states
+from borelli.errors import InvalidValueError, ShapeError, UnknownNameError, UnsolvableError, UnsupportedError
 from borelli.model import (
     Body,
     DeGrooteFregly2016Muscle,
@@ -79,10 +79,16 @@ def test_fibres_at_a_senseless_length_balance_their_tendon_all_the_same():
     model, motion = swinging(Thelen2003Muscle(name="m", **{**FIBRES, "pennation_angle_at_optimal": 0.0}))
     # Four optimal lengths: longer than the path, so that the tendon is slack and the fibres give nothing in sum.
     long = {"m": np.full(motion.n_times, 0.48)}
-    found = muscle_states(model, motion, activation={"m": np.full(motion.n_times, 0.05)}, fiber_length=long)
+    states = {"activation": {"m": np.full(motion.n_times, 0.05)}, "fiber_length": long}
+    found = fiber_states(model, motion, **states)
     assert float(found["passive_fiber_force"].min()) > 1e8
     assert float(abs(found["tendon_force"]).max()) == 0.0
     np.testing.assert_allclose(found["active_fiber_force"], -found["passive_fiber_force"], rtol=1e-12)
+    # Who asks for the states gets none that no muscle has.
+    with pytest.raises(
+        UnsolvableError, match=r"fiber_velocity would be .* m/s \(muscle 'm'\) at 0 s, which is not"
+    ):
+        muscle_states(model, motion, **states)
 
 
 def test_every_quantity_has_its_unit():
@@ -103,3 +109,46 @@ def test_states_of_unknown_muscles_and_of_other_lengths_are_refused():
         muscle_states(model, motion, activation={"n": np.zeros(40)})
     with pytest.raises(ShapeError, match="activation of 'm' needs one number for each of the 40 instants"):
         muscle_states(model, motion, activation={"m": np.zeros(3)})
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"activation": 1.5},
+            "activation of 'm' is 1.5, as no muscle has it(.|\n)*instant 3(.|\n)*between 0 and 1",
+        ),
+        ({"activation": -1.0}, "activation of 'm' is -1, as no muscle has it"),
+        (
+            {"fiber_length": -0.1},
+            r"fiber_length of 'm' is -0.1, as no muscle has it(.|\n)*\(m\), zero or more",
+        ),
+        ({"tendon_force": -0.5}, "tendon_force of 'm' is -0.5, as no muscle has it"),
+    ],
+)
+def test_states_that_no_muscle_has_are_refused_with_the_instant(given, message):
+    model, motion = swinging(DeGrooteFregly2016Muscle(name="m", **FIBRES))
+    (name, value), *_ = given.items()
+    curve = np.full(motion.n_times, 0.3)
+    curve[3] = value
+    with pytest.raises(InvalidValueError, match=message):
+        muscle_states(model, motion, **{name: {"m": curve}})
+
+
+def test_fibres_of_a_metre_are_refused_because_their_power_would_be_absurd():
+    model, motion = swinging(Thelen2003Muscle(name="m", **FIBRES))
+    with pytest.raises(
+        UnsolvableError, match=r"would be .* \(muscle 'm'\) at 0 s, which is not plausible for a body"
+    ):
+        muscle_states(model, motion, fiber_length={"m": np.full(motion.n_times, 1.0)})
+
+
+def test_states_that_are_not_known_are_counted():
+    model, motion = swinging(Millard2012EquilibriumMuscle(name="m", **FIBRES))
+    curve = np.full(motion.n_times, 0.3)
+    curve[5:7] = np.nan
+    with pytest.warns(bo.BorelliWarning, match=r"2 of 40 instants contain NaN \(the first at 0.125 s\)"):
+        found = muscle_states(model, motion, activation={"m": curve})
+    for name, values in found.data_vars.items():
+        assert np.isnan(values[5:7]).all() == (name not in ("length", "speed")), name
+        assert np.isfinite(np.delete(values.values, (5, 6), axis=0)).all(), name

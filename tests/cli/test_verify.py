@@ -40,6 +40,13 @@ def test_damage_is_named_and_the_status_tells(tmp_path: Path, capsys: pytest.Cap
     assert run("verify", tmp_path / "curl") == 0
 
 
-def test_a_folder_that_is_no_result_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_is_no_result_is_refused_as_such(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run("verify", tmp_path) == 2
-    assert "it is not a Borelli result folder" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "it is not a Borelli result folder" in told.err
+    assert "damaged" not in told.err
+    assert run("verify", tmp_path, tmp_path / "neither") == 2
+    told = capsys.readouterr()
+    assert "it is not a Borelli result folder" in told.out and "2 of the results are damaged" in told.err

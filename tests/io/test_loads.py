@@ -15,6 +15,7 @@ from borelli.errors import (
     MissingInputError,
     UnknownNameError,
 )
+from borelli.io.load_span import within_loads
 from borelli.io.setups.external_loads import read_external_loads
 from borelli.results.labelled.table import Cell, Table
 
@@ -225,3 +226,31 @@ def test_time_that_goes_back_and_no_rows_are_refused(tmp_path: Path) -> None:
     (tmp_path / "grf.mot").write_text("\n".join(lines[:-11]).replace("nRows=11", "nRows=0") + "\n")
     with pytest.raises(FileFormatError, match="The table has no rows"):
         bo.load_loads(xml)
+
+
+def test_a_plate_that_recorded_a_part_of_the_trial_is_known_there_alone(tmp_path: Path) -> None:
+    load = FORCE.copy()
+    load[:2], load[-3:] = np.nan, np.nan
+    with pytest.warns(BorelliWarning, match=r"'right' is known from 0\.2 to 0\.7 s alone"):
+        (found,) = bo.load_loads(study(tmp_path, load=load))
+    assert found.time is not None and found.time[[0, -1]].round(9).tolist() == [0.2, 0.7]
+    assert np.array_equal(found.force, FORCE[2:-3])
+
+
+def test_a_load_without_a_number_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        FileFormatError, match=r"Load 'right' has no number at any instant(.|\n)*leave the load out"
+    ):
+        bo.load_loads(study(tmp_path, load=np.full_like(FORCE, np.nan)))
+
+
+def test_a_motion_is_cut_to_where_its_loads_hold_numbers(tmp_path: Path) -> None:
+    load = FORCE.copy()
+    load[:2] = np.nan
+    path, time = study(tmp_path, load=load), np.arange(11) / 10
+    motion = bo.Motion(time, ("q",), np.zeros((11, 1)))
+    with pytest.warns(
+        BorelliWarning, match=r"the loads run from 0\.2 to 1 s(.|\n)*2 of 11 instants have no loads"
+    ):
+        rest, _ = within_loads(motion, path)
+    assert rest.n_times == 9

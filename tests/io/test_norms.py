@@ -45,6 +45,7 @@ def test_curves_are_lines_between_their_rows_in_any_order(tmp_path):
         (HEAD + "knee,sagittal,torque,0,1,1\n", "'torque' is not a quantity"),
         (HEAD + "knee,sagittal,angle,zero,1,1\n", "percent is 'zero', which is no number"),
         (HEAD + "knee,sagittal,angle,0,inf,1\n", "mean is 'inf', which is no number"),
+        (HEAD + "knee,sagittal,angle,0,1e300,1\n", r"mean is 1\.0e\+300, which is not plausible"),
         (HEAD + "knee,sagittal,angle,101,1,1\n", "outside of 0 to 100"),
         (HEAD + "knee,sagittal,angle,0,1,-1\n", "a standard deviation is not negative"),
         (HEAD + "knee,sagittal,angle,0,1,1\n" * 2, "0 per cent is given twice"),

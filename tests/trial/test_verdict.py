@@ -11,7 +11,7 @@ import pytest
 
 import borelli as bo
 from borelli.cli.main import main
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, InvalidValueError
 from borelli.model import Body, Coordinate, Model, PathPoint, PinJoint, PlanarJoint, Thelen2003Muscle
 from borelli.model import Path as MusclePath
 from borelli.results.saving.manifest import manifest_text
@@ -100,6 +100,27 @@ def test_a_foot_without_its_load_is_found_with_its_instant():
     brief = np.where(TIME < 0.99, 1.0, 0.4)[:, None]
     short = analyzed(motion(), [dataclasses.replace(full, force=brief * full.force)])
     assert short["every foot on the ground has its load"].light == "green"
+
+
+@pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")  # they are told as well
+def test_instants_without_results_are_counted():
+    assert "results at every instant" not in analyzed(motion(), [ground()])
+    for unknown, light in ((10, "yellow"), (60, "red")):
+        gappy = ground()
+        force = gappy.force.copy()
+        force[:unknown] = np.nan
+        check = analyzed(motion(), [dataclasses.replace(gappy, force=force)])["results at every instant"]
+        assert (check.light, check.value) == (light, pytest.approx(100 * unknown / 101))
+        assert f"{unknown} of 101 instants" in check.message and "the first at 0 s" in check.message
+        assert "fill the gaps" in check.remedy
+
+
+def test_a_load_that_is_nowhere_known_is_refused():
+    nothing = dataclasses.replace(ground(), force=np.full((101, 3), np.nan))
+    with pytest.raises(
+        InvalidValueError, match=r"load 'ground' has no number at any instant(.|\n)*leave it out"
+    ):
+        bo.analyze(WALKER, motion(), [nothing])
 
 
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")  # a spinning body has strange loads, too

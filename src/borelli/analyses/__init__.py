@@ -17,6 +17,6 @@
 For a quick start
     warm_up
 
-What they are made of, where it has labels, is in folders of its own: marker_fit (inverse kinematics), postures (that
-several start from). Arrays without labels are in borelli.mechanics.
+What they are made of, where it has labels, is in folders of its own: marker_fit (inverse kinematics), postures (and
+static trials, that several start from). Arrays without labels are in borelli.mechanics.
 """

@@ -25,7 +25,8 @@ def run(
     results: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help="One or more result folders.")],
 ) -> None:
     """Compare every file with its hash."""
-    damaged = [folder for each in results for folder in bo.result_folders(each) if not _is_whole(folder)]
+    folders = [folder for each in results for folder in bo.result_folders(each)]
+    damaged = [folder for folder in folders if not _is_whole(folder, alone=len(folders) == 1)]
     if damaged:
         raise FileFormatError(
             f"{len(damaged)} of the results {'is' if len(damaged) == 1 else 'are'} damaged.",
@@ -34,10 +35,12 @@ def run(
         )
 
 
-def _is_whole(folder: Path) -> bool:
+def _is_whole(folder: Path, *, alone: bool) -> bool:
     try:
         found = bo.verify_result(folder)
     except BorelliError as error:
+        if alone:
+            raise  # it says what is wrong, and a folder that is no result is not a damaged one
         typer.echo(f"{folder}: {error}")
         return False
     _tell(found)

@@ -13,7 +13,9 @@ from borelli.compiled.moving_points import MovingPoint, moving_tables
 from borelli.errors import UnsupportedError
 from borelli.kernels.paths.columns import (
     END_LOCAL,
+    END_WRAP,
     FIRST_LOCAL,
+    FIRST_WRAP,
     OBJECT_NODE,
     OBJECT_VALUES_WIDTH,
     OBJECT_WIDTH,
@@ -58,6 +60,11 @@ class CompiledPaths:
     guidance: MovingTables
     mixed: tuple[tuple[int, int], ...]
     switches: tuple[tuple[str, ...], ...]
+
+    @property
+    def straight(self) -> np.ndarray:
+        """Whether a path has no surface to wrap over, (n_paths,) bool."""
+        return np.asarray(self.tables.paths[:, FIRST_WRAP] == self.tables.paths[:, END_WRAP])
 
 
 def compile_paths(compiled: CompiledModel, names: Sequence[str] | None = None) -> CompiledPaths:

@@ -9,6 +9,7 @@ import numpy as np
 
 from borelli.errors import BorelliWarning, InvalidValueError
 from borelli.io.load import load_table
+from borelli.io.loads import known_span
 from borelli.io.setups.external_loads import read_external_loads
 from borelli.model.load import half_step
 from borelli.model.motion import Motion
@@ -36,14 +37,15 @@ def within_loads(motion: Motion, path: str | os.PathLike[str]) -> tuple[Motion, 
     InvalidValueError
         If they have no instant in common.
     """
-    data = read_external_loads(path).data_file
+    description = read_external_loads(path)
+    data = description.data_file
     if data is None:
         return motion, None
     table = load_table(data)
     if not table.n_times:
         return motion, table
     margin = half_step(table.time, motion.time)
-    first, last = float(table.time[0]), float(table.time[-1])
+    first, last = known_span(description, table)
     inside = (motion.time >= first - margin) & (motion.time <= last + margin)
     if inside.all():
         return motion, table

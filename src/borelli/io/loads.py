@@ -152,6 +152,11 @@ def _load(
         rows(force.point, "point"),
         rows(force.torque, "torque"),
     )
+    known = _recorded(force, table, [each for each in (vector, torque) if each is not None])
+    if len(time[known]) < len(time):
+        notes.append(f"{force.name!r} is known from {time[known][0]:g} to {time[known][-1]:g} s alone")
+    time = time[known]
+    vector, point, torque = (None if each is None else each[known] for each in (vector, point, torque))
     for what, values in (("force", vector), ("torque", torque)):
         if values is not None and not np.all(np.isfinite(values)):
             row = int(np.flatnonzero(~np.isfinite(values).all(axis=1))[0])
@@ -174,6 +179,31 @@ def _load(
     return Load(
         force.name, force.body, time=time, **{key: rows for key, rows in given.items() if rows is not None}
     )
+
+
+def known_span(description: ExternalLoads, table: Table) -> tuple[float, float]:
+    """From when to when the rows of a table hold numbers of every load (s)."""
+    first, last = 0, table.n_times - 1
+    for force in description.forces:
+        named = [(force.force, "force"), (force.torque, "torque")]
+        vectors = [_vector(table, identifier, what, force) for identifier, what in named if identifier]
+        rows = _recorded(force, table, vectors)
+        first, last = max(first, rows.start), min(last, rows.stop - 1)
+    return float(table.time[first]), float(table.time[last])
+
+
+def _recorded(force: ExternalForce, table: Table, vectors: list[Array]) -> slice:
+    """Rows from the first to the last that holds numbers: a plate may have recorded a part of the trial alone."""
+    known = np.ones(len(vectors[0]) if vectors else table.n_times, dtype=bool)
+    for values in vectors:
+        known &= np.isfinite(values).all(axis=1)
+    if not known.any():
+        raise FileFormatError(
+            f"Load {force.name!r} has no number at any instant.",
+            where=table.source,
+            remedy="give the file that holds this load, or leave the load out of the ExternalLoads file",
+        )
+    return slice(int(np.argmax(known)), len(known) - int(np.argmax(known[::-1])))
 
 
 def _filtered(time: Array, values: Array, cutoff_hz: float, mode: Mode) -> Array:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from borelli.arrays import FARTHEST
 from borelli.errors import FileFormatError, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.io.text.files import decode_text, read_bytes
 from borelli.results.gait.norms import NAMES, Key, Norms
@@ -87,6 +88,8 @@ def _row(cells: list[str], place: dict[str, int], where: str) -> tuple[Key, tupl
             value = math.nan
         if not math.isfinite(value):
             raise InvalidValueError(f"{column} is {words[column]!r}, which is no number.", where=where)
+        if abs(value) > FARTHEST:
+            raise InvalidValueError(f"{column} is {value:.1e}, which is not plausible.", where=where)
         numbers.append(value)
     percent, mean, sd = numbers
     if not 0.0 <= percent <= 100.0:

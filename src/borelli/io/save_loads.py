@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from borelli.model.load import Load
 from borelli.results.labelled.table import Table
 from borelli.results.on_disk.whole import atomic_writer
 
+# What XML cannot hold, and what ends a column's name.
+_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 # Every OpenSim 4 reads it.
 _VERSION = 40000
 
@@ -55,6 +58,8 @@ def save_loads(loads: Sequence[Load], path: str | os.PathLike[str]) -> Path:
             remedy="give Load(…, time=…)",
         )
     time = np.asarray(loads[0].time)
+    for load in loads:
+        _refuse_what_files_cannot_hold(load)
     for load in loads[1:]:
         if not np.array_equal(time, np.asarray(load.time)):
             raise InvalidValueError(f"Loads {loads[0].name!r} and {load.name!r} have different times.")
@@ -75,6 +80,23 @@ def save_loads(loads: Sequence[Load], path: str | os.PathLike[str]) -> Path:
     with atomic_writer(target) as stream:
         stream.write("\n".join([*document(inside, _VERSION), ""]).encode("utf-8"))
     return table
+
+
+def _refuse_what_files_cannot_hold(load: Load) -> None:
+    for what, name in (("name", load.name), ("body", load.body)):
+        if _UNWRITABLE.search(name):
+            raise InvalidValueError(
+                f"The {what} of load {load.name!r} holds a character that an .xml file cannot hold.",
+                remedy="give it a name of letters, digits and marks",
+            )
+    for what, part in (("force", load.force), ("moment", load.moment)):
+        if np.isnan(part).any():
+            row = int(np.argmax(np.isnan(part).any(axis=1)))
+            raise InvalidValueError(
+                f"The {what} of load {load.name!r} is NaN at {np.asarray(load.time)[row]:g} s; OpenSim's tables have "
+                "no gaps.",
+                remedy="fill the gap, or write zero where nothing acts",
+            )
 
 
 def _description(load: Load) -> list[str]:

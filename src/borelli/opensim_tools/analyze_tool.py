@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
-from borelli.analyses.muscles.muscle_states import muscle_states, require_states
+from borelli.analyses.muscles.muscle_states import fiber_states, require_states
 from borelli.analyses.simulation.driven import driven_motion
 from borelli.errors import BorelliError, BorelliWarning, MissingInputError, UnsupportedError, few
 from borelli.io.model_with_forces import load_with_forces
@@ -192,7 +192,9 @@ class AnalyzeTool:
         """States of the muscles: those of the file, else their defaults, as the tool takes them."""
         given = self.file_states.muscles
         warn_of_no_fibers(self.model, given.get("fiber_length", {}), self.setup.equilibrium)
-        return muscle_states(
+        require_states(self.model)
+        # One muscle at a senseless length leaves out the tables that show it, not all: they judge their columns.
+        return fiber_states(
             self.model,
             self.motion,
             activation={**given.get("activation", {}), **self.driving.excited},

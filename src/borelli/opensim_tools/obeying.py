@@ -7,13 +7,12 @@ import warnings
 import numpy as np
 
 from borelli.analyses.movement.assemble import assemble
-from borelli.analyses.movement.constraints import constraint_residuals
-from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
+from borelli.analyses.movement.constraints import residuals_if_known
+from borelli.errors import BorelliWarning, InvalidValueError
 from borelli.io.signals.coupled_coordinates import tolerance
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.model import Model
 from borelli.model.motion import Motion
-from borelli.results.labelled.returns_dataset import plain
 
 _OPEN = 0.01
 """A loop that gapes by this much is not closed: filters and digits leave less than a tenth of it (m or rad)."""
@@ -47,12 +46,8 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
             f"computed from the constraints of the model: {', '.join(lacking)}", BorelliWarning, stacklevel=2
         )
         return found
-    try:
-        errors = plain(constraint_residuals)(model, motion, locks=False)
-    except BorelliError as problem:
-        warnings.warn(
-            f"the constraints of the model could not be checked: {problem.what}", BorelliWarning, stacklevel=2
-        )
+    errors = residuals_if_known(model, motion)
+    if errors is None:
         return motion
     size = np.nan_to_num(np.abs(errors["position_error"].values))
     rows = errors.labels("constraint_row").names

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.muscles.muscle_states import muscle_states
+from borelli.analyses.muscles.muscle_states import fiber_states, require_states
 from borelli.errors import BorelliWarning, UnsupportedError
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.actuators import actuators_of
@@ -47,7 +47,8 @@ def _resting_muscles(model: Model, motion: Motion) -> dict[str, np.ndarray]:
     if not acting:
         return {}
     try:
-        force = muscle_states(model, motion)["tendon_force"]
+        require_states(model)
+        force = fiber_states(model, motion)["tendon_force"]
     except UnsupportedError as error:
         warnings.warn(
             f"the setup does not exclude muscles, but they are ignored: {error.what}",

@@ -22,6 +22,7 @@ from borelli.planar.muscles import muscle_action
 from borelli.planar.pose import AXES, Pose, cross, put_vectors, vectors_of
 from borelli.planar.recursion import Wrench, outside_wrenches, support_by_recursion
 from borelli.planar.shares import Sources, distal_shares
+from borelli.results.labelled.dataset import dataset
 
 # Where the ground neither pushes nor pulls, to this part of the largest force, its force has no point of application.
 _NO_PRESSURE = 1e-9
@@ -107,7 +108,7 @@ def support(
     world = {"expressed_in": "world"}
     place = vectors_of(centre_of_pressure(pose, found))
     vector, newton, newton_metre = ("time", "axis"), {"units": units.NEWTON}, {"units": units.NEWTON_METRE}
-    return xr.Dataset(
+    return dataset(
         {
             "support_force": (vector, total.T, {**newton, **world}),
             "support_moment": ("time", found.moment, newton_metre),
@@ -116,12 +117,12 @@ def support(
             "support_moment_share": (("time", "source"), moment.T, newton_metre),
             "closure": ((), float(closure), {"units": units.ONE}),
         },
-        coords={
+        {
             "time": ("time", motion.time, {"units": units.SECOND}),
             "axis": list(AXES),
             "source": labels,
         },
-        attrs={
+        {
             "analysis": "planar chain, support of the base",
             "chain": chain.name,
             "support_force_on": "the base, by the ground, in world axes",

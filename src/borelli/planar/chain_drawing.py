@@ -13,6 +13,7 @@ from borelli.planar.checks import Array
 from borelli.planar.loads import Contact, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.pose import Pose, kinematics, vectors_of
+from borelli.results.labelled.plausible import refuse_absurd
 
 SUPPORT = "support of the base"
 
@@ -57,8 +58,12 @@ def drawing(
     if names:
         placed = placed.assign_coords(load=names, load_body=("load", bodies))
         dims = ("time", "load", "axis")
-        placed["load_point"] = _vectors(dims, np.stack(points, axis=1), units.METRE)
-        placed["load_force"] = _vectors(dims, np.stack(forces, axis=1), units.NEWTON)
+        drawn = {
+            "load_point": _vectors(dims, np.stack(points, axis=1), units.METRE),
+            "load_force": _vectors(dims, np.stack(forces, axis=1), units.NEWTON),
+        }
+        refuse_absurd(drawn, {"time": motion.time, "load": names})
+        placed = placed.assign(drawn)
     return placed
 
 

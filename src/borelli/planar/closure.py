@@ -7,6 +7,7 @@ from dataclasses import fields
 
 import numpy as np
 
+from borelli.arrays import FARTHEST
 from borelli.planar.checks import Array
 from borelli.planar.every_instant import Way, compiled
 from borelli.records import dataclass
@@ -36,6 +37,11 @@ class Gaps:
     def largest(cls, gaps: Sequence[Gaps]) -> Gaps:
         """Return the largest of each kind."""
         return cls(*(max(getattr(gap, field.name) for gap in gaps) for field in fields(cls)))
+
+    @property
+    def shares_are_plausible(self) -> bool:
+        """Whether no share is NaN, infinite or beyond what a body bears."""
+        return max(self.torque_share, self.reaction_share) <= FARTHEST and np.isfinite(self.closure)
 
     @property
     def closure(self) -> float:

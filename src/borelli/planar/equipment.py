@@ -101,7 +101,7 @@ class Equipment(ABC):
 
     def contact(self, chain: Chain, motion: Motion) -> Contact:
         """Force on the link over a motion, as a contact."""
-        motion.check_fits(chain.n_links, chain.name)
+        motion.check_fits(chain.n_links, chain.name, trial_step=True)
         return Contact(self.name, self.link, self.point, vectors_of(self.force(Pose(chain, motion))))
 
     def _paths(self, pose: Pose) -> Array:

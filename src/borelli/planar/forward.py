@@ -28,6 +28,7 @@ from borelli.planar.pose import AXES, Pose, cross, vectors_of
 from borelli.planar.recursion import reaction_of, support_by_recursion
 from borelli.planar.spaces import SegmentEquations, segment_equations
 from borelli.records import dataclass
+from borelli.results.labelled.dataset import data_array, dataset, labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ def induced(
     >>> "source" in shares.dims
     True
     """
+    motion.check_fits(chain.n_links, chain.name)
     problem = _problem(chain, motion, contacts, couples, tensions, torques)
     pose, causes = problem.pose, problem.causes
     forces = np.stack([cause.force for cause in causes], axis=-1)  # (link, time, source)
@@ -95,7 +97,7 @@ def induced(
     closure = float(np.max(np.abs(share.sum(axis=1) - total)) / max(float(np.max(np.abs(share))), 1e-300))
     labels = [cause.label for cause in causes]
     vector = {"units": units.NEWTON, "expressed_in": "world"}
-    return xr.Dataset(
+    return dataset(
         {
             "acceleration": (("time", "link"), caused.sum(axis=-1), {"units": units.RADIAN_PER_SECOND2}),
             "induced_acceleration": (("time", "link", "source"), caused, {"units": units.RADIAN_PER_SECOND2}),
@@ -107,14 +109,14 @@ def induced(
             ),
             "closure": ((), closure, {"units": units.ONE}),
         },
-        coords={
+        {
             "time": ("time", motion.time, {"units": units.SECOND}),
             "link": list(chain.link_names),
             "joint": list(chain.joint_names),
             "axis": list(AXES),
             "source": labels,
         },
-        attrs={
+        {
             "analysis": "planar chain, direct + induced shares",
             "question": "direct + induced shares: accelerations are caused by the forces; not the direct "
             "shares of an inverse analysis",
@@ -150,13 +152,12 @@ def forward_dynamics(
     >>> bool(np.allclose(found.values, motion.acceleration, atol=1e-8))  # rad/s²
     True
     """
+    motion.check_fits(chain.n_links, chain.name)
     values = accelerations(chain, motion, contacts, couples, tensions, torques, equipment)
-    return xr.DataArray(
-        values,
-        dims=("time", "link"),
-        coords={"time": ("time", motion.time, {"units": units.SECOND}), "link": list(chain.link_names)},
+    return data_array(
+        labelled(("time", "link"), values, units.RADIAN_PER_SECOND2),
+        {"time": ("time", motion.time, {"units": units.SECOND}), "link": list(chain.link_names)},
         name="acceleration",
-        attrs={"units": units.RADIAN_PER_SECOND2},
     )
 
 
@@ -185,7 +186,7 @@ def _problem(
     tensions: Mapping[str, ArrayLike] | None,
     torques: Mapping[str, ArrayLike] | None,
 ) -> _Problem:
-    motion.check_fits(chain.n_links, chain.name)
+    motion.check_fits(chain.n_links, chain.name, trial_step=True)
     pose = Pose(chain, motion)
     loads = tabulate(chain, motion.n_times, tuple(contacts), tuple(couples), tensions)
     actuators = {

@@ -168,7 +168,8 @@ def spring_contact(
     place = Pose(chain, motion).point(number, complex_of(np.asarray(checks.pair(point, "The point", where))))
     elongation = (np.conj(direction) * place).real - slack
     force = -rate * elongation * direction
-    return Contact(name, link, point, np.stack([force.real, force.imag], axis=-1))
+    pushed = checks.plausible(np.stack([force.real, force.imag], axis=-1), "The force", where)
+    return Contact(name, link, point, pushed)
 
 
 @dataclass(frozen=True, slots=True)

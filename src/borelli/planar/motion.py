@@ -16,6 +16,8 @@ from borelli.records import dataclass
 
 # Accelerations of a quintic are cubics, smooth where those of a cubic are bent at every instant.
 _SPLINE_DEGREE = 5
+_LARGEST_ANGLE = 1e9
+"""rad. Beyond it an angle is known to a ten-millionth of a radian at best."""
 
 
 def segment_from_joint(alpha: ArrayLike) -> Array:
@@ -184,8 +186,17 @@ class Motion:
         """Return :meth:`instants`; its name in earlier versions."""
         return self.instants(which)
 
-    def check_fits(self, n_links: int, chain_name: str) -> None:
-        """Refuse a motion whose number of columns is not the chain's number of links."""
+    def check_fits(self, n_links: int, chain_name: str, *, trial_step: bool = False) -> None:
+        """Refuse a motion whose number of columns is not the chain's number of links, or that no chain makes.
+
+        An integrator's ``trial_step`` may be absurd: it takes a shorter one then.
+        """
+        if not trial_step:
+            checks.plausible(self.angle, "The table of angles", "motion", _LARGEST_ANGLE)
+            checks.plausible(self.velocity, "The table of velocities", "motion")
+            checks.plausible(self.acceleration, "The table of accelerations", "motion")
+            if self.base_acceleration is not None:
+                checks.plausible(self.base_acceleration, "The acceleration of the base", "motion")
         if self.n_links != n_links:
             raise ShapeError(
                 f"The motion has {self.n_links} angle(s) per instant, chain {chain_name!r} has {n_links} link(s).",
@@ -195,7 +206,8 @@ class Motion:
 
 
 def _table_of_angles(values: ArrayLike, what: str) -> Array:
-    table = plain_numbers(values, what)
+    # Controls turn angles of an integrator's trial steps, which may be absurd: only what is no number is refused.
+    table = checks.finite(values, what, "motion")
     if table.ndim == 0:
         raise ShapeError(f"{what} is one number.", where="motion", remedy="give a column for each link")
     return table
@@ -243,6 +255,14 @@ def _spline_derivative(times: Array, values: Array, order: int) -> Array:
         )
     from scipy.interpolate import make_interp_spline
 
-    return np.asarray(
-        make_interp_spline(times[knots], values[knots], k=_SPLINE_DEGREE).derivative(order)(times)
-    )
+    # Of instants that are too near for floats, rates are no numbers: refused by name, not told by SciPy.
+    with np.errstate(all="ignore"):
+        spline = make_interp_spline(times[knots], values[knots], k=_SPLINE_DEGREE)
+        rates = np.asarray(spline.derivative(order)(times))
+    if not np.isfinite(rates).all():
+        raise InvalidValueError(
+            f"The rates of the angles are no numbers: {times.size} instants within {np.ptp(times):.1e} s.",
+            where="motion",
+            remedy="give times in seconds, or velocity and acceleration",
+        )
+    return rates

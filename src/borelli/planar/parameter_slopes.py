@@ -23,6 +23,7 @@ from borelli.planar.loads import Contact, Couple, LoadTable, tabulate
 from borelli.planar.motion import Motion
 from borelli.planar.pose import AXES
 from borelli.records import dataclass
+from borelli.results.labelled.dataset import dataset
 
 Plane = tuple[Any, Any]
 """A planar vector of abstract numbers."""
@@ -100,7 +101,7 @@ def sensitivities(
     slopes = np.stack([inputs.slope(each) for each in outputs])  # (output, parameter, time)
     n_links = chain.n_links
     by_axis = slopes[n_links:].reshape(n_links, 2, len(chosen), motion.n_times)
-    return xr.Dataset(
+    return dataset(
         {
             "torque_sensitivity": (("time", "joint", "parameter"), slopes[:n_links].transpose(2, 0, 1)),
             "reaction_sensitivity": (
@@ -110,14 +111,14 @@ def sensitivities(
             ),
             "parameter_value": (("time", "parameter"), np.stack([values[name] for name in chosen], axis=-1)),
         },
-        coords={
+        {
             "time": ("time", motion.time, {"units": units.SECOND}),
             "joint": list(chain.joint_names),
             "axis": list(AXES),
             "parameter": chosen,
             "parameter_unit": ("parameter", [_UNITS[name.partition(":")[0]] for name in chosen]),
         },
-        attrs={
+        {
             "analysis": "planar chain, exact sensitivities",
             "chain": chain.name,
             "torque_sensitivity_on": "the distal link, about the joint; N m per unit of the parameter",

@@ -24,6 +24,7 @@ from borelli.planar.checks import Array
 from borelli.planar.motion import Motion
 from borelli.planar.pose import AXES, Pose, vectors_of
 from borelli.planar.shares import Space
+from borelli.results.labelled.dataset import dataset
 
 Place = tuple[int | str, ArrayLike]
 """A link, by number or name, and a point in its frame (m)."""
@@ -70,18 +71,18 @@ def jacobian(
     label = "joint" if space == "joint" else "link"
     dims = ("time", "point", "axis", label)
     attributes = {"expressed_in": "world"}
-    return xr.Dataset(
+    return dataset(
         {
             "J": (dims, _first(columns), {"units": units.METRE, **attributes}),
             "J_dot": (dims, _first(rates), {"units": units.METRE_PER_SECOND, **attributes}),
         },
-        coords={
+        {
             "time": ("time", motion.time, {"units": units.SECOND}),
             "point": list(points),
             "axis": list(AXES),
             label: list(chain.joint_names if space == "joint" else chain.link_names),
         },
-        attrs={"equation": "a = J_dot qdot + J qddot", "chain": chain.name, "space": space},
+        {"equation": "a = J_dot qdot + J qddot", "chain": chain.name, "space": space},
     )
 
 

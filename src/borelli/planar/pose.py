@@ -17,6 +17,7 @@ from borelli import units
 from borelli.planar.chain import Chain
 from borelli.planar.checks import Array
 from borelli.planar.motion import Motion
+from borelli.results.labelled.dataset import dataset
 
 AXES = ("x", "y")
 
@@ -216,7 +217,7 @@ def kinematics(chain: Chain, motion: Motion) -> xr.Dataset:
         values = vectors_of(numbers).transpose(1, 0, 2)
         return ("time", label, "axis"), values, {"units": unit, "expressed_in": "world"}
 
-    return xr.Dataset(
+    return dataset(
         {
             "joint_position": table(pose.joint, "point", units.METRE),
             "joint_acceleration": table(pose.joint_acceleration, "point", units.METRE_PER_SECOND2),
@@ -224,7 +225,7 @@ def kinematics(chain: Chain, motion: Motion) -> xr.Dataset:
             "com_velocity": table(pose.com_velocity, "link", units.METRE_PER_SECOND),
             "com_acceleration": table(pose.com_acceleration, "link", units.METRE_PER_SECOND2),
         },
-        coords={
+        {
             "time": ("time", motion.time, {"units": units.SECOND}),
             "point": [*chain.joint_names, "end"],
             "link": list(chain.link_names),
@@ -252,10 +253,10 @@ def energy(chain: Chain, motion: Motion) -> xr.Dataset:
     speed = np.abs(pose.com_velocity) ** 2
     kinetic = 0.5 * (pose.mass @ speed + pose.inertia @ pose.velocity**2)
     potential = -pose.mass @ (np.conj(pose.gravity) * pose.com).real
-    return xr.Dataset(
+    return dataset(
         {
             "kinetic_energy": ("time", kinetic, {"units": units.JOULE}),
             "potential_energy": ("time", potential, {"units": units.JOULE}),
         },
-        coords={"time": ("time", motion.time, {"units": units.SECOND})},
+        {"time": ("time", motion.time, {"units": units.SECOND})},
     )

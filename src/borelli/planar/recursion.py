@@ -22,6 +22,7 @@ from borelli.planar.motion import Motion
 from borelli.planar.muscles import MuscleAction, muscle_action
 from borelli.planar.pose import AXES, Links, Pose, cross, vectors_of
 from borelli.records import dataclass
+from borelli.results.labelled.dataset import dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,7 @@ def newton_euler(
     loads = tabulate(chain, motion.n_times, tuple(contacts), tuple(couples), tensions)
     force, torque = support_by_recursion(pose, loads)
     reaction = reaction_of(force, muscle_action(pose), loads.tension)
-    return xr.Dataset(
+    return dataset(
         {
             "torque": (("time", "joint"), torque.T, {"units": units.NEWTON_METRE}),
             "reaction": (
@@ -181,7 +182,7 @@ def newton_euler(
                 {"units": units.NEWTON, "expressed_in": "world"},
             ),
         },
-        coords={
+        {
             "time": ("time", motion.time, {"units": units.SECOND}),
             "joint": list(chain.joint_names),
             "axis": list(AXES),

@@ -10,6 +10,7 @@ import xarray as xr
 from numpy.typing import ArrayLike
 
 from borelli import units
+from borelli.arrays import seconds
 from borelli.errors import MissingInputError, ShapeError, UnsolvableError
 from borelli.planar import checks
 from borelli.planar.chain import Chain
@@ -24,6 +25,10 @@ from borelli.records import dataclass
 
 # Loaded where needed: scipy, whose parts are slow to load and seldom needed.
 
+_FASTEST = 1e5
+"""rad/s, ten times the spin of a bullet. An integrator would follow faster turns for hours."""
+_LARGEST = {"angle": 1e9, "velocity": _FASTEST}
+"""At the start: rad, beyond which an angle is known to a ten-millionth at best; rad/s."""
 Control = float | Callable[[float, Array, Array], float]
 """A constant, or a function of time (s), absolute angles (rad) and velocities (rad/s)."""
 
@@ -95,7 +100,7 @@ def simulate(
     """
     from scipy.integrate import solve_ivp
 
-    times = checks.finite(time, "Time", "simulate")
+    times = checks.finite(seconds(time, "Time"), "Time", "simulate")
     if times.ndim != 1 or len(times) < 2 or np.any(np.diff(times) <= 0):
         raise MissingInputError(
             "A simulation needs at least two increasing times.",
@@ -117,9 +122,27 @@ def simulate(
         tuple(equipment),
     )
 
+    def too_fast(_time: float, state: Array) -> float:
+        return _FASTEST - float(np.abs(state[n_links : 2 * n_links]).max())
+
+    too_fast.terminal = True  # type: ignore[attr-defined]
     solution = solve_ivp(
-        system.rate, (times[0], times[-1]), start, method="DOP853", t_eval=times, rtol=rtol, atol=atol
+        system.rate,
+        (times[0], times[-1]),
+        start,
+        method="DOP853",
+        t_eval=times,
+        rtol=rtol,
+        atol=atol,
+        events=too_fast,
     )
+    if solution.status == 1:
+        raise UnsolvableError(
+            f"A link would turn by more than {_FASTEST:.0e} rad/s from {solution.t_events[0][0]:g} s on, "
+            "as no body does.",
+            where="simulate",
+            remedy="check the units of torques, tensions and loads, and masses and inertias",
+        )
     if not solution.success:
         raise UnsolvableError(
             f"The integration stopped at {solution.t[-1] if len(solution.t) else times[0]:g} s: {solution.message}",
@@ -198,6 +221,7 @@ def _value(what: str, control: Control, time: float, angle: Array, velocity: Arr
 
 def _initial(value: ArrayLike, n_links: int, what: str) -> Array:
     array = checks.finite(value, f"The initial {what}", "simulate")
+    checks.plausible(array, f"The initial {what}", "simulate", _LARGEST[what])
     if array.shape != (n_links,):
         raise ShapeError(
             f"The initial {what} has shape {array.shape}; it must be ({n_links},).",

@@ -18,6 +18,7 @@ from borelli.planar.motion import Motion
 from borelli.planar.pose import Pose, cross
 from borelli.planar.recursion import outside_wrenches
 from borelli.records import dataclass
+from borelli.results.labelled.dataset import dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +88,19 @@ def segment_space(
     """
     equations = _equations(chain, motion, contacts, couples)
     matrix, row = ("time", "link", "link_"), ("time", "link")
-    return xr.Dataset(
+    return dataset(
         {
             "M": (matrix, equations.mass.transpose(2, 0, 1), {"units": units.KILOGRAM_METRE2}),
             "N": (matrix, equations.velocity.transpose(2, 0, 1), {"units": units.KILOGRAM_METRE2}),
             "G": (row, equations.gravity.T, {"units": units.NEWTON_METRE}),
             "Q": (row, equations.outside.T, {"units": units.NEWTON_METRE}),
         },
-        coords={
+        {
             "time": ("time", motion.time, {"units": units.SECOND}),
             "link": list(chain.link_names),
             "link_": list(chain.link_names),
         },
-        attrs={"equation": "tau_k - tau_(k+1) = M thdd + N thd^2 + G - Q", "chain": chain.name},
+        {"equation": "tau_k - tau_(k+1) = M thdd + N thd^2 + G - Q", "chain": chain.name},
     )
 
 
@@ -126,19 +127,19 @@ def joint_space(
     mass = sum_beyond(sum_beyond(equations.mass, 0), 1)
     velocity = sum_beyond(np.einsum("kjt,jt->kt", equations.velocity, motion.velocity.T**2))
     row = ("time", "joint")
-    return xr.Dataset(
+    return dataset(
         {
             "M": (("time", "joint", "joint_"), mass.transpose(2, 0, 1), {"units": units.KILOGRAM_METRE2}),
             "v": (row, velocity.T, {"units": units.NEWTON_METRE}),
             "G": (row, sum_beyond(equations.gravity).T, {"units": units.NEWTON_METRE}),
             "T_ext": (row, -sum_beyond(equations.outside).T, {"units": units.NEWTON_METRE}),
         },
-        coords={
+        {
             "time": ("time", motion.time, {"units": units.SECOND}),
             "joint": list(chain.joint_names),
             "joint_": list(chain.joint_names),
         },
-        attrs={"equation": "tau = M aldd + v + G + T_ext", "chain": chain.name},
+        {"equation": "tau = M aldd + v + G + T_ext", "chain": chain.name},
     )
 
 

@@ -18,6 +18,7 @@ from borelli.planar.link_axes import LinkAxes, described
 from borelli.planar.pose import AXES
 from borelli.planar.shares import Sources, Space
 from borelli.records import dataclass
+from borelli.results.labelled.dataset import dataset
 
 CITATION = (
     "Biscarini A. Non-Slender n-Link Chain Driven by Single-Joint and Multi-Joint Muscle Actuators: "
@@ -118,19 +119,23 @@ def answer(
     variables = _joint_variables(chain, table) | _support_variables(table, wanted) | _residuals(table, gaps)
     if wanted.link_axes:
         variables |= _link_axes_variables(table)
-    return xr.Dataset(
+    return dataset(
         {
             name: (dims, values, {"units": unit, **more})
             for name, (dims, values, unit, more) in variables.items()
         },
-        coords={
+        {
             "time": ("time", time, {"units": units.SECOND}),
             "joint": list(chain.joint_names),
             "axis": list(AXES),
             "source": list(sources.labels),
             "muscle": list(chain.muscle_names),
         },
-        attrs=_attributes(chain, wanted),
+        _attributes(chain, wanted),
+        # The gaps were found with the largest share of each kind; those along and across a link are parts of them.
+        looked_at=[name for name in variables if name.endswith("_share")]
+        if gaps.shares_are_plausible
+        else (),
     )
 
 

@@ -27,9 +27,6 @@ from borelli.planar.shares import Sources, Space, distal_shares, proximal_shares
 from borelli.planar.table import Table, Wanted, answer
 from borelli.records import dataclass
 
-_LARGEST_ANGLE = 1e9
-"""rad. Beyond it an angle is known to a ten-millionth of a radian at best."""
-
 # Shares that a part of a long recording holds when it is answered part by part: 32 MiB.
 _PART_NUMBERS = 2**22
 # Shares of a block stay in a core's cache until they have been added up: 1 MiB. Without compiled code the
@@ -69,9 +66,6 @@ class Task:
     ) -> Task:
         """Check everything against the chain and the motion; see :func:`borelli.planar.analyze`."""
         motion.check_fits(chain.n_links, chain.name)
-        checks.plausible(motion.angle, "The table of angles", "motion", _LARGEST_ANGLE)
-        for rates, what in ((motion.velocity, "velocities"), (motion.acceleration, "accelerations")):
-            checks.plausible(rates, f"The table of {what}", "motion")
         loads = tabulate(chain, motion.n_times, tuple(contacts), tuple(couples), tensions)
         for row in loads.contacts:
             checks.plausible(row.force, "The force", f"contact {row.name!r}")

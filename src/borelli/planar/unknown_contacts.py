@@ -25,6 +25,7 @@ from borelli.planar.muscles import muscle_action
 from borelli.planar.pose import Pose, complex_of, cross
 from borelli.planar.recursion import outside_wrenches, support_by_recursion
 from borelli.records import dataclass
+from borelli.results.labelled.dataset import dataset
 
 # Below this fraction of the largest singular value a combination of unknowns is not determined.
 _RANK_TOLERANCE = 1e-10
@@ -362,14 +363,14 @@ def _solution(
     if base_moment is None:
         base_moment = found["base_moment"][1]
     is_moment = np.array(["force" not in row for row in rows])
-    table = xr.Dataset(
+    table = dataset(
         {
             "value": (("time", "unknown"), value),
             "residual": (("time", "row"), residual * np.where(is_moment, scale, 1.0)),
             "condition": ("time", singular[:, 0] / singular[:, -1], {"units": units.ONE}),
             "rank": ((), len(columns), {"units": units.ONE}),
         },
-        coords={
+        {
             "time": ("time", motion.time, {"units": units.SECOND}),
             "unknown": [column.label for column in columns],
             "unit": (
@@ -379,7 +380,7 @@ def _solution(
             "row": rows,
             "row_unit": ("row", [units.NEWTON_METRE if moment else units.NEWTON for moment in is_moment]),
         },
-        attrs={
+        {
             "analysis": "planar chain, unknown contacts from balances",
             "over_determined_by": len(rows) - len(columns),
         },

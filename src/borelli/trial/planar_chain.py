@@ -13,7 +13,6 @@ from borelli import planar
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 from borelli.io.planar.chain_file import PlanarCase, load_chain
 from borelli.io.planar.motion import load_planar_motion
-from borelli.model.plausibility.limits import LARGEST_RESULT
 from borelli.records import dataclass
 from borelli.results.gait.cycles import with_events
 from borelli.results.labelled.plain_result import PlainResult
@@ -167,12 +166,6 @@ def _analyze(
     if force is None or moment is None:
         force = moment = None  # half a support says nothing about the whole body; the notes tell of it
     answer = planar.analyze(case.chain, motion, **loads, **options, base_force=force, base_moment=moment)
-    if not all((abs(answer[name]) <= LARGEST_RESULT).all() for name in ("torque_share", "reaction_share")):
-        raise InvalidValueError(
-            "The result is not plausible, because numbers of the chain or its loads are too large.",
-            where=f"chain {case.chain.name!r}",
-            remedy="check the units: lengths in m, masses in kg, forces in N",
-        )
     contacts = (*loads["contacts"], *worn)
     if options["data_set"] == "distal" and options["space"] == "segment":
         answer = planar.with_support_shares(answer, case.chain, motion, contacts, loads["couples"])

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.errors import BorelliError, BorelliWarning
+from borelli.errors import BorelliWarning
 from borelli.results.labelled.dataset import labelled
 from borelli.results.labelled.plain_result import PlainResult
-from borelli.results.labelled.returns_dataset import plain
 from borelli.results.outputs.body_size import MASS_KG, WEIGHT_N
 from borelli.trial.load_checks import uncarried_share, weight_of
 from borelli.trial.root_forces import root_vectors
@@ -86,16 +85,12 @@ def root_residuals(result: PlainResult, model: Model, motion: Motion) -> dict[st
 def constraint_violation(model: Model, motion: Motion) -> float | None:
     """Largest violation of the model's constraints by the motion; None without constraints."""
     # Loaded here, because a result that is up to date needs no engine.
-    from borelli.analyses.movement.constraints import constraint_residuals
+    from borelli.analyses.movement.constraints import residuals_if_known
 
     if not model.constraints:
         return None
-    try:
-        found = plain(constraint_residuals)(model, motion, locks=False)
-    except BorelliError as error:
-        warnings.warn(
-            f"the constraints of the model could not be checked: {error.what}", BorelliWarning, stacklevel=2
-        )
+    found = residuals_if_known(model, motion)
+    if found is None:
         return None
     values = np.abs(found["position_error"].values)
     return float(np.nanmax(values)) if values.size else None

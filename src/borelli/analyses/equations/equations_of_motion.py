@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from borelli.compiled.compile import CompiledModel, compile_model
-from borelli.errors import UnsupportedError
 from borelli.kernels.tree.algebra import add, dot, times
 from borelli.kernels.tree.composite_inertia import mass_matrix
 from borelli.kernels.tree.inverse_dynamics import gravity_forces, velocity_forces
 from borelli.kernels.tree.jacobian import carrying_speeds, point_motion, speed_motions
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.motion.formulas import aligned, decimal, exact, matrix_lines, python_source, tidied
-from borelli.mechanics.motion.lagrangian_formulas import MOST_FREEDOMS
+from borelli.mechanics.motion.lagrangian_formulas import require_few_freedoms
 from borelli.model.model import Model
 from borelli.model.symbols import SymbolicLoad, checked_loads, require_sympy
 from borelli.records import dataclass
@@ -123,11 +122,7 @@ def equations_of_motion(
     (2, 2)
     """
     sympy = require_sympy("closed-form equations")
-    if len(model.speed_names) > MOST_FREEDOMS:
-        raise UnsupportedError(
-            f"model {model.name!r} has {len(model.speed_names)} freedoms; its equations would fill pages.",
-            remedy=f"write equations for at most {MOST_FREEDOMS} freedoms, or compute with inverse_dynamics",
-        )
+    require_few_freedoms(model, len(model.speed_names), "compute with inverse_dynamics")
     compiled = compile_model(model)
     mechanism = compiled.mechanism
     q, u, udot = _symbols(model)

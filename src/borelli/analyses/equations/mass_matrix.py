@@ -56,4 +56,5 @@ def mass_matrix(model: Model, motion: Motion, *, threads: int = 1) -> xr.DataArr
         labelled(("time", "coordinate", "coordinate_"), matrix, "kg m^2, kg m or kg"),
         {"time": time_axis(prepared.time), "coordinate": names, "coordinate_": names},
         name="mass_matrix",
+        looked_at=True,
     )

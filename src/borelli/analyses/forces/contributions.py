@@ -263,4 +263,6 @@ def _labelled(
             "shares_on_disk": storage.on_disk,
             **says,
         },
+        # Block by block, in refuse_impossible_shares: shares may be on disk.
+        looked_at=kinds,
     )

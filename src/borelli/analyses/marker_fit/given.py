@@ -262,5 +262,7 @@ def prior_values(problem: PostureProblem, prior: Mapping[str, float] | None) -> 
     """Return where coordinates stay that nothing is known about, (n_q,) in tree order."""
     values = problem.default.copy()
     for name, value in (prior or {}).items():
-        values[problem.place[problem.system.compiled.coordinate_index(name)]] = float(value)
+        values[problem.place[problem.system.compiled.coordinate_index(name)]] = one_number(
+            value, f"the prior of coordinate {name!r}"
+        )
     return values

@@ -62,6 +62,8 @@ def body_poses(model: Model, motion: Motion, *, threads: int = 1) -> xr.Dataset:
             "body_axis": list(AXES),
         },
         {"analysis": "body_poses", "model": model.name},
+        # Places in body_places; directions have no size.
+        looked_at=("origin", "com", "rotation"),
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.errors import BorelliError, BorelliWarning
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.system import constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion
@@ -13,7 +15,7 @@ from borelli.mechanics.motion.prepare import prepare, prepare_postures
 from borelli.model import Model
 from borelli.results.labelled.dataset import data_array, labelled, time_axis
 from borelli.results.labelled.plain_result import PlainResult, plain_result
-from borelli.results.labelled.returns_dataset import returns_dataset
+from borelli.results.labelled.returns_dataset import plain, returns_dataset
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -121,3 +123,14 @@ def constraint_residuals(model: Model, motion: Motion, *, locks: bool = True) ->
         {"time": time_axis(prepared.time), "constraint_row": list(system.names)},
         {"analysis": "constraint_residuals", "model": model.name},
     )
+
+
+def residuals_if_known(model: Model, motion: Motion) -> PlainResult | None:
+    """Return what :func:`constraint_residuals` does, locks apart; None, with a warning, where it cannot be computed."""
+    try:
+        return plain(constraint_residuals)(model, motion, locks=False)
+    except BorelliError as error:
+        warnings.warn(
+            f"the constraints of the model could not be checked: {error.what}", BorelliWarning, stacklevel=3
+        )
+        return None

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.arrays import plain_numbers
 from borelli.errors import MissingInputError
 from borelli.mechanics.motion.ordered_motion import Motion, states
+from borelli.mechanics.motion.prepare import warn_of_unknown
 from borelli.model.force_units import force_units
 from borelli.model.model import Model
 from borelli.results.labelled.dataset import labelled, time_axis
@@ -56,6 +58,7 @@ def joint_power(model: Model, motion: Motion, generalized_force: xr.DataArray) -
     True
     """
     force = _in_order(generalized_force, list(model.speed_names), motion.n_times)
+    warn_of_unknown(motion.time, [~motion.missing, force])
     return power_and_work(model, motion, force).to_dataset()
 
 
@@ -101,7 +104,7 @@ def _in_order(force: xr.DataArray, names: list[str], n_times: int) -> np.ndarray
             remedy="give that of inverse_dynamics(model, motion, loads), of the same model and motion",
         )
     order = [known.index(name) for name in names]
-    return np.asarray(force.transpose("time", "coordinate").values[:, order], dtype=float)
+    return plain_numbers(force.transpose("time", "coordinate").values, "generalized_force")[:, order]
 
 
 def _integral(time: np.ndarray, power: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from borelli.arrays import listed
 from borelli.compiled.compile import compile_model
 from borelli.compiled.paths import CompiledPaths
 from borelli.errors import InvalidValueError
@@ -84,7 +85,7 @@ def paths(
     if arc_points < 0:
         raise InvalidValueError(f"arc_points must not be negative, but is {arc_points}.")
     prepared = prepare(model, motion)
-    chosen = paths_of(prepared.compiled, _names(names))
+    chosen = paths_of(prepared.compiled, listed(names))
     variables: dict[str, PlainVariable] = {}
     if forces:
         found = path_forces(prepared.compiled, chosen, prepared.q, threads, prepared.u, time_last=True)
@@ -111,12 +112,6 @@ def paths(
         variables |= _transmission(model, prepared, chosen.names)
         coordinates |= {"axis": list(AXES), "body": ["ground", *model.body_names]}
     return plain_result(variables, coordinates, {"analysis": "paths", "model": model.name})
-
-
-def _names(names: Iterable[str] | str | None) -> tuple[str, ...] | None:
-    if names is None:
-        return None
-    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _drawing(prepared: Prepared, chosen: CompiledPaths, arc_points: int) -> dict[str, PlainVariable]:

@@ -13,6 +13,7 @@ from borelli.mechanics.forces.reaction_frames import reaction_frames
 from borelli.mechanics.motion.body_places import body_places
 from borelli.mechanics.motion.long_axes import long_axes
 from borelli.mechanics.motion.ordered_motion import Load, Motion
+from borelli.mechanics.motion.prepare import warn_of_unknown
 from borelli.model.body import Body
 from borelli.model.model import Model
 from borelli.results.labelled.dataset import AXES, labelled, time_axis
@@ -105,6 +106,8 @@ def scene(
                     for name in model.path_names
                 ]
             )
+            pulling = [name in tensions for name in model.path_names]
+            warn_of_unknown(poses.time, [values[:, pulling]])
             data["tension"] = labelled(("time", "path"), values, "N")
     shown = {body.name: [[f, list(s)] for f, s in _geometry(body)] for body in bodies if body.geometry}
     if shown:
@@ -115,6 +118,7 @@ def scene(
         data["body_rotation"] = labelled((*placed, "body_axis"), turns, "1", "ground", **_ROLE)
     acting = [load.at(motion.time) for load in loads]
     if acting:
+        warn_of_unknown(poses.time, [part for load in acting for part in (load.force, load.point)])
         data["load_point"] = _vectors("load", np.stack([load.point for load in acting], axis=1), "m")
         data["load_force"] = _vectors("load", np.stack([load.force for load in acting], axis=1), "N")
         coordinates["load"] = [load.name for load in acting]

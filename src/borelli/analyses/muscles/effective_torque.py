@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.muscles.moment_arms import partial_slopes, require_motion
+from borelli.arrays import listed
 from borelli.kernels.tree.blocks import blocks
-from borelli.mechanics.constraints.angles import AngleSpec, angles_of, listed
+from borelli.mechanics.constraints.angles import AngleSpec, angles_of
 from borelli.mechanics.constraints.coupling import CONSTRAINTS, Coupling, coupling
 from borelli.mechanics.forces.tensions import tension_table
 from borelli.mechanics.motion.coordinate_rates import rates

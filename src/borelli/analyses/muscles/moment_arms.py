@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
+from borelli.arrays import listed
 from borelli.compiled.paths import CompiledPaths
 from borelli.errors import BorelliWarning, UnknownNameError, UnsolvableError, outside_borelli
 from borelli.kernels.tree.blocks import columns, fill
 from borelli.kernels.tree.mechanism import speeds_from_rates
-from borelli.mechanics.constraints.angles import Angle, AngleSpec, angles_of, listed
+from borelli.mechanics.constraints.angles import Angle, AngleSpec, angles_of
 from borelli.mechanics.constraints.coupling import CONSTRAINTS, Coupling, coupling
 from borelli.mechanics.memory import sparse_zeros
 from borelli.mechanics.motion.coordinate_rates import rates

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.analyses.muscles.muscle_states import fiber_states
+from borelli.analyses.muscles.muscle_states import fiber_states, lengths_and_speeds
 from borelli.analyses.muscles.muscle_strength import activation_table
+from borelli.arrays import FARTHEST, one_number
 from borelli.compiled.muscles import compile_muscles
-from borelli.errors import InvalidValueError, UnknownNameError
+from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError, outside_borelli
 from borelli.kernels.muscle.degrootefregly2016 import tendon_force_length
 from borelli.kernels.muscle.fiber_integration import integrate_fibers
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare
-from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
 from borelli.model.muscles.muscle_models import DeGrooteFregly2016Muscle
 from borelli.model.plausibility.possible import refuse_elastic_without_tendon
+from borelli.results.labelled.plausible import refuse_absurd
 
 if TYPE_CHECKING:
     import xarray as xr
+
+_MOST_STEPS = 1e7
+"""Nearly three hours in milliseconds, which take about a minute a muscle."""
 
 
 def muscle_dynamics(
@@ -59,7 +64,7 @@ def muscle_dynamics(
     Raises
     ------
     InvalidValueError
-        If instants are missing, or the step is not more than zero.
+        If instants are missing, the step is not more than zero, or the motion would take endless steps.
     UnsupportedError
         If the curves of a class of muscle are not known.
 
@@ -75,7 +80,8 @@ def muscle_dynamics(
     >>> fibres["fiber_length"].dims
     ('time', 'muscle')
     """
-    if not (np.isfinite(step_s) and step_s > 0.0):
+    step_s = one_number(step_s, "step_s")
+    if not step_s > 0.0:
         raise InvalidValueError(f"step_s must be more than zero, not {step_s!r}.")
     prepared = prepare(model, motion)
     if not prepared.known.all():
@@ -84,19 +90,20 @@ def muscle_dynamics(
             where=f"motion of model {model.name!r}",
             remedy="fill the gaps, or take the instants between them",
         )
+    _refuse_endless(prepared.time, step_s)
     muscles = compile_muscles(tuple(model.muscles))
     refuse_elastic_without_tendon(model.muscles)
     level = activation_table(model, motion, activation)
     level = np.maximum(level, muscles.least_activation)
-    found = path_forces(
-        prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q, u=prepared.u
-    )
-    length, speed = (np.ascontiguousarray(values) for values in (found.length, found.speed))
+    length, speed = lengths_and_speeds(prepared, muscles)
     fiber = np.full(length.shape, np.nan)
     for name, value in (fiber_length or {}).items():
         if name not in muscles.names:
             raise UnknownNameError.among(name, "muscle", muscles.names, of=f"model {model.name!r}")
-        fiber[0, muscles.names.index(name)] = value
+        start = one_number(value, f"the fibre length of {name!r}")
+        if start < 0.0:
+            raise InvalidValueError(f"the fibre length of {name!r} must be zero or more, not {start:g} m.")
+        fiber[0, muscles.names.index(name)] = start
     integrate_fibers(
         muscles.tables,
         muscles.tendon_strain,
@@ -106,7 +113,7 @@ def muscle_dynamics(
         length,
         speed,
         level,
-        float(step_s),
+        step_s,
         fiber,
     )
     along = np.sqrt(np.maximum(fiber**2 - muscles.tables.height**2, 0.0))
@@ -114,10 +121,54 @@ def muscle_dynamics(
         model,
         motion,
         activation=dict(zip(muscles.names, level.T, strict=True)),
-        fiber_length=dict(zip(muscles.names, fiber.T, strict=True)),
+        fiber_length={
+            name: curve
+            for name, curve, still in zip(muscles.names, fiber.T, muscles.rigid, strict=True)
+            if not still
+        },
         tendon_force=_tendon_forces(model, length - along),
     )
-    return answer.assign_attrs(analysis="muscle_dynamics", step_s=float(step_s))
+    answer = _without_snaps(answer)
+    refuse_absurd(answer.variables, answer.coords)
+    return answer.assign_attrs(analysis="muscle_dynamics", step_s=step_s)
+
+
+def _without_snaps(answer: xr.Dataset) -> xr.Dataset:
+    """Leave out what an instant has no number for: fibres far from balance snap to it, however short a step is."""
+    snaps = abs(answer["fiber_velocity"]) > FARTHEST
+    if not snaps.any():
+        return answer
+    row, column = (int(index[0]) for index in np.nonzero(snaps.values))
+    warnings.warn(
+        f"no velocity balances the fibres of {str(answer['muscle'].values[column])!r} and its tendon at "
+        f"{float(answer['time'].values[row]):g} s ({int(snaps.sum())} such numbers in all): velocities, forces of the "
+        "fibres and powers are NaN there. Give a fibre length nearer to balance, or none.",
+        BorelliWarning,
+        stacklevel=outside_borelli(),
+    )
+    kept: tuple[str, ...] = (
+        "length",
+        "speed",
+        "activation",
+        "fiber_length",
+        "normalized_fiber_length",
+        "tendon_length",
+    )
+    kept += ("pennation_angle", "tendon_force", "muscle_power")
+    return answer.assign(
+        {name: each.where(~snaps) for name, each in answer.data_vars.items() if name not in kept}
+    )
+
+
+def _refuse_endless(time: np.ndarray, step_s: float) -> None:
+    """Refuse a motion of so many steps that nobody waits for its end."""
+    steps = float(time[-1] - time[0]) / step_s
+    if steps > _MOST_STEPS:
+        raise InvalidValueError(
+            f"from {time[0]:g} to {time[-1]:g} s the integration would take {steps:.1e} steps of {step_s:g} s.",
+            where="muscle_dynamics",
+            remedy="give times in seconds, a longer step_s, or a part of the motion",
+        )
 
 
 def _tendon_forces(model: Model, tendon: np.ndarray) -> dict[str, np.ndarray]:

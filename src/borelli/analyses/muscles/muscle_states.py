@@ -7,26 +7,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.arrays import plain_numbers
+from borelli.arrays import FARTHEST, plain_numbers
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import InvalidValueError, ShapeError, UnknownNameError, UnsupportedError
 from borelli.kernels.muscle.curves import SCHUTTE1993
 from borelli.kernels.muscle.fiber_state import ALL, RESTING, SHARED, fiber_motions, moving_equilibrium
 from borelli.mechanics.motion.ordered_motion import Motion
-from borelli.mechanics.motion.prepare import Prepared, prepare
+from borelli.mechanics.motion.prepare import Prepared, prepare, warn_of_unknown
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
 from borelli.model.muscles.muscle import Muscle
 from borelli.model.muscles.muscle_models import DeGrooteFregly2016Muscle
-from borelli.model.plausibility.limits import LARGEST_RESULT
 from borelli.model.plausibility.possible import refuse_elastic_without_tendon
 from borelli.records import dataclass
 from borelli.results.labelled.dataset import dataset, labelled, time_axis
+from borelli.results.labelled.plausible import refuse_absurd
 
 if TYPE_CHECKING:
     import xarray as xr
 
 Curves = Mapping[str, np.ndarray] | None
+_NEARLY = 0.05
+"""By how much an activation may leave its range: curves between instants of a recording overshoot."""
 UNITS = {
     "length": "m",
     "speed": "m/s",
@@ -87,6 +89,8 @@ def muscle_states(
     ------
     UnsupportedError
         If the states of a class of muscle are not known here.
+    InvalidValueError
+        If an activation, a fibre length or a tendon force is none of a muscle.
 
     Guarantees, each a test
     -----------------------
@@ -100,7 +104,13 @@ def muscle_states(
     ('time', 'muscle')
     """
     require_states(model)
-    return fiber_states(
+    for what, given, low, high, unit in (
+        ("activation", activation, -_NEARLY, 1.0 + _NEARLY, ", between 0 and 1"),
+        ("fiber_length", fiber_length, 0.0, FARTHEST, " (m), zero or more"),
+        ("tendon_force", tendon_force, 0.0, FARTHEST, " (maximum forces), zero or more"),
+    ):
+        _refuse_outside(what, given, low, high, unit)
+    found = fiber_states(
         model,
         motion,
         activation=activation,
@@ -108,6 +118,15 @@ def muscle_states(
         tendon_force=tendon_force,
         equilibrium=equilibrium,
     )
+    refuse_absurd(found.variables, found.coords)
+    return found
+
+
+def lengths_and_speeds(prepared: Prepared, muscles: CompiledMuscles) -> tuple[np.ndarray, np.ndarray]:
+    """Length and lengthening speed of the paths of muscles, each (n, n_muscles): m, m/s."""
+    paths = paths_of(prepared.compiled, muscles.names)
+    found = path_forces(prepared.compiled, paths, prepared.q, u=prepared.u)
+    return np.ascontiguousarray(found.length), np.ascontiguousarray(found.speed)
 
 
 def fiber_states(
@@ -119,15 +138,15 @@ def fiber_states(
     tendon_force: Curves = None,
     equilibrium: bool = False,
 ) -> xr.Dataset:
-    """:func:`muscle_states` of muscles of every class, which need not have states when nobody says."""
+    """:func:`muscle_states` of muscles of every class, which need not have states when nobody says.
+
+    Fibres at a senseless length balance their tendon by a senseless velocity, as OpenSim's do: who asks judges it.
+    """
     prepared = prepare(model, motion)
     muscles = compile_muscles(tuple(model.muscles))
     refuse_elastic_without_tendon(model.muscles)
     traits = _Traits.of(model, muscles)
-    found = path_forces(
-        prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q, u=prepared.u
-    )
-    length, speed = (np.ascontiguousarray(x) for x in (found.length, found.speed))
+    length, speed = lengths_and_speeds(prepared, muscles)
     level = _table(model, prepared, activation, traits.activation, "activation")
     level = np.maximum(level, muscles.least_activation)
     if equilibrium:
@@ -161,6 +180,10 @@ def fiber_states(
         *parts,
     )
     values = _quantities(muscles, length, speed, level, fiber, *parts)
+    unknown = np.isnan(level) | np.isnan(fiber)
+    if unknown.any():
+        for name in set(values) - {"length", "speed"}:
+            values[name] = np.where(unknown, np.nan, values[name])
     return dataset(
         {
             name: labelled(("time", "muscle"), prepared.whole(values[name]), unit)
@@ -168,7 +191,20 @@ def fiber_states(
         },
         {"time": time_axis(prepared.time), "muscle": list(muscles.names)},
         {"analysis": "muscle_states", "model": model.name, "equilibrium": str(equilibrium)},
+        looked_at=UNITS,
     )
+
+
+def _refuse_outside(what: str, given: Curves, low: float, high: float, wanted: str) -> None:
+    for name, curve in (given or {}).items():
+        own = plain_numbers(curve, f"{what} of {name!r}")
+        outside = (own < low) | (own > high)
+        if outside.any():
+            raise InvalidValueError(
+                f"{what} of {name!r} is {own[outside].flat[0]:g}, as no muscle has it.",
+                where=f"instant {int(np.argwhere(outside)[0][0])}" if own.ndim else None,
+                remedy=f"give numbers as they are{wanted}; NaN marks what is not known",
+            )
 
 
 def require_states(model: Model) -> None:
@@ -235,12 +271,7 @@ def _table(model: Model, prepared: Prepared, given: Curves, default: np.ndarray,
                 f"but has the shape {own.shape}."
             )
         known = own[prepared.known]
-        if (np.abs(known) > LARGEST_RESULT).any():
-            first = int(np.argmax(np.abs(known) > LARGEST_RESULT))
-            raise InvalidValueError(
-                f"{what} of {name!r} is {known[first]:g} at {prepared.time[prepared.known][first]:g} s.",
-                remedy="look for a damaged number there; NaN marks what is not known",
-            )
+        warn_of_unknown(prepared.time[prepared.known], [known])
         out[:, model.muscle_names.index(name)] = known
     return out
 

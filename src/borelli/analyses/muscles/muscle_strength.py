@@ -14,6 +14,7 @@ from borelli.mechanics.motion.prepare import prepare
 from borelli.mechanics.muscles.strength import Strength, citations, strengths
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
+from borelli.model.plausibility.possible import refuse_elastic_without_tendon
 from borelli.results.labelled.dataset import dataset, labelled, time_axis
 
 
@@ -105,6 +106,7 @@ def muscle_equilibrium(
     ('time', 'muscle')
     """
     prepared = prepare(model, motion)
+    refuse_elastic_without_tendon(model.muscles)
     muscles = compile_muscles(tuple(model.muscles))
     level = activation_table(model, motion, activation)[prepared.known]
     found = path_forces(prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q)

@@ -21,6 +21,7 @@ from borelli.mechanics.motion.prepare import prepare_postures
 from borelli.mechanics.paths.path_pass import path_forces, paths_of, warn_of_status
 from borelli.mechanics.paths.path_switches import PathSwitches
 from borelli.model.model import Model
+from borelli.model.plausibility.limits import LARGEST_COORDINATE
 from borelli.records import dataclass
 
 LENGTH_JUMP = 5e-5
@@ -159,6 +160,11 @@ def sweep(
         raise UnsupportedError(f"{coordinate!r} is a speed on a quaternion and cannot be swept.")
     require_method(method)
     low, high = one_number(low, "the low end of the sweep"), one_number(high, "the high end of the sweep")
+    if max(abs(low), abs(high)) > LARGEST_COORDINATE:
+        raise InvalidValueError(
+            f"The sweep from {low:g} to {high:g} leaves what can be computed with: {LARGEST_COORDINATE:.0e} rad or m.",
+            remedy="give a range that the coordinate has",
+        )
     if not steps and abs(high - low) > MOST_STEPS * FINE:
         raise InvalidValueError(
             f"The range of the sweep, from {low:g} to {high:g}, is too wide for steps of {FINE:.4g} (rad or m).",

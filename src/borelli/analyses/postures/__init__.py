@@ -1,1 +1,1 @@
-"""Postures that several questions start from."""
+"""Postures, and trials of a subject who stands still, that several questions start from."""

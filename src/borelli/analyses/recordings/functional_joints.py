@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.arrays import FARTHEST, plain_recording
+from borelli.arrays import plain_recording
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
 from borelli.results.labelled.dataset import AXES, dataset, labelled
 
@@ -159,11 +159,6 @@ def _segments(
     if int(used.sum()) < _FEWEST_INSTANTS:
         raise MissingInputError(
             f"Only {int(used.sum())} instants see all markers of both segments.", remedy="fill the gaps first"
-        )
-    if any(np.abs(cloud[used]).max() > FARTHEST for cloud in clouds):
-        raise InvalidValueError(
-            "A marker is further away than any body reaches.",
-            remedy="look for a damaged number or a wrong unit",
         )
     first, second = (_rigid(cloud[used]) for cloud in clouds)
     return first, second, used

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from borelli.arrays import seconds
+from borelli.arrays import one_number, seconds
 from borelli.errors import MissingInputError
 from borelli.mechanics.motion.ordered_motion import Load
+from borelli.mechanics.motion.prepare import warn_of_unknown
 from borelli.model.model import Model
 from borelli.results.gait.contact_events import THRESHOLD_N
 from borelli.results.labelled.dataset import AXES, labelled, time_axis
@@ -60,6 +61,7 @@ def ground_reaction(
             remedy="give the model its gravity",
         )
     up = -gravity / np.linalg.norm(gravity)
+    threshold_n = one_number(threshold_n, "threshold_n")
     time = seconds(time, "time")
     if time.ndim != 1 or not time.size:
         raise MissingInputError(
@@ -69,6 +71,10 @@ def ground_reaction(
     acting: dict[str, list[Load]] = {}
     for load in loads:
         acting.setdefault(load.body, []).append(load.at(time))
+    warn_of_unknown(
+        time,
+        [part for own in acting.values() for load in own for part in (load.force, load.point, load.moment)],
+    )
     pushed = {body: own for body, own in acting.items() if body != "ground" and _stands(own, up, threshold_n)}
     parts = [_of_foot(own, up, threshold_n) for own in pushed.values()]
     shape = (len(time), 0, 3)

@@ -12,6 +12,7 @@ import numpy as np
 
 from borelli.arrays import plain_recording
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError
+from borelli.mechanics.motion.prepare import warn_of_unknown
 from borelli.results.labelled.dataset import AXES, data_array, labelled
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def hip_centers(
     ra, la, rp, lp = (markers.sel(marker=name).values for name in chosen)
     with np.errstate(invalid="ignore", divide="ignore"):
         axes, origin = _pelvis_axes(ra, la, rp, lp)
-    seen = np.isfinite([ra, la, rp, lp]).all(axis=(0, 2))
+    seen = np.asarray(np.isfinite([ra, la, rp, lp]).all(axis=(0, 2)))
+    warn_of_unknown(markers["time"].values, [seen])
     lost = seen & ~np.isfinite(axes).all(axis=(1, 2))
     if lost.any():
         raise InvalidValueError(

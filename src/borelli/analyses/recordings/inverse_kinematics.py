@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from borelli.analyses.marker_fit.quaternions import on_quaternions, quaternion_joints
 from borelli.analyses.marker_fit.solution import Asked, solved
-from borelli.errors import InvalidValueError
+from borelli.mechanics.motion.prepare import require_threads
 from borelli.model.model import Model
 
 if TYPE_CHECKING:
@@ -90,8 +90,7 @@ def inverse_kinematics(
     (('time', 'coordinate'), True)
     >>> found = fit.borelli.motion()
     """
-    if threads < 1:
-        raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
+    require_threads(threads)
     asked = Asked(
         markers,
         weights,

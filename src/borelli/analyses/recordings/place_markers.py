@@ -11,9 +11,9 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.movement.body_poses import body_poses, marker_positions
+from borelli.analyses.postures.static_trials import static_trials
 from borelli.analyses.recordings.inverse_kinematics import inverse_kinematics
-from borelli.arrays import plain_recording
-from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
+from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.scaling.static_trial import (
     all_instants,
@@ -116,11 +116,7 @@ def place_markers(
     """
     if mode not in MODES:
         raise UnknownNameError.among(mode, "mode of placing markers", MODES)
-    given = [static] if isinstance(static, xr.DataArray) else list(static)
-    trials = [plain_recording(trial, "the static trial") for trial in given]
-    if not trials:
-        raise MissingInputError("No static trial was given.", remedy="give markers of a static trial")
-    aims = [_targets(trial, time_range, mode) for trial in trials]
+    aims = [_targets(trial, time_range, mode) for trial in static_trials(static)]
     found = [_posture(model, aim, weights, tasks) for aim in aims]
     pose = Motion(
         np.arange(len(aims)) + aims[0].time,

@@ -10,8 +10,8 @@ import xarray as xr
 
 from borelli.analyses.movement.body_poses import marker_positions
 from borelli.analyses.postures.default_posture import default_posture
-from borelli.arrays import plain_recording
-from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
+from borelli.analyses.postures.static_trials import static_trials
+from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
 from borelli.mechanics.scaling.static_trial import all_instants, opensim_instants, within
 from borelli.model.body import GROUND
 from borelli.model.model import Model
@@ -127,11 +127,7 @@ def scale_factors(
     """
     if mode not in MODES:
         raise UnknownNameError.among(mode, "mode of scaling", MODES)
-    given = [static] if isinstance(static, xr.DataArray) else list(static)
-    trials = [plain_recording(trial, "the static trial") for trial in given]
-    if not trials:
-        raise MissingInputError("No static trial was given.", remedy="give markers of a static trial")
-    rows = [_instants(trial, time_range, mode) for trial in trials]
+    rows = [_instants(trial, time_range, mode) for trial in static_trials(static)]
     at_rest = marker_positions(model, default_posture(model))
     modelled = dict(zip(model.marker_names, at_rest.values[0], strict=True))
     factors = ScaleFactors({name: np.ones(3) for name in (GROUND, *model.body_names)})

@@ -50,8 +50,8 @@ def driven_motion(
     return dataclasses.replace(
         motion,
         coordinates=model.coordinate_names,
-        q=prepared.q,
-        u=prepared.u,
+        q=prepared.whole(prepared.q),
+        u=prepared.whole(prepared.u),
         udot=udot,
         speeds=model.speed_names,
     )

@@ -38,6 +38,7 @@ from borelli.model import (
     PointToPointActuator,
     TorqueActuator,
 )
+from borelli.model.plausibility.limits import LARGEST_COORDINATE, LARGEST_SPEED, refuse_impossible_numbers
 from borelli.records import dataclass
 from borelli.results.labelled.dataset import dataset, labelled, time_axis
 from borelli.results.labelled.tensions import Tensions, as_mapping
@@ -129,6 +130,8 @@ def simulate(
     _warn_of_idle_forces(model, frozenset(pulling))
     dynamics = Dynamics(model, instants, law, tuple(loads))
     q, u = _start(model, q0, u0)
+    refuse_impossible_numbers("coordinate", LARGEST_COORDINATE, instants, model.coordinate_names, q[None])
+    _refuse_too_fast(model, float(instants[0]), u)
     q, u = project(dynamics.system, q[None], u[None], instants[:1])
     table = _integrate(dynamics, instants, np.concatenate([q[0], u[0], [0.0]]), rtol, atol)
     settings = {"analysis": "simulate", "rtol": rtol, "atol": atol, "method": "DOP853"}
@@ -154,6 +157,7 @@ def _integrate(
     options: Any = {"rtol": rtol, "atol": atol}
     solver: Any = DOP853(slope, time[0], state, time[-1], **options) if time.size > 1 else None
     while done < time.size:
+        _refuse_too_fast(dynamics.model, solver.t, solver.y[n_q:-1])
         message = solver.step()
         if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
             raise UnsolvableError(
@@ -174,6 +178,16 @@ def _integrate(
             step = min(solver.h_abs, time[-1] - solver.t)
             solver = DOP853(slope, solver.t, state, time[-1], first_step=step, **options)
     return table
+
+
+def _refuse_too_fast(model: Model, time: float, u: np.ndarray) -> None:
+    if np.abs(u).max(initial=0.0) > LARGEST_SPEED:
+        speed = int(np.abs(u).argmax())
+        raise UnsolvableError(
+            f"{model.speed_names[speed]!r} would move by {u[speed]:.1e} rad/s or m/s at {time:g} s, as no body does.",
+            where=f"model {model.name!r}",
+            remedy="check the units of forces, loads and speeds, and masses and inertias of the last bodies",
+        )
 
 
 def _instants(time: Any) -> np.ndarray:

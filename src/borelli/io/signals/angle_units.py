@@ -59,11 +59,8 @@ def refuse_degrees_as_radians(
         ):
             continue
         angles += 1
-        least, most = float(np.nanmin(column)), float(np.nanmax(column))
-        outside = least < low - _BEYOND or most > high + _BEYOND
-        fits = least * RAD_PER_DEG > low - _BEYOND and most * RAD_PER_DEG < high + _BEYOND
-        if outside and fits:
-            strange.append((max(-least, most), coordinate))
+        if _fits_as_degrees_alone(column, low, high):
+            strange.append((_reach(column), coordinate))
     if not strange or len(strange) < _MANY * angles:
         return
     size, worst = max(strange, key=lambda pair: pair[0])
@@ -125,14 +122,24 @@ def coupled_in_degrees(
         column = values[:, index]
         if coordinate.motion is not MotionType.COUPLED or stated[index] or not np.isfinite(column).any():
             continue
-        least, most = float(np.nanmin(column)), float(np.nanmax(column))
-        outside = least < low - _BEYOND or most > high + _BEYOND
-        if outside and least * RAD_PER_DEG > low - _BEYOND and most * RAD_PER_DEG < high + _BEYOND:
+        if _fits_as_degrees_alone(column, low, high):
             warnings.warn(
-                f"{source}: column {coordinate.name!r} reaches {max(-least, most):.3g}, lies in its range in degrees "
+                f"{source}: column {coordinate.name!r} reaches {_reach(column):.3g}, lies in its range in degrees "
                 "alone, and is read as degrees; OpenSim 4 takes it as radians.",
                 BorelliWarning,
                 stacklevel=3,
             )
             factors[index] = RAD_PER_DEG
     return factors
+
+
+def _fits_as_degrees_alone(column: NDArray[np.float64], low: float, high: float) -> bool:
+    """Whether numbers leave a range (rad) if they are radians, and keep to it if they are degrees."""
+    least, most = float(np.nanmin(column)), float(np.nanmax(column))
+    outside = least < low - _BEYOND or most > high + _BEYOND
+    return outside and least * RAD_PER_DEG > low - _BEYOND and most * RAD_PER_DEG < high + _BEYOND
+
+
+def _reach(column: NDArray[np.float64]) -> float:
+    """How far numbers go from zero."""
+    return max(-float(np.nanmin(column)), float(np.nanmax(column)))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError
+from borelli.io.tables.labels import refuse_unwritable
 from borelli.io.text.files import decode_text, read_bytes, refuse_binary
 from borelli.io.text.numbers import Block, read_numbers
 from borelli.io.text.write_numbers import write_rows
@@ -286,12 +287,7 @@ def write_sto(table: Table, path: str | os.PathLike[str], *, version: int | None
             remedy="use version 1 for scalars and version 3 for vectors",
         )
     for label in (table.name, *table.columns):
-        if re.search(r"[\t\r\n]", label) or (label is not table.name and not label.strip()):
-            raise InvalidValueError(
-                f"The label {label!r} cannot be written: it is blank or contains a tab or line break.",
-                where=os.fspath(path),
-                remedy="rename the column",
-            )
+        refuse_unwritable(label, os.fspath(path), "rename the column", may_be_blank=label is table.name)
     with atomic_writer(path) as stream:
         stream.write(_header_text(table, version).encode("utf-8"))
         write_rows(stream, table.time, table.values)

@@ -13,6 +13,7 @@ import warnings
 import numpy as np
 
 from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError, ShapeError
+from borelli.io.tables.labels import refuse_unwritable
 from borelli.io.text.files import decode_text, read_bytes, refuse_binary
 from borelli.io.text.numbers import Block, read_numbers
 from borelli.io.text.write_numbers import write_trc_rows
@@ -163,12 +164,7 @@ def write_trc(table: Table, path: str | os.PathLike[str]) -> None:
     if len(units) > 1:
         raise InvalidValueError(f"A .trc file has one unit, the table has {sorted(units)}.", where=where)
     for name in table.columns:
-        if re.search(r"[\t\r\n]", name) or not name.strip():
-            raise InvalidValueError(
-                f"The label {name!r} cannot be written: it is blank or contains a tab or line break.",
-                where=where,
-                remedy="rename the marker",
-            )
+        refuse_unwritable(name, where, "rename the marker")
     with atomic_writer(path) as stream:
         stream.write(_header_text(table, os.path.basename(where), units.pop()).encode("utf-8"))
         write_trc_rows(stream, table.time, table.values)

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from borelli.arrays import listed
 from borelli.errors import BorelliError, DuplicateNameError, InvalidValueError, ShapeError, UnknownNameError
 from borelli.model.functions.expression import parse_expression
 from borelli.model.model import Model
@@ -119,13 +120,6 @@ class _Asked(Mapping[str, np.ndarray]):
 
     def __len__(self) -> int:
         return len(self.model.coordinate_names)
-
-
-def listed(names: Iterable[str] | str | None) -> tuple[str, ...] | None:
-    """Return one name or several as a tuple; None for all."""
-    if names is None:
-        return None
-    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def angles_of(

@@ -7,7 +7,7 @@ import numpy as np
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.links import Links
 from borelli.compiled.paths import CompiledPaths
-from borelli.kernels.paths.columns import END_LOCAL, END_WRAP, FIRST_LOCAL, FIRST_WRAP
+from borelli.kernels.paths.columns import END_LOCAL, FIRST_LOCAL
 from borelli.kernels.shares_paths import path_shares
 from borelli.kernels.straight_shares import Spans, straight_shares
 from borelli.kernels.tree.blocks import blocks
@@ -43,8 +43,7 @@ class PathSpans:
         self.pairs = [(path, link) for path, link, _, _ in rows]
         starts = np.searchsorted(self.table[:, 0], np.arange(len(paths.names) + 1))
         self.spans = Spans(starts, np.ascontiguousarray(self.table[:, 1:]), np.array(within, dtype=np.int64))
-        spanned = paths.tables.paths
-        self.all_straight = bool((spanned[:, FIRST_WRAP] == spanned[:, END_WRAP]).all())
+        self.all_straight = bool(paths.straight.all())
 
     def run(
         self,

@@ -139,6 +139,15 @@ class LagrangianFormulas:
         return python_source(about, {"q": self.q, "qd": self.qd, "qdd": self.qdd}, force, rest)
 
 
+def require_few_freedoms(model: Model, freedoms: int, otherwise: str) -> None:
+    """Refuse equations that nobody would read; the remedy says what to do in their place."""
+    if freedoms > MOST_FREEDOMS:
+        raise UnsupportedError(
+            f"model {model.name!r} has {freedoms} freedoms; its equations would fill pages.",
+            remedy=f"write equations for at most {MOST_FREEDOMS} freedoms, or {otherwise}",
+        )
+
+
 def lagrangian_formulas(
     model: Model, loads: Iterable[SymbolicLoad] = (), *, simplify: bool = True
 ) -> LagrangianFormulas:
@@ -146,11 +155,7 @@ def lagrangian_formulas(
     sympy = require_sympy("formulas of the Lagrangian form")
     require_elementary(model)
     names = model.coordinate_names
-    if len(names) > MOST_FREEDOMS:
-        raise UnsupportedError(
-            f"model {model.name!r} has {len(names)} freedoms; its equations would fill pages.",
-            remedy=f"write equations for at most {MOST_FREEDOMS} freedoms, or give a motion to compute with",
-        )
+    require_few_freedoms(model, len(names), "give a motion to compute with")
     q, qd, qdd = (
         tuple(sympy.Symbol(name + ending, real=True) for name in names) for ending in ("", "_u", "_udot")
     )

@@ -81,6 +81,8 @@ def prepare_with_loads(
     ------
     UnknownNameError
         If a load acts on a body that the model does not have.
+    InvalidValueError
+        If a load is NaN at every instant.
     """
     own = states(model, motion)
     resampled = tuple(_check_load(model, load).at(own.time) for load in loads)
@@ -92,6 +94,11 @@ def _check_load(model: Model, load: Load) -> Load:
         raise UnknownNameError.among(
             load.body, "body", model.body_names, of=f"model {model.name!r}", where=f"load {load.name!r}"
         )
+    if np.isnan(load.force).any(axis=1).all() or np.isnan(load.moment).any(axis=1).all():
+        raise InvalidValueError(
+            f"load {load.name!r} has no number at any instant.",
+            remedy="leave it out if it is not known; zeros say that nothing acts",
+        )
     return load
 
 
@@ -101,17 +108,8 @@ def _prepared(
     parts = [own.q, own.u, own.udot]
     parts += [part for load in loads for part in (load.force, load.point, load.moment)]
     known = _known_instants(parts, own.time.size)
-    missing = int((~known).sum())
-    rows: slice | np.ndarray = slice(None)
-    if missing:
-        rows = known
-        first = float(own.time[int(np.argmin(known))])
-        warnings.warn(
-            f"{missing} of {known.size} instants contain NaN (the first at {first:g} s): "
-            "the results are NaN in these instants.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+    rows: slice | np.ndarray = slice(None) if known.all() else known
+    warn_of_unknown(own.time, [known])
     on_nodes = []
     for load in loads:
         node = compiled.bodies[load.body].node
@@ -122,6 +120,31 @@ def _prepared(
     return prepared, tuple(on_nodes)
 
 
+def warn_of_unknown(time: np.ndarray, parts: list[np.ndarray]) -> None:
+    """Count, in one warning, the instants in which something that was given is NaN.
+
+    Parameters
+    ----------
+    time : (n_times,) float
+        s.
+    parts : list of (n_times, …) float, or of (n_times,) bool
+        What was given; or whether it is known.
+    """
+    known = np.ones(len(time), dtype=bool)
+    for part in parts:
+        here = part if part.dtype == bool else np.isfinite(part)
+        known &= here.reshape(len(time), -1).all(axis=1)
+    if known.all():
+        return
+    first = float(time[int(np.argmin(known))])
+    warnings.warn(
+        f"{int((~known).sum())} of {known.size} instants contain NaN (the first at {first:g} s): "
+        "the results are NaN in these instants.",
+        BorelliWarning,
+        stacklevel=outside_borelli(),
+    )
+
+
 def _known_instants(parts: list[np.ndarray], n_instants: int) -> np.ndarray:
     """Return the instants in which no part is NaN, (n_instants,) bool."""
     known = np.ones(n_instants, dtype=bool)
@@ -130,6 +153,12 @@ def _known_instants(parts: list[np.ndarray], n_instants: int) -> np.ndarray:
         if not np.isfinite(part.sum()):
             known &= np.isfinite(part).all(axis=1)
     return known
+
+
+def require_threads(threads: int) -> None:
+    """Refuse to work in no thread."""
+    if threads < 1:
+        raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
 
 
 def in_threads(
@@ -149,8 +178,7 @@ def in_threads(
     most_at_once : int, optional
         Most instants in a piece, where the work needs scratch for every instant.
     """
-    if threads < 1:
-        raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
+    require_threads(threads)
     n_blocks = -(-n_instants // BLOCK)
     pieces = min(threads, n_blocks)
     if most_at_once is not None:

@@ -8,6 +8,7 @@ from dataclasses import field
 
 import numpy as np
 
+from borelli.arrays import one_number
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.model.model import Model
 from borelli.records import dataclass
@@ -53,7 +54,8 @@ class Criterion:
     joints: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.power) and self.power > 1.0):
+        object.__setattr__(self, "power", one_number(self.power, "the power of a criterion"))
+        if not self.power > 1.0:
             raise InvalidValueError(
                 f"the power of a criterion must be more than 1, not {self.power!r}.",
                 remedy="use 2 or 3; a high power approaches the least possible largest activation",
@@ -78,7 +80,7 @@ class Criterion:
                     raise UnknownNameError.among(
                         name, "muscle", model.muscle_names, of=f"model {model.name!r}"
                     )
-                if not (np.isfinite(value) and value > 0.0):
+                if not one_number(value, f"the weight of muscle {name!r}") > 0.0:
                     raise InvalidValueError(
                         f"the weight of muscle {name!r} must be more than zero, not {value!r}."
                     )

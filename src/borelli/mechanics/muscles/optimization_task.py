@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from borelli.arrays import one_number, two_numbers
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.mechanics.constraints.independent_speeds import IndependentSpeeds, independent_speeds
@@ -110,8 +111,8 @@ def optimization_task(model: Model, outside: ActingForces, options: Options) -> 
     muscles, actuators, prepared = tuple(model.muscles), actuators_of(model), outside.prepared
     independent = independent_speeds(model, prepared.q, prepared.time[prepared.known])
     reserves = _reserve_table(model, independent, options.reserves)
-    reserve_weight = options.reserve_weight
-    if not (np.isfinite(reserve_weight) and reserve_weight > 0.0):
+    reserve_weight = one_number(options.reserve_weight, "reserve_weight")
+    if not reserve_weight > 0.0:
         raise InvalidValueError(f"reserve_weight must be more than zero, not {reserve_weight!r}.")
     own = _muscle_bounds(model, options.bounds, options.mode)
     free = np.tile([-np.inf, np.inf], (len(reserves), 1))
@@ -136,7 +137,7 @@ def optimization_task(model: Model, outside: ActingForces, options: Options) -> 
 
 def _muscle_bounds(model: Model, bounds: tuple[float, float] | None, rules: Mode) -> np.ndarray:
     if bounds is not None:
-        low, high = map(float, bounds)
+        low, high = two_numbers(bounds, "bounds")
         if not 0.0 <= low < high:
             raise InvalidValueError(f"bounds must rise from zero or more, but are ({low:g}, {high:g}).")
         return np.tile([low, high], (len(model.muscles), 1))
@@ -165,7 +166,8 @@ def _reserve_table(model: Model, independent: IndependentSpeeds, reserves: Reser
                     remedy="leave it out of reserves",
                 )
             raise UnknownNameError.among(name, "coordinate", names, of=f"model {model.name!r}")
-        if not (np.isfinite(value) and value > 0.0):
+        size = one_number(value, f"the reserve of {name!r}")
+        if not size > 0.0:
             raise InvalidValueError(f"the reserve of {name!r} must be more than zero, not {value!r}.")
-        rows.append((names.index(name), float(value)))
+        rows.append((names.index(name), size))
     return np.array(rows, dtype=float).reshape(-1, 2)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from borelli.arrays import one_number
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import InvalidValueError, UnknownNameError, UnsupportedError
 from borelli.mechanics.constraints.loop_forces import joints_of_loop
@@ -75,7 +76,7 @@ def joints_to_spare(model: Model, given: Mapping[str, float], actuators: Actuato
             raise UnknownNameError.among(
                 name, "joint", model.joint_names, of=f"model {model.name!r}", where="criterion.joints"
             )
-        if not (np.isfinite(value) and value >= 0.0):
+        if not one_number(value, f"the weight of joint {name!r}") >= 0.0:
             raise InvalidValueError(f"the weight of joint {name!r} must be zero or more, not {value!r}.")
     pushing = [a.name for a in actuators.straight if isinstance(a, PointActuator | PointToPointActuator)]
     if pushing and any(given.values()):

@@ -7,19 +7,12 @@ import numpy as np
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
 from borelli.kernels.backend import NodeLoad
-from borelli.kernels.paths.columns import END_WRAP, FIRST_WRAP
 from borelli.kernels.paths.straight_pulls import straight_pulls
 from borelli.kernels.paths.summed_pulls import summed_pulls
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
 from borelli.mechanics.paths.moving_points import moving_points
 from borelli.mechanics.paths.path_pass import path_wrenches, paths_of
-
-
-def _straight(paths: CompiledPaths) -> np.ndarray:
-    """Paths that have no surface to wrap over."""
-    table = paths.tables.paths
-    return np.ascontiguousarray(np.flatnonzero(table[:, FIRST_WRAP] == table[:, END_WRAP]))
 
 
 def pulls(
@@ -40,7 +33,7 @@ def pulls(
     (n, n_paths or 1, n_nodes, 6) float
         Nodes in the order of ``paths.nodes``.
     """
-    straight = _straight(paths)
+    straight = np.flatnonzero(paths.straight)
     tension = np.ascontiguousarray(tension, dtype=float)
     if len(straight) < len(paths.names):
         others = tension.copy()
@@ -59,7 +52,7 @@ def pulls(
         place = np.ascontiguousarray(moving.transpose(2, 0, 1))
         straight_pulls(*table, rotation, origin, place, tension, out)
     else:
-        place = moving.reshape(-1, len(q))
+        place = moving.reshape(moving.shape[0] * moving.shape[1], len(q))
         summed_pulls(*table, rotation, origin, place, tension, out[:, 0])
     return out
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from borelli.errors import InvalidValueError
 
 Array = NDArray[np.float64]
-# Times of a text file are decimal fractions: a hundredth of the shortest step of any capture (1e-5 s at 1 kHz).
+# Times of a text file are decimal fractions, off by round-off; steps of a capture (1e-3 s at 1 kHz) are far longer.
 _SLACK = 1e-9
 
 

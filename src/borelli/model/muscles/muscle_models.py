@@ -27,6 +27,12 @@ _LEAST_TO_BALANCE = 0.01
 _DAMPED = 0.001
 
 
+def _nearly_upright(muscle: Muscle) -> tuple[float, float]:
+    """Length of fibres that all but stand upright, and the same along the tendon (m)."""
+    along = _UPRIGHT * float(muscle.optimal_fiber_length)
+    return math.hypot(muscle.height, along), along
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thelen2003Muscle(Muscle):
     """Muscle of [Thelen 2003]; strains and shape factors have no unit, times are in s.
@@ -259,8 +265,7 @@ class Schutte1993Muscle(Muscle):
 
         There is no steepest pennation: fibres give no force along the tendon when they stand upright.
         """
-        along = _UPRIGHT * float(self.optimal_fiber_length)
-        return math.hypot(self.height, along), along
+        return _nearly_upright(self)
 
     @property
     def fastest_contraction(self) -> float:
@@ -307,8 +312,7 @@ class RigidTendonMuscle(Muscle):
 
         There is no steepest pennation: fibres give no force along the tendon when they stand upright.
         """
-        along = _UPRIGHT * float(self.optimal_fiber_length)
-        return math.hypot(self.height, along), along
+        return _nearly_upright(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,8 @@ LARGEST_COORDINATE = 1e9
 """rad or m. Beyond it an angle is known to a ten-millionth of a radian at best; at 1e300 nothing is left but NaN."""
 LARGEST_ACCELERATION = 1e6
 """rad/s² or m/s². A jump by half a turn between two instants at 250 Hz stays below, one at 1 kHz does not."""
+LARGEST_SPEED = 1e5
+"""rad/s or m/s in a simulation, ten times the spin of a bullet. An integrator would follow faster turns for hours."""
 LARGEST_LOAD = 1e8
 """N or N m."""
 MOST_WEIGHTS, MOST_FORCE = 1e4, 1e6

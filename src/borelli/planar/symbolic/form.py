@@ -47,6 +47,15 @@ class Form:
         build = reaction_shares if self.data_set == "distal" else proximal_reaction_shares
         return build(self.n_links, joint, axis, self.space)
 
+    def torques(self) -> dict[str, tuple[Share, ...]]:
+        """Shares of every torque, by its name in programs: ``tau_1``."""
+        return {f"tau_{k}": self.torque_shares(k) for k in range(1, self.n_links + 1)}
+
+    def reactions(self) -> dict[str, tuple[Share, ...]]:
+        """Shares of every component of every reaction, by its name in programs: ``phi_x_1``."""
+        links, axes = range(1, self.n_links + 1), get_args(Axis)
+        return {f"phi_{axis}_{k}": self.reaction_shares(k, axis) for k in links for axis in axes}
+
     @property
     def base_letters(self) -> tuple[str, ...]:
         """Letters that the base, link 0, has in these equations."""

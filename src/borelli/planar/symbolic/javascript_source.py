@@ -23,8 +23,7 @@ _TOTAL = "const total = (shares) => Object.values(shares).reduce((sum, share) =>
 def equations_as_javascript(form: Form) -> str:
     """Write a function of one instant that returns all torques and reactions, and each share of them."""
     links = range(1, form.n_links + 1)
-    torques = {f"tau_{k}": form.torque_shares(k) for k in links}
-    reactions = {f"phi_{axis}_{k}": form.reaction_shares(k, axis) for k in links for axis in ("x", "y")}
+    torques, reactions = form.torques(), form.reactions()
     sums = torques | reactions
     notation = SourceNotation(form.space)
     body = [

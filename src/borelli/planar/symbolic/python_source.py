@@ -29,9 +29,7 @@ class PythonNotation(SourceNotation):
 def equations_as_python(form: Form) -> str:
     """Write a function of the motion and the parameters that returns all torques and reactions."""
     n_links, space = form.n_links, form.space
-    links = range(1, n_links + 1)
-    torques = {f"tau_{k}": form.torque_shares(k) for k in links}
-    reactions = {f"phi_{axis}_{k}": form.reaction_shares(k, axis) for k in links for axis in ("x", "y")}
+    torques, reactions = form.torques(), form.reactions()
     sums = torques | reactions
     notation = PythonNotation(space)
     lines = [

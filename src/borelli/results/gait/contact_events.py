@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from borelli.arrays import one_number
 from borelli.errors import InvalidValueError, MissingInputError
 from borelli.results.labelled.plain_result import PlainResult, plain_result
 
@@ -132,6 +133,7 @@ def contact_events(
     (['contact', 'release'], 's')
     """
     limits = {"threshold_n": threshold_n, "release_n": release_n, "shortest_s": shortest_s}
+    limits = {name: one_number(value, name) for name, value in limits.items()}
     return plain_contact_events(PlainResult.of(result), gravity, loads, **limits).to_dataset()
 
 

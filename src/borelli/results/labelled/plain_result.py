@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeGuard
 import numpy as np
 
 from borelli.records import dataclass
+from borelli.results.labelled.plausible import refuse_absurd
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -178,17 +179,25 @@ class PlainResult:
     def to_dataset(self) -> xr.Dataset:
         """Return the result as an ``xarray.Dataset``; the numbers are not copied."""
         # Loaded here: it brings xarray.
-        from borelli.results.labelled.dataset import dataset
+        from borelli.results.labelled.dataset import unchecked_dataset
 
         coordinates = dict(self.variables)
         data = {name: coordinates.pop(name) for name in self.data_vars}
-        return dataset(data, coordinates, self.attrs)
+        return unchecked_dataset(data, coordinates, self.attrs)
 
 
 def plain_result(
-    data: Mapping[str, Given], coordinates: Mapping[str, Given], attrs: Mapping[Any, Any] | None = None
+    data: Mapping[str, Given],
+    coordinates: Mapping[str, Given],
+    attrs: Mapping[Any, Any] | None = None,
+    *,
+    looked_at: Collection[str] = (),
 ) -> PlainResult:
-    """Return a result of variables, coordinates and attributes, given as to an ``xarray.Dataset``."""
+    """Return a result of variables, coordinates and attributes, given as to an ``xarray.Dataset``.
+
+    Numbers that no body has are refused, but in the variables that were ``looked_at`` before.
+    """
+    refuse_absurd({name: each for name, each in data.items() if name not in looked_at}, coordinates)
     variables = {name: _variable(name, each) for name, each in {**data, **coordinates}.items()}
     return PlainResult(variables, tuple(data), dict(attrs or {}))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.arrays import plain_recording
+from borelli.arrays import plain_recording, two_numbers
 from borelli.errors import InvalidValueError
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ def between(recording: xr.DataArray, first: float, last: float) -> xr.DataArray:
     51
     """
     recording = plain_recording(recording, "the recording")
-    return recording[rows_between(recording["time"].values, (first, last), "time range")]
+    ends = two_numbers((first, last), "the ends of the time range")
+    return recording[rows_between(recording["time"].values, ends, "time range")]
 
 
 def rows_between(time: np.ndarray, wanted: tuple[float, float], where: str) -> slice:

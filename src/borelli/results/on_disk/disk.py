@@ -38,6 +38,7 @@ _PATIENCE_S = (0.05, 0.1, 0.2, 0.4)
 _SWAP = 2
 """RENAME_EXCHANGE of Linux, and RENAME_SWAP of macOS."""
 _AT_CWD = -100
+"""AT_FDCWD of Linux: names begin at the working folder."""
 
 
 def write_error(error: OSError, place: str | os.PathLike[str], what: str = "written") -> WriteError:

@@ -13,6 +13,7 @@ from borelli.results.labelled.plain_result import PlainResult
 
 _JSON_NAMES = "borelli_json_attributes"
 _WIDEST = 2**31 - 1
+"""Integers of version 2 of the classic NetCDF format have 32 bits."""
 
 
 def encode(result: PlainResult) -> PlainResult:

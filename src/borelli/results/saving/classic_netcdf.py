@@ -17,7 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 _DIMENSION, _VARIABLE, _ATTRIBUTE = 10, 11, 12
+"""The format's own tags of the lists in its header."""
 _CHAR = 2
+"""The format's own code of single bytes of text."""
 _TYPES = {1: "i1", 3: ">i2", 4: ">i4", 5: ">f4", 6: ">f8", 7: "u1", 8: ">u2", 9: ">u4", 10: ">i8", 11: ">u8"}
 """Numbers by the format's own code of their type; the first five are all that version 2 has."""
 _CODES = {np.dtype(kind).newbyteorder("="): code for code, kind in _TYPES.items()}

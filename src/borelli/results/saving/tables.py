@@ -15,6 +15,7 @@ from borelli.results.saving.arrow_arrays import LINE_END, number_rows, numbers, 
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
 
+# Rows of 28 bytes: two megabytes at a time, so that memory does not grow with the number of outputs.
 _ROWS_AT_ONCE = 2**16
 # As many as Parquet puts into a page: it then looks once for each whether the page is full.
 _ROWS_OF_A_PAGE = 20_000
