@@ -165,3 +165,9 @@ def test_what_a_setup_leaves_out_has_the_tools_defaults(tmp_path: Path) -> None:
     assert (setup.cutoff_hz, setup.external_loads) == (None, None)
     assert setup.time_range == (-np.inf, np.inf)
     assert setup.output.name == "inverse_dynamics.sto"
+
+
+def test_commands_that_are_suggested_can_be_copied_where_folders_have_blanks(tmp_path: Path, capsys) -> None:
+    assert run(study(tmp_path, results_directory="my results"), "--no-explain") == 0
+    told = capsys.readouterr().out
+    assert f"borelli explain '{tmp_path / 'my results' / 'id_borelli'}' and borelli report '" in told

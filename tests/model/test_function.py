@@ -182,3 +182,22 @@ def test_functions_that_are_no_such_thing_say_so() -> None:
 def test_impossible_functions_are_refused(make: Callable, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+@pytest.mark.parametrize("low", [-np.inf, -3.0, -1.0, -0.3, 0.0])
+@pytest.mark.parametrize("high", [0.5, 1.0, 1.7, 4.0, np.inf])
+def test_pieces_that_are_held_beyond_two_places_are_the_function_between_them(
+    low: float, high: float
+) -> None:
+    """Places beyond all breaks, on them, and between them."""
+    pieces = bm.SimmSpline((-1.0, 0.0, 0.5, 1.0), (0.0, 2.0, 1.0, 5.0)).as_piecewise_polynomials()
+    held, x = pieces.held_beyond(low, high), np.linspace(-5.0, 5.0, 401)
+    np.testing.assert_allclose(
+        held.evaluate(x), pieces.evaluate(np.clip(x, low, high)), rtol=1e-13, atol=1e-13
+    )
+    between = (x > low) & (x < high)
+    np.testing.assert_allclose(held.evaluate(x, 1)[between], pieces.evaluate(x, 1)[between], rtol=1e-12)
+    assert not held.evaluate(x[(x < low) | (x > high)], 1).any()
+    for end in (low, high):
+        if np.isfinite(end):
+            np.testing.assert_allclose(held.evaluate(end, 1), pieces.evaluate(end, 1))

@@ -15,6 +15,7 @@ from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError
 from borelli.io.setups.setup_xml import read_setup
 from borelli.model import (
     Body,
+    CoordinateActuator,
     CoordinateSpring,
     Model,
     PathActuator,
@@ -80,6 +81,46 @@ def test_a_table_of_impossible_numbers_does_not_lose_the_others(tmp_path: Path, 
     written = {file.name for file in (tmp_path / "out").glob("*.sto")}
     assert {"try_B_pos_global.sto", "try_M_Length.sto"} <= written
     assert "try_M_PassiveFiberForce.sto" not in written
+
+
+def test_fibre_velocities_that_no_fibre_has_are_left_out_and_named(tmp_path: Path, capsys) -> None:
+    """A default of 0.1 m is three times the optimal length of a short fibre, which then has hardly a force."""
+    setup = study(tmp_path, "<MuscleAnalysis name='M'/>")
+    ends = (PathPoint("a", "ground", (0.1, 0, 0)), PathPoint("b", "bob", (0, -0.2, 0)))
+    sound = Thelen2003Muscle(
+        name="sound",
+        path=MusclePath(ends),
+        max_isometric_force=100.0,
+        optimal_fiber_length=0.1,
+        tendon_slack_length=0.12,
+        pennation_angle_at_optimal=0.3,
+    )
+    short = dataclasses.replace(sound, name="short", optimal_fiber_length=0.03, default_fiber_length=0.1)
+    model = dataclasses.replace(bo.load_model(tmp_path / "p.toml"), muscles=(sound, short))
+    bo.save_model(model, tmp_path / "p.toml")
+    assert run(setup) == 0
+    told = " ".join(capsys.readouterr().err.split())
+    assert "numbers that no fibre has, up to" in told and "are left out (nan), of short at up to" in told
+    assert "name a states_file, or solve for equilibrium" in told
+    velocities = bo.load_table(tmp_path / "out" / "try_M_FiberVelocity.sto")
+    assert np.isnan(velocities.column("short")).any() and np.isfinite(velocities.column("sound")).all()
+    assert len(list((tmp_path / "out").glob("try_M_*.sto"))) == 20
+
+
+def test_the_mass_centre_is_among_bodies_where_all_or_it_are_asked_for(tmp_path: Path) -> None:
+    """OpenSim writes it nowhere else."""
+    for bodies, kinds in (
+        ("bob", {"bob"}),
+        ("center_of_mass", {"center_of_mass"}),
+        ("all", {"bob", "center_of_mass"}),
+        ("center_of_mass bob", {"bob", "center_of_mass"}),
+    ):
+        folder = tmp_path / bodies.replace(" ", "_")
+        folder.mkdir()
+        assert run(study(folder, f"<BodyKinematics name='B'><bodies>{bodies}</bodies></BodyKinematics>")) == 0
+        for end in ("pos", "vel", "acc"):
+            columns = bo.load_table(folder / "out" / f"try_B_{end}_global.sto").columns
+            assert {name.rsplit("_", 1)[0] for name in columns} == kinds
 
 
 def test_what_needs_no_accelerations_is_written_where_forces_do_not_determine_them(tmp_path, capsys) -> None:
@@ -231,6 +272,52 @@ def test_tables_of_a_tool_without_a_name_are_called_as_opensim_calls_them(tmp_pa
     setup.write_text(setup.read_text().replace(" name='try'", ""))
     assert run(setup) == 0
     assert (tmp_path / "out" / "_K_q.sto").is_file() and (tmp_path / "out" / "analyze_borelli").is_dir()
+
+
+def test_tables_of_an_analysis_without_a_name_are_called_as_opensim_calls_them(
+    tmp_path: Path, capsys
+) -> None:
+    """Published setups have <MuscleAnalysis> alone, and folders of files that begin with two underscores."""
+    analyses = "<Kinematics/><Actuation/><StaticOptimization/>"
+    assert (
+        run(
+            study(
+                tmp_path,
+                analyses,
+                forces=(CoordinateActuator(name="motor", coordinate="swing", optimal_force=50.0),),
+            )
+        )
+        == 0
+    )
+    written = {file.name for file in (tmp_path / "out").glob("*.sto")}
+    ends = ("q", "u", "dudt", "force", "speed", "power", "activation")
+    assert written == {f"try__{end}.sto" for end in ends}
+    told = " ".join(capsys.readouterr().err.split())
+    assert (
+        "several analyses of the setup write try__force.sto: the last of them, StaticOptimization, stands there"
+        in told
+    )
+    # The motor holds the pendulum: what Actuation wrote, without a control, would be zero.
+    assert np.abs(bo.load_table(tmp_path / "out" / "try__force.sto").column("motor")).max() > 1.0
+
+
+def test_analyses_of_one_name_have_forces_of_their_own(tmp_path: Path) -> None:
+    motor = CoordinateActuator(name="motor", coordinate="swing", optimal_force=50.0)
+    for number in (1, 2):
+        forces = bo.Table(TIME, ("motor",), np.full((len(TIME), 1), 10.0 * number))
+        bo.save_table(forces, tmp_path / f"forces{number}.sto")
+    reaction = "<JointReaction name='{0}'><forces_file>forces{1}.sto</forces_file></JointReaction>"
+    moments = []
+    for names in ("AB", "AA"):
+        folder = tmp_path / names
+        folder.mkdir()
+        for number in (1, 2):
+            (folder / f"forces{number}.sto").write_bytes((tmp_path / f"forces{number}.sto").read_bytes())
+        analyses = "".join(reaction.format(name, number) for number, name in enumerate(names, start=1))
+        assert run(study(folder, analyses, forces=(motor,))) == 0
+        table = bo.load_table(folder / "out" / f"try_{names[1]}_ReactionLoads.sto")
+        moments.append(table.values)
+    np.testing.assert_array_equal(*moments)
 
 
 def test_times_of_an_analysis_are_not_used_and_that_is_said(tmp_path: Path, capsys) -> None:

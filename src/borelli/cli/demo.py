@@ -33,6 +33,7 @@ import borelli as bo
 from borelli.cli.outcome.next_steps import show_next
 from borelli.cli.outcome.verdict import show_verdict
 from borelli.cli.terminal.console import plain_console
+from borelli.cli.terminal.shell import shell
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -115,4 +116,4 @@ def _print_places(console: Console, done: bo.DemoResult) -> None:
     console.print(f"Written to {done.folder}:", soft_wrap=True)
     for name, what in places.items():
         console.print(f"  {name:<17}{what}", soft_wrap=True)
-    console.print(f"\nNext: borelli explain {done.folder / done.explained}", soft_wrap=True)
+    console.print(f"\nNext: borelli explain {shell(done.folder / done.explained)}", soft_wrap=True)

@@ -21,6 +21,7 @@ import typer
 
 import borelli as bo
 from borelli.cli.terminal.notes import notes_on_stderr
+from borelli.cli.terminal.shell import shell
 from borelli.errors import InvalidValueError
 
 
@@ -51,7 +52,7 @@ def run(
     for line in (
         *bo.fit_summary(result),
         f"{target}",
-        f"Errors of every marker: {folder} (borelli report {folder} draws them)",
+        f"Errors of every marker: {folder} (borelli report {shell(folder)} draws them)",
     ):
         typer.echo(line)
 

@@ -24,6 +24,7 @@ from typing import Annotated
 import typer
 
 import borelli as bo
+from borelli.cli.terminal.shell import shell
 from borelli.errors import UnknownNameError
 
 SIDES = ("distal", "proximal")
@@ -100,4 +101,4 @@ def run(
         typer.echo(f"Warning: {note}", err=True)
     if out is not None:
         joint = str(result["joint"].values[0])
-        typer.echo(f"Written: {out} (next: borelli explain {out} --output {joint}_torque)")
+        typer.echo(f"Written: {out} (next: borelli explain {shell(out)} --output {shell(joint)}_torque)")

@@ -46,6 +46,7 @@ from borelli.cli.outcome.summary import show_summary
 from borelli.cli.outcome.verdict import refuse_red, show_verdict
 from borelli.cli.terminal.notes import notes_on_stderr
 from borelli.cli.terminal.progress import stages
+from borelli.cli.terminal.shell import shell
 
 
 def run(
@@ -155,5 +156,5 @@ def _show(found: bo.RunResult) -> None:
     else:
         typer.echo(
             f"The shares of the sources take longer than the tables and are not computed yet: --explain computes "
-            f"them now, borelli explain {found.folder} and borelli report {found.folder} on request."
+            f"them now, borelli explain {shell(found.folder)} and borelli report {shell(found.folder)} on request."
         )

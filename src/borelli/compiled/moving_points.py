@@ -24,6 +24,8 @@ class MovingPoint:
     frame: Attachment
     coordinates: tuple[int, int, int]
     """Position in q of the coordinate behind each component, -1 for a constant one."""
+    ranges: tuple[tuple[float, float], ...]
+    """Of these coordinates: beyond it a component keeps its value."""
 
 
 def moving_tables(
@@ -43,7 +45,8 @@ def moving_tables(
     n_pieces = 0
     for index, point in enumerate(moving):
         for axis, coordinate in enumerate(point.coordinates):
-            pieces = _pieces(point.point.components[axis].function, coordinate < 0)
+            function = point.point.components[axis].function
+            pieces = _pieces(function, coordinate < 0, point.ranges[axis])
             if pieces is not None:
                 every.append(pieces)
                 spans[index, axis] = n_pieces, n_pieces + pieces.n_pieces
@@ -69,11 +72,11 @@ def moving_tables(
     return tables, tuple(mixed)
 
 
-def _pieces(function: Function, is_constant: bool) -> PiecewisePolynomial | None:
+def _pieces(function: Function, is_constant: bool, span: tuple[float, float]) -> PiecewisePolynomial | None:
     if is_constant:
         return single([float(function.value(0.0))])
     try:
-        return function.as_piecewise_polynomials()
+        return function.as_piecewise_polynomials().held_beyond(*span)
     except UnsupportedError:
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -133,7 +134,8 @@ class _Compiler:
                 -1 if part.coordinate is None else self.compiled.coordinate_index(part.coordinate)
                 for part in point.components
             )
-            self.moving.append(MovingPoint(path, point, frame, (drivers[0], drivers[1], drivers[2])))
+            ranges = tuple(self.range_of(part.coordinate) for part in point.components)
+            self.moving.append(MovingPoint(path, point, frame, (drivers[0], drivers[1], drivers[2]), ranges))
         else:
             x, y, z = frame.placement.of_point(point.location)
             place = (float(x), float(y), float(z))
@@ -141,6 +143,11 @@ class _Compiler:
             coordinate, span = self.compiled.coordinate_index(point.coordinate), point.range
         self.rows["points"].append((self.node(frame.node), own.index(frame.node), moving, coordinate))
         self.rows["point_values"].append((*place, *span))
+
+    def range_of(self, coordinate: str | None) -> tuple[float, float]:
+        if coordinate is None:
+            return -math.inf, math.inf
+        return self.compiled.model.coordinates[coordinate].range
 
     def add_speeds(self, own: list[int]) -> None:
         """List the speeds that move some of a path's nodes, but not all of them together."""

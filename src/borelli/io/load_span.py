@@ -50,11 +50,13 @@ def within_loads(motion: Motion, path: str | os.PathLike[str]) -> tuple[Motion, 
     if inside.all():
         return motion, table
     spans = f"the loads run from {first:g} to {last:g} s, the motion from {motion.time[0]:g} to {motion.time[-1]:g} s"
-    if not inside.any():
+    # A single instant of many is what is left of times in another unit.
+    if int(inside.sum()) < min(2, motion.n_times):
+        none = not inside.any()
         raise InvalidValueError(
-            f"No instant of the motion has loads: {spans}.",
+            f"{'No instant' if none else f'Only one of {motion.n_times} instants'} of the motion has loads: {spans}.",
             where=os.fspath(path),
-            remedy="check that both are from the same trial and have the same time origin",
+            remedy="check that both are from the same trial, have the same time origin, and tell time in seconds",
         )
     rest = motion.instants(slice(int(np.argmax(inside)), len(inside) - int(np.argmax(inside[::-1]))))
     warnings.warn(

@@ -19,7 +19,11 @@ from numpy.typing import NDArray
 
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError, few
 from borelli.io.load import load_table, save_table
-from borelli.io.signals.angle_units import coupled_in_degrees, refuse_degrees_as_radians
+from borelli.io.signals.angle_units import (
+    coupled_in_degrees,
+    refuse_degrees_as_radians,
+    told_radians_as_degrees,
+)
 from borelli.io.signals.cleaning import clean_rows
 from borelli.io.signals.coupled_coordinates import coupled_rates, coupled_value, couplers_of, fitting_factors
 from borelli.io.signals.filtering import Mode, Smoothed, natural_quintic, smooth
@@ -35,6 +39,8 @@ Array = NDArray[np.float64]
 
 # Over a longer gap a spline would guess: the whole swing of a leg takes some 0.4 s.
 DEFAULT_MAX_GAP_S = 0.2
+# Whoever moves is recorded many times a second; a few rows may be postures, numbered.
+_LONG_STEP_S, _MANY_ROWS = 1.0, 10
 _VALUE_PATH = re.compile(r"(?:.*/)?(?P<name>[^/]+)/value$")
 
 
@@ -110,6 +116,7 @@ def load_motion(
     stated = [bool(table.units[index]) for index in matched.columns]
     if in_degrees is None:
         refuse_degrees_as_radians(matched.coordinates, raw, factors, stated, table.source)
+        notes += told_radians_as_degrees(matched.coordinates, raw, factors, stated)
         if table.in_degrees:
             factors = coupled_in_degrees(matched.coordinates, raw, factors, stated, table.source)
     factors = fitting_factors(model, names, raw, factors, stated, table.source, allow_violations)
@@ -127,8 +134,9 @@ def load_motion(
     )
     smoothed = smooth(time, values, cutoff_hz, mode)
     span = (float(time[0]), float(time[-1])) if time_range is None else time_range
+    _refuse_elsewhere(time, span, table.source)
     rows = _window(smoothed.time, span, mode, table.source)
-    notes += _told(matched)
+    notes += [*_told(matched), *_told_of_steps(time, smoothed)]
     if notes:
         warnings.warn(f"{table.source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=2)
     settings = _settings(table, matched, smoothed, time, notes)
@@ -251,8 +259,42 @@ def _window(time: Array, span: tuple[float, float], mode: Mode, source: str) -> 
     return slice(first, last)
 
 
+def _refuse_elsewhere(recorded: Array, span: tuple[float, float], source: str) -> None:
+    """Refuse a time span without an instant of the recording, where OpenSim's tool answers for the nearest row."""
+    # A setup may name the first instant with fewer digits than the file.
+    slack = float(np.median(np.diff(recorded))) if len(recorded) > 1 else 0.5e-6
+    if span[0] > recorded[-1] + slack or span[1] < recorded[0] - slack:
+        raise InvalidValueError(
+            f"No row lies between {span[0]:g} s and {span[1]:g} s; the recording runs from {recorded[0]:g} s to "
+            f"{recorded[-1]:g} s.",
+            where=source,
+            remedy="correct the times of the setup or trial (in seconds)",
+        )
+
+
+def _told_of_steps(recorded: Array, smoothed: Smoothed) -> list[str]:
+    """Words on times that look like milliseconds or row numbers, and on a cut-off that such steps cannot have."""
+    notes = []
+    step = float(np.median(np.diff(recorded))) if len(recorded) > 1 else 0.0
+    if step >= _LONG_STEP_S and len(recorded) > _MANY_ROWS:
+        notes.append(
+            f"its {len(recorded)} rows are {step:g} s apart: if time is in milliseconds or frames, write it in "
+            "seconds, because all speeds and accelerations are wrong otherwise"
+        )
+    lowered = smoothed.settings.get("cutoff_hz_lowered_to")
+    if lowered is not None:
+        notes.append(
+            f"the cut-off of {smoothed.settings['cutoff_hz']:g} Hz is not below half the sampling rate, and was "
+            f"lowered to {lowered:.3g} Hz, as in OpenSim"
+        )
+    return notes
+
+
 def within(motion: Motion, span: tuple[float, float], mode: Mode = "default") -> Motion:
     """Cut a motion to a time span (s), by the rule of :func:`load_motion`."""
+    recorded = motion.settings.get("recorded_s")
+    ends = np.array(recorded) if isinstance(recorded, list) else motion.time
+    _refuse_elsewhere(ends, span, str(motion.settings.get("source", "motion")))
     return motion.instants(_window(motion.time, span, mode, str(motion.settings.get("source", "motion"))))
 
 

@@ -20,9 +20,9 @@ from borelli.model.model import Model
 from borelli.model.plausibility.limits import refuse_absurd_results
 from borelli.opensim_tools.actuation_tables import actuation, force_reporter
 from borelli.opensim_tools.analyze_tool import AnalyzeTool
-from borelli.opensim_tools.induced_accelerations import CENTRE, induced_accelerations, refuse_contacts
+from borelli.opensim_tools.induced_accelerations import induced_accelerations, refuse_contacts
 from borelli.opensim_tools.joint_reaction import asked_reactions, joint_reaction
-from borelli.opensim_tools.kinematics import body_kinematics, kinematics, point_kinematics
+from borelli.opensim_tools.kinematics import CENTRE, body_kinematics, kinematics, point_kinematics
 from borelli.opensim_tools.muscle_analysis import muscle_analysis
 from borelli.opensim_tools.options import forces_file, names_of
 from borelli.opensim_tools.output_tables import output_reporter
@@ -108,7 +108,7 @@ def tell_unused_times(tool: AnalyzeTool, setup: AnalysisSetup) -> None:
     # The tool's times drift by less than a microsecond from those of the file.
     if first > time[0] + 1e-6 or last < time[-1] - 1e-6:
         warnings.warn(
-            f"start_time and end_time of {setup.name} are ignored, as in OpenSim: initial_time and final_time "
+            f"start_time and end_time of {setup.called} are ignored, as in OpenSim: initial_time and final_time "
             "of the tool apply",
             BorelliWarning,
             stacklevel=2,
@@ -150,7 +150,15 @@ def run_analyses(tool: AnalyzeTool) -> dict[Path, Table]:
             except UnsolvableError as error:
                 refused.append(error)
                 continue
-            tables[setup.results / table_name(f"{setup.name}_{own}{end}")] = table
+            path = setup.results / table_name(f"{setup.name}_{own}{end}")
+            if path in tables:
+                warnings.warn(
+                    f"several analyses of the setup write {path.name}: the last of them, {analysis.called}, stands "
+                    "there, as in OpenSim; give every analysis a name of its own",
+                    BorelliWarning,
+                    stacklevel=2,
+                )
+            tables[path] = table
     if not tables and refused:
         raise refused[0]
     return tables

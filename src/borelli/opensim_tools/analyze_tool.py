@@ -251,7 +251,7 @@ class AnalyzeTool:
 
     def driven(self, analysis: AnalysisSetup) -> tuple[Motion, list[Load], dict[str, np.ndarray]]:
         """Return the motion that given forces cause, the loads, and the forces of muscles and actuators, once."""
-        return self.once(f"driven {analysis.name}", lambda: self._driven(analysis))
+        return self.once(f"driven {id(analysis)}", lambda: self._driven(analysis))
 
     def _driven(self, analysis: AnalysisSetup) -> tuple[Motion, list[Load], dict[str, np.ndarray]]:
         """Let the forces act.

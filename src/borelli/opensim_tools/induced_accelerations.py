@@ -16,7 +16,7 @@ from borelli.io.setups.external_loads import read_external_loads
 from borelli.mechanics.constraints.rolling_on_surface import RollingOnSurface
 from borelli.mechanics.forces.actuators import actuators_of
 from borelli.model.joints.coordinate import MotionType
-from borelli.opensim_tools.kinematics import DEGREES
+from borelli.opensim_tools.kinematics import CENTRE, DEGREES
 from borelli.opensim_tools.options import flag_of, names_of
 from borelli.results.labelled.table import Table
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from borelli.mechanics.constraints.contact_rows import Kind
     from borelli.opensim_tools.analyze_tool import AnalyzeTool
 
-CENTRE = "center_of_mass"
 _THRESHOLD_N = 6.0
 """The tool's own, where the setup does not say."""
 _KINDS = {POINT: "point", ROLLING: "rolling", WELD: "weld"}

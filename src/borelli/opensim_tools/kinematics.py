@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 DEGREES = 180.0 / np.pi
 AXES = ("X", "Y", "Z")
+CENTRE = "center_of_mass"
 _CAUSED = (
     "accelerations are those that the model's forces cause, as in OpenSim; "
     "--mode default writes those of the motion"
@@ -72,8 +73,11 @@ def body_kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]
     Velocities and accelerations of bodies may be in the axes of each body.
     """
     model = tool.model
-    asked = [name for name in setup.words("bodies") if name != "center_of_mass"]
-    names = names_of(asked, model.body_names, "body", setup.where)
+    words = setup.words("bodies")
+    asked = [name for name in words if name != CENTRE]
+    names = names_of(asked, model.body_names, "body", setup.where) if asked or not words else []
+    # The tool has it among all bodies, and where it is named.
+    with_centre = not words or any(word == CENTRE or word.casefold() == "all" for word in words)
     motion, accelerated = _moving(tool)
     moving = point_motions(model, motion, {b.name: (b.name, b.com) for b in model.bodies})
     local = flag_of(setup, "express_results_in_body_local_frame", False)
@@ -82,7 +86,7 @@ def body_kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]
     if accelerated:
         _tell_of_accelerations(tool)
     columns = [f"{name}_{end}" for name in names for end in (*AXES, "Ox", "Oy", "Oz")]
-    columns += [f"center_of_mass_{axis}" for axis in AXES]
+    columns += [f"{CENTRE}_{axis}" for axis in AXES if with_centre]
     found = {}
     for end, title, linear, angular in (
         ("pos", "Positions", "position", None),
@@ -95,8 +99,9 @@ def body_kinematics(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]
             turn = xyz_angles(own.rotation) if angular is None else getattr(own, angular)
             both = [getattr(own, linear), factor * turn]
             parts += [_turned(own.rotation, x) for x in both] if local and angular is not None else both
-        whole = sum(m * getattr(moving[b.name], linear) for m, b in zip(mass, model.bodies, strict=True))
-        parts.append(np.asarray(whole) / mass.sum())
+        if with_centre:
+            whole = sum(m * getattr(moving[b.name], linear) for m, b in zip(mass, model.bodies, strict=True))
+            parts.append(np.asarray(whole) / mass.sum())
         axes = "bodyLocal" if local and angular is not None else "global"
         found[f"{end}_{axes}"] = Table(
             tool.motion.time, tuple(columns), np.hstack(parts), in_degrees=setup.in_degrees, name=title

@@ -5,16 +5,18 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from borelli.analyses.movement.paths import paths
 from borelli.analyses.muscles.moment_arms import moment_arms
 from borelli.analyses.muscles.muscle_states import require_states
-from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError, UnsupportedError
+from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError, UnsupportedError, few
 from borelli.io.setups.analysis_setup import AnalysisSetup
+from borelli.model.plausibility.limits import absurd_numbers
 from borelli.opensim_tools.options import flag_of, names_of
 from borelli.results.labelled.table import Table
 
 if TYPE_CHECKING:
-    import numpy as np
     import xarray as xr
 
     from borelli.opensim_tools.analyze_tool import AnalyzeTool
@@ -40,6 +42,14 @@ FILES = {
     "MuscleActuatorPower": "muscle_power",
 }
 """File of OpenSim and variable of ``muscle_states``."""
+_OF_VELOCITY = (
+    "PennationAngularVelocity",
+    "FiberVelocity",
+    "NormFiberVelocity",
+    "FiberActivePower",
+    "FiberPassivePower",
+)
+"""Files that only tell how fast fibres shorten; nothing else depends on it."""
 _DEFAULTS = (
     "activations{0} have their default values, because the setup names no states_file: forces and "
     "{1} of MuscleAnalysis are OpenSim's, but say nothing about this motion"
@@ -60,7 +70,12 @@ def muscle_analysis(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]
         found["Length"] = table("Length", paths(model, motion, names=names)["length"].values)
     else:
         states = states.sel(muscle=names)
-        found = {title: table(title, states[name].values) for title, name in FILES.items()}
+        found = {
+            title: table(title, values)
+            for title, values in _plausible(
+                {key: states[name].values for key, name in FILES.items()}, names
+            ).items()
+        }
     if not flag_of(setup, "compute_moments", True):
         return found
     asked = setup.words("moment_arm_coordinate_list")
@@ -73,6 +88,35 @@ def muscle_analysis(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]
         found[f"MomentArm_{name}"] = table(f"MomentArm_{name}", values)
         if states is not None:
             found[f"Moment_{name}"] = table(f"Moment_{name}", values * states["tendon_force"].values)
+    return found
+
+
+def _plausible(tables: dict[str, np.ndarray], names: list[str]) -> dict[str, np.ndarray]:
+    """Leave out how fast fibres shorten that cannot be in their states, and name the muscles.
+
+    A fibre has the velocity that its force-velocity curve gives at the force of its tendon. In a state in which it has
+    hardly any force of its own this is 1e12 m/s and more, in OpenSim as well; all other numbers of the tables hold.
+
+    Parameters
+    ----------
+    tables : dict of str to (n_times, n_muscles) float
+    """
+    found, absurd = dict(tables), {title: absurd_numbers(tables[title]) for title in _OF_VELOCITY}
+    muscles = np.any([part.any(axis=0) for part in absurd.values()], axis=0)
+    if not muscles.any():
+        return found
+    count = max(int(part.any(axis=1).sum()) for part in absurd.values())
+    largest = max(float(np.abs(tables[title][part]).max(initial=0.0)) for title, part in absurd.items())
+    for title, part in absurd.items():
+        found[title] = np.where(part, np.nan, tables[title])
+    warnings.warn(
+        f"MuscleAnalysis {few((title for title, part in absurd.items() if part.any()), 6)}: numbers that no fibre has, "
+        f"up to {largest:.1e}, are left out (nan), of {few((names[k] for k in np.flatnonzero(muscles)), 6)} at up to "
+        f"{count} instants. These fibres cannot be in the states that they are given: name a states_file, or solve for "
+        "equilibrium",
+        BorelliWarning,
+        stacklevel=4,
+    )
     return found
 
 

@@ -59,7 +59,7 @@ def _optimize(tool: AnalyzeTool, setup: AnalysisSetup) -> Optimized:
 
 def optimized(tool: AnalyzeTool, setup: AnalysisSetup) -> Optimized:
     """Run a StaticOptimization; once, however many analyses ask for it."""
-    return tool.once(f"static optimization {setup.name}", lambda: _optimize(tool, setup))
+    return tool.once(f"static optimization {id(setup)}", lambda: _optimize(tool, setup))
 
 
 def static_optimization(tool: AnalyzeTool, setup: AnalysisSetup) -> dict[str, Table]:

@@ -8,14 +8,14 @@ import numpy as np
 
 from borelli.results.labelled.plain_result import PlainResult
 from borelli.results.verdict import Check, Light
+from borelli.trial.load_places import place_check
+from borelli.trial.root_forces import mass_centre_height, root_vectors
 
 if TYPE_CHECKING:
     from borelli.model.model import Model
     from borelli.model.motion import Motion
     from borelli.trial.forces import Forces
 
-_FREE = 6
-"""Speeds of a joint that holds nothing: what it transmits is what the model cannot explain."""
 _FORCE_PEAK, _MOMENT_PEAK = 5.0, 1.0
 """Per cent of the peak external force, and of that times the height of the mass centre, at the worst instant: Hicks et
 al. (2015), Is my model good enough?, J Biomech Eng 137: 020905."""
@@ -35,7 +35,7 @@ _FIX_LOADS = (
 
 def load_checks(result: PlainResult, model: Model, motion: Motion, forces: Forces) -> list[Check]:
     """Check a model that floats; one that is fixed to the ground needs no loads."""
-    force, moment = root_vectors(result, model)
+    force, moment = root_vectors(result, model, motion)
     if force is None or not np.isfinite(force).any():
         return []
     weight = weight_of(model)
@@ -46,45 +46,19 @@ def load_checks(result: PlainResult, model: Model, motion: Motion, forces: Force
         return []
     of = "the peak load" if peak > 0.0 else "the weight"
     found = [_forgotten(force, weight), _residual("force", force, scale, of, _FORCE_PEAK, _FORCE_RMS)]
-    height = _height(result, model)
+    height = mass_centre_height(result, model, motion)
     if moment is not None and height is not None:
         measure = f"{of} times the height of the mass centre"
         found.append(_residual("moment", moment, scale * height, measure, _MOMENT_PEAK, _MOMENT_RMS))
     if external and weight:
         found.append(_uncarried(result, model, motion, force, weight))
-    return found
+    placed = place_check(model, motion, forces.external)
+    return found if placed is None else [*found, placed]
 
 
 def weight_of(model: Model) -> float:
     """Weight of a whole model (N)."""
     return float(np.linalg.norm(np.array(model.gravity, dtype=float)) * sum(b.mass for b in model.bodies))
-
-
-def root_vectors(result: PlainResult, model: Model) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Force and moment at a root joint that floats, (n_times, n_axes): nothing in the model can provide them.
-
-    A joint with six freedoms transmits nothing else. One with fewer (a model that walks in a plane) floats if it slides
-    and turns: its residuals are along its freedoms. None where they are not known.
-    """
-    root = model.joints_from_ground()[0]
-    known = result.labels("coordinate").places
-    names = [known[name] for name in root.speed_names if name in known]
-    own = result["total_generalized_force"].transpose("time", "coordinate").values[:, names]
-    units = np.asarray(result["unit"].values, dtype=str)[names]
-    if not (units == "N").any() or not (units == "N m").any():
-        return None, None
-    force, moment = (own[:, units == unit] for unit in ("N", "N m"))
-    if len(names) != _FREE:
-        return force, moment
-    if "total_reaction_force" not in result:
-        # The generalized forces of its angles are no components of a moment.
-        return force, None
-    place = result.labels("joint").places[root.name]
-    vectors = [
-        result[f"total_reaction_{kind}"].transpose("joint", "time", "axis").values[place]
-        for kind in ("force", "moment")
-    ]
-    return vectors[0], vectors[1]
 
 
 def uncarried_share(force: np.ndarray, weight: float) -> float | None:
@@ -126,23 +100,6 @@ def _residual(
         "residuals (RRA) before you interpret small differences"
     )
     return Check(f"residual {kind}", light, peak, peak_limit, "%", said, "" if light == "green" else remedy)
-
-
-def _height(result: PlainResult, model: Model) -> float | None:
-    """Height of the mass centre above the lowest point of the body, on average (m); None where nothing says it."""
-    if not {"com_position", "joint_position", "body_mass"} <= set(result.data_vars):
-        return None
-    up = np.asarray(result["joint_position"].attrs.get("up", (0.0, 1.0, 0.0)), dtype=float)
-    heights = result["com_position"].transpose("time", "link", "axis").values @ up
-    masses = result["body_mass"].values
-    points = result["joint_position"].transpose("time", "point", "axis").values @ up
-    # Where the motion is not known, nothing has a height.
-    known = np.isfinite(heights).all(axis=1)
-    if not known.any():
-        return None
-    lowest = np.nanmin(np.concatenate([points[known], heights[known]], axis=1), axis=1)
-    height = float(np.mean(heights[known] @ masses / masses.sum() - lowest))
-    return height if height > 0.0 else None
 
 
 def _uncarried(result: PlainResult, model: Model, motion: Motion, force: np.ndarray, weight: float) -> Check:

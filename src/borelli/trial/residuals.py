@@ -12,7 +12,8 @@ from borelli.errors import BorelliWarning
 from borelli.results.labelled.dataset import labelled
 from borelli.results.labelled.plain_result import PlainResult
 from borelli.results.outputs.body_size import MASS_KG, WEIGHT_N
-from borelli.trial.load_checks import root_vectors, uncarried_share, weight_of
+from borelli.trial.load_checks import uncarried_share, weight_of
+from borelli.trial.root_forces import root_vectors
 from borelli.trial.verdict import with_verdict
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def with_residuals(
 ) -> PlainResult:
     """Add the residuals of a trial as variables without dimensions, and its settings as attributes."""
     residuals = {
-        **root_residuals(result, model),
+        **root_residuals(result, model, motion),
         **forces.largest_of_actuators(model),
         "constraint_violation": (constraint_violation(model, motion), "rad, m"),
     }
@@ -38,22 +39,22 @@ def with_residuals(
         }
     )
     plain = {name: value for name, value in settings.items() if value is not None}
-    if root_vectors(result, model)[0] is not None:
+    if root_vectors(result, model, motion)[0] is not None:
         # What floats is a whole body: the mass of an arm alone would be nobody's body weight.
         plain |= {WEIGHT_N: weight_of(model), MASS_KG: float(sum(body.mass for body in model.bodies))}
-    missing = forgotten_loads(result, model)
+    missing = forgotten_loads(result, model, motion)
     if missing:
         warnings.warn(missing, BorelliWarning, stacklevel=2)
         plain["forgotten_loads"] = missing
     return with_verdict(result.with_attrs(plain), model, motion, forces)
 
 
-def forgotten_loads(result: PlainResult, model: Model) -> str | None:
+def forgotten_loads(result: PlainResult, model: Model, motion: Motion) -> str | None:
     """Say that loads are missing, where a root joint that floats would have to bear the weight of the whole model.
 
     On average over a recording nothing but the ground, or a hand, carries a body that does not fall.
     """
-    force, _ = root_vectors(result, model)
+    force, _ = root_vectors(result, model, motion)
     share = None if force is None else uncarried_share(force, weight_of(model))
     if share is None:
         return None
@@ -65,13 +66,13 @@ def forgotten_loads(result: PlainResult, model: Model) -> str | None:
     )
 
 
-def root_residuals(result: PlainResult, model: Model) -> dict[str, tuple[float | None, str]]:
+def root_residuals(result: PlainResult, model: Model, motion: Motion) -> dict[str, tuple[float | None, str]]:
     """Largest force and moment at a root joint that floats: nothing in the model can provide them.
 
     A joint with six freedoms transmits nothing else. One with fewer (a model that walks in a plane) floats if
     it slides: its residuals are along its freedoms.
     """
-    vectors = dict(zip((("force", "N"), ("moment", "N m")), root_vectors(result, model), strict=True))
+    vectors = dict(zip((("force", "N"), ("moment", "N m")), root_vectors(result, model, motion), strict=True))
     if any(each is None for each in vectors.values()):
         return {}
     return {

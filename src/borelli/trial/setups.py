@@ -67,7 +67,7 @@ def refused_by(tool: Tool) -> list[str]:
         return []
     reasons = [_reason(error) for error in (*tool.setup.refused, *tool.refused)]
     # Several analyses may lack the same.
-    return [", ".join(analysis.name for analysis in tool.done), *dict.fromkeys(reasons)] if reasons else []
+    return [", ".join(analysis.called for analysis in tool.done), *dict.fromkeys(reasons)] if reasons else []
 
 
 def _reason(error: BorelliError) -> str:

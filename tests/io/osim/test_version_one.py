@@ -12,6 +12,7 @@ import pytest
 import borelli as bo
 from borelli import model as bm
 from borelli.errors import FileFormatError
+from borelli.io.model_with_forces import load_with_forces
 from borelli.io.osim import read_osim
 from tests.reference.make_opensim_old import COORDINATES, FIXTURE, POSTURES, every_answer
 
@@ -122,3 +123,27 @@ def test_stored_numbers_are_those_of_opensim(opensim: Any) -> None:
         for key in ("origin", "rotation", "mass_matrix", "length", "moment_arm", "pennation"):
             np.testing.assert_allclose(now[version][key], stored[key], atol=1e-7, err_msg=key)
         assert now[version]["actuators"] == stored["actuators"]
+
+
+@pytest.mark.parametrize(("version", "sign"), [(4000, -1.0), (10904, -1.0), (10905, 1.0), (40000, 1.0)])
+def test_the_version_alone_turns_forces_round_as_in_opensim(
+    version: int, sign: float, tmp_path: Path
+) -> None:
+    """A force set of a published study says 4000 for 40000; OpenSim 4.6 takes it for version 1 and turns it round."""
+    bob = bm.Body("bob", 1.0, (0, -0.1, 0), (0.1, 0.1, 0.1))
+    hinge = bm.PinJoint(name="hinge", parent="ground", child="bob")
+    bo.save_model(bm.Model(name="m", bodies=[bob], joints=[hinge]), tmp_path / "m.osim")
+    forces = tmp_path / "forces.xml"
+    forces.write_text(
+        f"<OpenSimDocument Version='{version}'><ForceSet><objects>"
+        "<PointActuator name='F'><body>bob</body><point>0 0 0</point><direction>0 0.6 0.8</direction>"
+        "<force_is_global>true</force_is_global><optimal_force>10</optimal_force></PointActuator>"
+        "<TorqueActuator name='T'><bodyA>bob</bodyA><bodyB>ground</bodyB><axis>0.6 0 0.8</axis>"
+        "<torque_is_global>true</torque_is_global><optimal_force>10</optimal_force></TorqueActuator>"
+        "</objects></ForceSet></OpenSimDocument>"
+    )
+    push, turn = load_with_forces(tmp_path / "m.osim", [forces], False).forces
+    assert isinstance(push, bm.PointActuator) and isinstance(turn, bm.TorqueActuator)
+    assert push.direction == pytest.approx((0.0, 0.6 * sign, 0.8 * sign))
+    assert turn.axis == pytest.approx((0.6 * sign, 0.0, 0.8 * sign))
+    assert (turn.first, turn.second) == ("bob", "ground")

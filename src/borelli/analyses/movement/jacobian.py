@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.engine import engine
-from borelli.mechanics.motion.frame_motion import FrameMotion
+from borelli.mechanics.motion.frame_jacobian import frame_jacobian
 from borelli.mechanics.motion.ordered_motion import Motion
-from borelli.mechanics.motion.prepare import in_threads, prepare, prepare_postures
+from borelli.mechanics.motion.prepare import in_threads, prepare
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.model.values import vector
@@ -53,22 +52,15 @@ def jacobian(
     >>> heel["linear"].dims
     ('time', 'axis', 'coordinate')
     """
-    prepared = prepare_postures(model, motion)
-    mechanism, place = prepared.compiled.mechanism, prepared.compiled.attachment(frame)
     location = vector(point, "the point of a Jacobian")
-    shape = (len(prepared.q), 3, mechanism.n_speeds)
-    linear, angular = np.empty(shape), np.empty(shape)
-    for block in blocks(len(prepared.q)):
-        own = FrameMotion(mechanism, prepared.q[block])
-        linear[block] = own.point_jacobian(place, own.point(place, location))
-        angular[block] = own.angular_jacobian(place)
+    found = frame_jacobian(model, motion, frame, location)
     dims = ("time", "axis", "coordinate")
     return dataset(
         {
-            "linear": labelled(dims, prepared.whole(linear), "m or 1", "ground"),
-            "angular": labelled(dims, prepared.whole(angular), "1 or 1/m", "ground"),
+            "linear": labelled(dims, found.linear, "m or 1", "ground"),
+            "angular": labelled(dims, found.angular, "1 or 1/m", "ground"),
         },
-        {"time": time_axis(prepared.time), "axis": list(AXES), "coordinate": list(model.speed_names)},
+        {"time": time_axis(found.time), "axis": list(AXES), "coordinate": list(model.speed_names)},
         {"analysis": "jacobian", "model": model.name, "frame": frame, "point": list(location)},
     )
 

@@ -9,6 +9,7 @@ from rich.console import Console
 
 import borelli as bo
 from borelli.cli.outcome.verdict import show_verdict
+from borelli.cli.terminal.shell import shell
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -55,7 +56,7 @@ def show_outputs(folder: Path, result: xr.Dataset, console: Console, every: bool
         return
     shown = known if every else known[:_FIRST]
     width = max(len(output.name) for output in shown)
-    console.print(f"Outputs that borelli explain {folder} --output NAME can explain:")
+    console.print(f"Outputs that borelli explain {shell(folder)} --output NAME can explain:")
     for output in shown:
         console.print(f"  {output.name:<{width}}  {output.unit:<4} {bo.output_words(output)}")
     if len(shown) < len(known):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 import borelli as bo
+from borelli.cli.terminal.shell import shell
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -31,7 +31,7 @@ def show_next(
         typer.echo("Worth asking:")
     for told, output in asked:
         typer.echo(f"  {told}")
-        typer.echo(f"    borelli explain {_shell(folder)} --output {_shell(output)} --by muscle")
+        typer.echo(f"    borelli explain {shell(folder)} --output {shell(output)} --by muscle")
 
 
 def _questions(answers: Sequence[bo.Answer], result: xr.Dataset | bo.PlainResult) -> list[tuple[str, str]]:
@@ -44,7 +44,3 @@ def _questions(answers: Sequence[bo.Answer], result: xr.Dataset | bo.PlainResult
         return []
     told.sort(key=lambda each: -abs(each.total))
     return [(each.headline, each.output.name) for each in told[:_QUESTIONS]]
-
-
-def _shell(text: str | Path) -> str:
-    return shlex.quote(str(text))

@@ -63,8 +63,11 @@ def _rename(**names: str) -> _Update:
 
 
 def _push_back(owner: Element) -> None:
-    """Turn a force of version 1 round: its direction is that of what body B pushes on, along axes of the ground."""
-    _negated(owner, "direction_A")
+    """Turn a force of version 1 round: its direction is that of what body B pushes on, along axes of the ground.
+
+    OpenSim goes by the version alone, also where the names are those of later ones (a version 4000 for 40000).
+    """
+    _negated(owner, "direction_A", "direction")
     _rename(body_B="body", point_B="point", direction_A="direction")(owner)
     if owner.child("force_is_global") is None:
         stated = Element("force_is_global", {}, owner.line, owner.source)
@@ -75,14 +78,14 @@ def _push_back(owner: Element) -> None:
 
 def _turn_back(owner: Element) -> None:
     """Turn a torque of version 1 round: it acts on body A, and body B bears it."""
-    _negated(owner, "direction_A")
+    _negated(owner, "direction_A", "axis")
     _rename(body_A="bodyB", body_B="bodyA", direction_A="axis")(owner)
 
 
-def _negated(owner: Element, tag: str) -> None:
-    found = owner.child(tag)
-    if found is not None and found.text:
-        found.text = " ".join(repr(-value) for value in found.numbers())
+def _negated(owner: Element, *tags: str) -> None:
+    for found in filter(None, map(owner.child, tags)):
+        if found.text:
+            found.text = " ".join(repr(-value) for value in found.numbers())
 
 
 # Last version that has it, classes (all where empty), what is done.

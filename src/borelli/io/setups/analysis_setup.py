@@ -65,7 +65,7 @@ class AnalysisSetup:
     kind : str
         Its class, such as ``JointReaction``.
     name : str
-        Its name, a part of the names of its files.
+        Its name, a part of the names of its files; without one, nothing stands there, as in OpenSim.
     span : (float, float)
         First and last time (s), which the tool does not look at.
     every : int
@@ -91,6 +91,11 @@ class AnalysisSetup:
     where: str
     contacts: tuple[ContactSetup, ...] = ()
     unknown: tuple[str, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """What messages call it."""
+        return self.name or self.kind
 
     def words(self, option: str) -> list[str]:
         """An option as a list of words."""
@@ -122,7 +127,7 @@ def read_analysis(element: Element) -> AnalysisSetup:
             _refuse_unless_default(element, child)
     return AnalysisSetup(
         kind=element.tag,
-        name=file_name(element.name or element.tag, f"The name of {element.tag}", element.where),
+        name=file_name(element.name or "", f"The name of {element.tag}", element.where),
         span=span(
             number(element, "start_time", -math.inf), number(element, "end_time", math.inf), element.where
         ),

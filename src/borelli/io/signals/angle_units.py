@@ -1,4 +1,4 @@
-"""Do angles that a file calls radians look like radians? The ranges of the model's coordinates tell.
+"""Do angles that a file calls radians or degrees look like it? The ranges of the model's coordinates tell.
 
 Scripts write headers that say ``inDegrees=no`` above degrees. Read as radians a knee then turns round nine times in a
 step, and nothing else fails.
@@ -20,6 +20,10 @@ _BEYOND = 0.5
 """An angle this far outside its range is not the overshoot of a filter or of a careless range (rad)."""
 _MANY = 1.0 / 3.0
 """One body that turns round and round leaves its range; a third of all angles do so in the wrong unit alone."""
+_FEW = 3
+"""One or two joints that hardly move are a posture or an experiment; a body moves more of them, and further."""
+_MOVED = 0.35
+"""The largest angle of whatever is worth recording, were it in radians: a fifth of a right angle."""
 
 
 def refuse_degrees_as_radians(
@@ -67,6 +71,37 @@ def refuse_degrees_as_radians(
         remedy="correct inDegrees in the header, or set their unit: in_degrees=True or False, "
         "--angles degrees or radians",
     )
+
+
+def told_radians_as_degrees(
+    coordinates: Sequence[Coordinate],
+    values: NDArray[np.float64],
+    factors: NDArray[np.float64],
+    stated: Sequence[bool],
+) -> list[str]:
+    """Return a note if angles that are taken as degrees are so small that they may be radians.
+
+    A spine that sways is as still as that; so it is told and not refused. The parameters are those of
+    :func:`refuse_degrees_as_radians`.
+    """
+    angles = [
+        index
+        for index, coordinate in enumerate(coordinates)
+        if coordinate.motion is MotionType.ROTATIONAL and factors[index] == RAD_PER_DEG and not stated[index]
+    ]
+    known = values[:, angles]
+    if len(angles) < _FEW or not np.isfinite(known).any():
+        return []
+    largest = float(np.nanmax(np.abs(known)))
+    low, high = np.array([coordinates[index].range for index in angles]).T
+    # What lies outside its range as radians would lie there in no unit.
+    fits = not ((known < low - _BEYOND) | (known > high + _BEYOND)).any()
+    if not fits or not _MOVED < largest < np.pi:
+        return []
+    return [
+        f"the angles are read as degrees, and none of {len(angles)} goes beyond {largest:.3g}°; if they are in "
+        "radians, correct inDegrees in the header, or set their unit: in_degrees=False, --angles radians"
+    ]
 
 
 def coupled_in_degrees(

@@ -36,7 +36,9 @@ def moving_points(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) 
     for index, axis in zip(*np.nonzero(tables.pieces[..., 0] == tables.pieces[..., 1]), strict=True):
         function = paths.moving[index].point.components[axis].function
         x = q[:, tables.coordinate[index, axis]]
-        value[index, axis], slope[index, axis] = function.value(x), function.derivative(x)
+        held = np.clip(x, *paths.moving[index].ranges[axis])
+        value[index, axis] = function.value(held)
+        slope[index, axis] = np.where(x == held, function.derivative(held), 0.0)
     velocity = np.empty((len(tables.guides), 3, len(q)))
     place_moving_points(tables, np.ascontiguousarray(q), value, slope, place, velocity)
     plain = Guides(tables.guides[:, 0], tables.guides[:, 1], velocity)

@@ -70,6 +70,28 @@ class PiecewisePolynomial:
             total = total * local + factor * self.coefficients[piece, power]
         return total
 
+    def held_beyond(self, low: float, high: float) -> PiecewisePolynomial:
+        """Return the function that keeps its values at two places beyond them; infinite places change nothing.
+
+        At the two places themselves its slope is that of the function.
+        """
+        inside = (self.breaks > low) & (self.breaks < high)
+        # A break at one of the two places begins or ends the pieces between them.
+        first, last = np.searchsorted(self.breaks, low, "right"), np.searchsorted(self.breaks, high, "left")
+        used = slice(int(first), int(last) + 1)
+        breaks, origins, rows = [self.breaks[inside]], [self.origins[used]], [self.coefficients[used]]
+        for place, at_start in ((low, True), (high, False)):
+            if not np.isfinite(place):
+                continue
+            where = 0 if at_start else len(breaks)
+            row = np.zeros((1, self.degree + 1))
+            row[0, 0] = float(self.evaluate(place))
+            # A piece begins at its break: the upper place still belongs to the function.
+            breaks.insert(where, np.array([place if at_start else np.nextafter(place, np.inf)]))
+            origins.insert(where, np.array([place]))
+            rows.insert(where, row)
+        return PiecewisePolynomial(np.concatenate(breaks), np.concatenate(origins), np.concatenate(rows))
+
     def scaled(self, factor: Any) -> PiecewisePolynomial:
         """Return the function times a factor."""
         return PiecewisePolynomial(self.breaks, self.origins, self.coefficients * factor)

@@ -99,6 +99,8 @@ class Component:
 class MovingPathPoint:
     """A point that moves in its body with coordinates.
 
+    Beyond the range of a coordinate the point stays where the end of the range puts it, as in OpenSim.
+
     Parameters
     ----------
     name, frame

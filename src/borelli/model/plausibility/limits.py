@@ -116,8 +116,14 @@ def refuse_absurd_results(what: str, time: np.ndarray, names: Sequence[str], val
         row, column = found
         raise UnsolvableError(
             f"{what}: {names[column]!r} would be {values[row, column]:.1e} at {time[row]:g} s, which is not plausible.",
-            remedy="check units, times and loads; nothing was written",
+            remedy="check units, times and loads; this table was not written",
         )
+
+
+def absurd_numbers(values: np.ndarray) -> np.ndarray:
+    """Which numbers of an array, of the same shape, no quantity of a body can be; NaN is none of them."""
+    with np.errstate(invalid="ignore"):
+        return np.abs(values) > LARGEST_RESULT
 
 
 def refuse_impossible_places(time: np.ndarray, names: Sequence[str], places: np.ndarray) -> None:

@@ -80,15 +80,17 @@ def _places(
             if not low - _RANGE_SLACK <= q[point.coordinate] <= high + _RANGE_SLACK:
                 continue
         rotation, origin = _placed(model, poses, point.frame)
-        places[index] = origin + rotation @ _location(point, q)
+        places[index] = origin + rotation @ _location(model, point, q)
     return places
 
 
-def _location(point: AnyPathPoint, q: Mapping[str, float]) -> np.ndarray:
+def _location(model: Model, point: AnyPathPoint, q: Mapping[str, float]) -> np.ndarray:
     if not isinstance(point, MovingPathPoint):
         return np.array(point.location, float)
-    values = [
-        part.function.value(np.array([0.0 if part.coordinate is None else q[part.coordinate]]))
-        for part in point.components
-    ]
-    return np.array([float(np.ravel(value)[0]) for value in values])
+    values = []
+    for part in point.components:
+        x = 0.0
+        if part.coordinate is not None:
+            x = float(np.clip(q[part.coordinate], *model.coordinates[part.coordinate].range))
+        values.append(float(np.ravel(part.function.value(np.array([x])))[0]))
+    return np.array(values)
