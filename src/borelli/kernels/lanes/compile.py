@@ -11,6 +11,7 @@ import ctypes
 import functools
 import hashlib
 import platform
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -67,6 +68,16 @@ def target_machine() -> Any:
         codemodel="small",
         jit=True,
     )
+
+
+def linker() -> Any:
+    """Return what puts object code into memory.
+
+    LLVM's older linker asks the system for the memory of code and of its constants one after the other. In a process
+    with many large arrays they come to lie more than 2 GiB apart, further than code can point, and the process is
+    aborted. The newer one takes one piece for both; it is not used on Windows, where it has not been tried.
+    """
+    return llvm.create_lljit_compiler(target_machine(), use_jit_link=sys.platform != "win32")
 
 
 def sources() -> list[Path]:
@@ -126,7 +137,7 @@ class LoadedKernel:
     """A kernel in memory, ready to be called with integers and array addresses; releases the GIL."""
 
     def __init__(self, kernel: Kernel, code: bytes) -> None:
-        self._linker = llvm.create_lljit_compiler(target_machine())
+        self._linker = linker()
         library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
         library.export_symbol(kernel.name)
         self._library = library.link(self._linker, kernel.name)

@@ -14,7 +14,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from borelli.kernels.lanes.cache import alone_with, cache_key, read_object, write_object
-from borelli.kernels.lanes.compile import machine_fingerprint, target_machine
+from borelli.kernels.lanes.compile import linker, machine_fingerprint, target_machine
 from borelli.kernels.native.arguments import layout, put_together, taken_apart, types_of
 from borelli.kernels.native.fingerprint import fingerprint
 from borelli.kernels.native.translate import ENTRY, Part, module_text
@@ -41,7 +41,7 @@ class Loaded:
     """Code for one choice of types, in memory."""
 
     def __init__(self, codes: Sequence[bytes], kinds: Sequence[Type], returns: Type | None) -> None:
-        self._linker = llvm.create_lljit_compiler(target_machine())
+        self._linker = linker()
         library = llvm.JITLibraryBuilder().add_current_process()
         for code in codes:
             library.add_object_img(code)
