@@ -16,7 +16,7 @@ from borelli.results.labelled.table import Cell, Table
 from borelli.results.labelled.time_range import rows_between
 
 from ..analyses.marked_body import marked_body, recorded, swing
-from ..shared_data import DATA
+from ..shared_data import ABSENT, DATA
 
 MODEL = marked_body()
 TIME = np.arange(11) / 100
@@ -174,7 +174,7 @@ def test_a_trial_begins_with_markers(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_setups_of_opensim_give_the_optimum(case: str, tmp_path: Path) -> None:
     folder = DATA / "ik" / "ik" / case
     if not folder.is_dir():
-        pytest.skip("larger reference data are not on this machine")
+        pytest.skip(ABSENT)
     stored = np.load(folder / "ref.npz")
     assert run("run", folder / "setup_ik_1e-05.xml", "--out", tmp_path) == 0
     table = bo.load_table(tmp_path / "ik.mot")
