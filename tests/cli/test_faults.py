@@ -25,7 +25,7 @@ ESCAPE = "\x1b[2J\x1b]0;owned\x07"
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(errno.ENOSPC, "free some space"), (errno.EROFS, "not read-only"), (errno.EACCES, "you may write to")],
+    [(errno.ENOSPC, "free some space"), (errno.EROFS, "not read-only"), (errno.EACCES, "ask its owner")],
 )
 def test_what_the_system_refuses_is_a_message(
     number: int, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
