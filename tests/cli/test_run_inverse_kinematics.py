@@ -90,6 +90,22 @@ def test_the_tables_have_the_tools_names_columns_and_units(
     assert "up to date" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("name", ["walk_ik.mot", "walk_ik_marker_errors.sto"])
+def test_a_table_that_was_overwritten_is_written_again(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    """Also by numbers of another program, in a file of the same size."""
+    setup, table = study(tmp_path), tmp_path / "Results" / name
+    assert run("run", setup) == 0
+    good = table.read_bytes()
+    for damage in (b"junk", good.replace(b"1", b"2")):
+        table.write_bytes(damage)
+        capsys.readouterr()
+        assert run("run", setup) == 0
+        assert "up to date" not in capsys.readouterr().out
+        assert table.read_bytes() == good
+
+
 def test_tasks_weigh_markers_and_coordinates(tmp_path: Path) -> None:
     wanted = task("Coordinate", "knee_r", weight=1e6, value_type="manual_value", value=0.05)
     idle = task("Coordinate", "knee_l", weight=1e6, apply="false") + task(
