@@ -221,19 +221,38 @@ class LinkTables:
         self._add_link_rows()
 
     def _add_link_rows(self) -> None:
-        """Give rows to articulated inertias and motions; the last child of a link is the first to fill it."""
+        """Give rows to articulated inertias and motions, and take them back for others: few stay in the first cache."""
         self._ground_motion, discarded = self.take(6), self.take(27)
-        articulated = [self.take(27) for _ in self._links]
-        motions = [self.take(6) for _ in self._links]
+        spare: list[int] = []
+        # From the tips: the last child of a link is the first to fill its rows, and a link has read its own by then.
         for link in reversed(range(len(self._links))):
             parent, record = self._parent_link[link], self._links[link]
-            record["articulated"], record["motion"] = articulated[link], motions[link]
-            record["parent_articulated"] = articulated[parent] if parent >= 0 else discarded
-            record["parent_motion"] = motions[parent] if parent >= 0 else self._ground_motion
-            record["is_first_child"] = 1
+            if record["kind"] & HAS_CHILDREN:
+                spare.append(record["articulated"])
+            else:
+                record["articulated"] = discarded
+            record["parent_articulated"], record["is_first_child"] = discarded, 1
             if parent >= 0 and record["kind"]:
-                record["is_first_child"] = int(not self._links[parent]["kind"] & HAS_CHILDREN)
-                self._links[parent]["kind"] |= HAS_CHILDREN
+                carrier = self._links[parent]
+                record["is_first_child"] = int(not carrier["kind"] & HAS_CHILDREN)
+                if record["is_first_child"]:
+                    carrier["kind"] |= HAS_CHILDREN
+                    carrier["articulated"] = spare.pop() if spare else self.take(27)
+                record["parent_articulated"] = carrier["articulated"]
+        self._add_motion_rows()
+
+    def _add_motion_rows(self) -> None:
+        last_child = {parent: link for link, parent in enumerate(self._parent_link)}
+        spare: list[int] = []
+        for link, record in enumerate(self._links):
+            parent = self._parent_link[link]
+            record["parent_motion"] = self._links[parent]["motion"] if parent >= 0 else self._ground_motion
+            # What is known of a parent is read before the motion of its child is written.
+            if parent >= 0 and last_child[parent] == link:
+                spare.append(record["parent_motion"])
+            record["motion"] = spare.pop() if spare else self.take(6)
+            if link not in last_child:
+                spare.append(record["motion"])
 
     def _add_pairs(self) -> None:
         """List, for every link, itself and the speeds that carry it: only those share mass with it."""

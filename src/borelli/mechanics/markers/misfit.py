@@ -13,7 +13,6 @@ from borelli.kernels.tree.blocks import in_blocks
 from borelli.mechanics.markers.places import axes_of, places_of
 from borelli.mechanics.markers.targets import Measured
 
-
 _AT_A_TIME = 4096
 """Instants: what is done once for each block needs the interpreter, for which two threads wait in turn if blocks are
 half as long."""
