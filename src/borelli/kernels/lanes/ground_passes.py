@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
 from borelli.kernels.lanes.links import (
@@ -13,30 +14,52 @@ from borelli.kernels.lanes.links import (
     LINK,
     LINKS_HEADER,
     MASS,
+    N_ARTICULATED,
     PAIR,
     TWISTS,
 )
-from borelli.kernels.lanes.record_types import COUPLING
+from borelli.kernels.lanes.record_types import COUPLING, LOADED_LINK
 from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.tree_passes import NodeAt, freedoms_alone, load_matrix, load_pose, pose_pass, visit
+from borelli.kernels.lanes.tree_passes import (
+    NodeAt,
+    freedoms_alone,
+    load_matrix,
+    load_pose,
+    load_wrench,
+    pose_pass,
+    visit,
+)
 from borelli.kernels.lanes.values import Integer, Integers
 from borelli.kernels.lanes.variants import NODE_CONSTANTS, node_inertia
 from borelli.kernels.lanes.workspace import Workspace
-from borelli.kernels.tree.algebra import ZERO, Matrix, Vector, add, cross, dot, scale, subtract, times
+from borelli.kernels.tree.algebra import (
+    ZERO,
+    Matrix,
+    Vector,
+    add,
+    cross,
+    dot,
+    scale,
+    spin_matrix,
+    subtract,
+    times,
+)
 from borelli.kernels.tree.articulated import (
     LEAST_RESISTANCE,
     ArticulatedInertia,
+    Spread,
     apply_inertia,
     released,
     rigid_inertia,
     rigid_resistance,
+    spread,
 )
 from borelli.kernels.tree.composite_inertia import add_inertias, inertia_in_parent, momentum
 from borelli.kernels.tree.motion_subspace import power
 from borelli.kernels.tree.node import BALL, GROUND, HINGE, Inertia, Node, NodeVariables
-from borelli.kernels.tree.node_force import Wrench
-from borelli.kernels.tree.node_motion import NodePose, NodeVelocity
+from borelli.kernels.tree.node_force import Wrench, inertial_wrench
+from borelli.kernels.tree.node_motion import NodeMotion, NodePose, NodeVelocity, along_axes
 from borelli.kernels.tree.numbers import Number
 from borelli.kernels.tree.rotation import SameAxes
 from borelli.records import dataclass
@@ -73,14 +96,34 @@ def placed_twist_pass(
     meanwhile: Callable[[Integer], None] | None = None,
     wanted: Integers | None = None,
     from_root: bool = False,
+    moving: bool = False,
 ) -> None:
-    """Place every node as in :func:`pose_pass`, with the twists about the point that places are measured from."""
+    """Place every node as in :func:`pose_pass`, with the twists about the point that places are measured from.
 
-    def at_each(node: NodeAt, pose: NodePose, parent: Matrix) -> None:
-        record = IntegerRecord(TWISTS, links.twists, node.index)
-        _store_twists(node, record, pose.rotation, pose.origin, parent)
+    Parameters
+    ----------
+    moving : bool
+        Find the state of every node, too: its velocity, and its acceleration while all speeds stay as they are.
+    """
 
-    pose_pass(tables, work, meanwhile, wanted, from_root, at_each)
+    def along(nodes: Sequence[NodeAt]) -> Callable[[NodeAt, NodePose, Matrix], None]:
+        records = {node: IntegerRecord(TWISTS, links.twists, node.index) for node in nodes}
+        state = load_state(nodes[0].at, records[nodes[0]]("parent_state")) if moving else None
+
+        def at_each(node: NodeAt, pose: NodePose, parent: Matrix) -> None:
+            nonlocal state
+            shifts, turns = _node_twists(node, pose.rotation, pose.origin, parent)
+            _store_twists(node, records[node], shifts, turns)
+            if state is None:
+                return
+            state = carried_on(node, state, shifts, turns)
+            if node is nodes[-1]:
+                (omega, velocity), (alpha, acceleration) = state
+                node.at.store_numbers(records[node]("state"), (*omega, *velocity, *alpha, *acceleration))
+
+        return at_each
+
+    pose_pass(tables, work, meanwhile, wanted, from_root, along)
     _add_up_twists(links, work)
 
 
@@ -99,20 +142,29 @@ def twist_pass(tables: Tables, links: Links, work: Workspace) -> None:
         pose = load_pose(at, node.row("pose"))
         parent = load_matrix(at, node.row("parent_pose"))
         offset = subtract(pose.origin, at.vector(record("reference")))
-        _store_twists(node, record, pose.rotation, offset, parent)
+        _store_twists(node, record, *_node_twists(node, pose.rotation, offset, parent))
 
     with count_up(work.emitter, 0, tables.header("n_steps")) as index:
         visit(tables, work, index, body, freedoms_alone)
     _add_up_twists(links, work)
 
 
-def _store_twists(node: NodeAt, record: IntegerRecord, r: Matrix, offset: Vector, parent: Matrix) -> None:
-    at = node.at
-    for k, column in enumerate({HINGE: (2,), BALL: (0, 1, 2)}.get(node.variant.kind, ())):
-        axis = (r[column], r[3 + column], r[6 + column])
-        at.store_numbers(record("turn", k), (*axis, *cross(offset, axis)))
-    for k, axis in enumerate(node.node.axes):
-        at.store_numbers(record("shift", k), (*ZERO, *times(parent, axis)))
+def _node_twists(
+    node: NodeAt, r: Matrix, offset: Vector, parent: Matrix
+) -> tuple[list[NodeVelocity], list[NodeVelocity]]:
+    """Return the twists of a node's shifts and turns."""
+    columns = {HINGE: (2,), BALL: (0, 1, 2)}.get(node.variant.kind, ())
+    axes = [(r[column], r[3 + column], r[6 + column]) for column in columns]
+    turns = [NodeVelocity(axis, cross(offset, axis)) for axis in axes]
+    return [NodeVelocity(ZERO, times(parent, axis)) for axis in node.node.axes], turns
+
+
+def _store_twists(
+    node: NodeAt, record: IntegerRecord, shifts: list[NodeVelocity], turns: list[NodeVelocity]
+) -> None:
+    for name, twists in (("turn", turns), ("shift", shifts)):
+        for k, twist in enumerate(twists):
+            node.at.store_numbers(record(name, k), (*twist.omega, *twist.velocity))
 
 
 def _add_up_twists(links: Links, work: Workspace) -> None:
@@ -125,13 +177,17 @@ def _add_up_twists(links: Links, work: Workspace) -> None:
         at.add_numbers(record("target"), [slope * x for x in at.numbers(record("source"), 6)])
 
 
-def inertia_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -> None:
+def inertia_pass(
+    tables: Tables, links: Links, work: Workspace, from_root: bool, moving: bool = False
+) -> None:
     """Mass distribution that each joint carries itself, without its children.
 
     Parameters
     ----------
     from_root : bool
         Whether the pose pass has measured positions from the root; otherwise it is done here.
+    moving : bool
+        Find the wrench that the masses need, too, while all speeds stay as they are.
     """
     with count_up(work.emitter, 0, links.header("n_massless")) as i:
         work.fill(links.massless[i], 10, 0.0)
@@ -142,8 +198,24 @@ def inertia_pass(tables: Tables, links: Links, work: Workspace, from_root: bool)
         offset = pose.origin if from_root else subtract(pose.origin, at.vector(record("reference")))
         placed = Node(GROUND, BALL, offset, SameAxes())
         turn = NodeVariables(turn=pose.rotation)
-        mass, first, second = inertia_in_parent(placed, turn, node_inertia(constants))
-        _store_or_add(at, record("target"), record("is_first"), (mass, *first, *second))
+        mass, first, second = inertia = inertia_in_parent(placed, turn, node_inertia(constants))
+        numbers: tuple[Number, ...] = (mass, *first, *second)
+        if moving:
+            moment, force = inertial_wrench(inertia, load_state(at, record("state")).motion())
+            numbers = (*numbers, *moment, *force)
+        _store_or_add(at, record("target"), record("is_first"), numbers)
+
+
+def link_load_pass(links: Links, work: Workspace, n_loads: Integer, loaded: Integers) -> None:
+    """Add to the force of each speed what external loads do on what it carries."""
+    with count_up(work.emitter, 0, n_loads) as i:
+        record, at = IntegerRecord(LOADED_LINK, loaded, i), work.fresh()
+        row = record("rows")
+        force, point, free = at.vector(row), at.vector(row, 3), at.vector(row, 6)
+        moment = add(free, cross(subtract(point, at.vector(record("root_origin"))), force))
+        with count_up(work.emitter, record("first_pair"), record("last_pair")) as p:
+            pair, at = IntegerRecord(PAIR, links.pairs, p), work.fresh()
+            at.add_numbers(pair("force"), [power(load_twist(at, pair("twist")), Wrench(moment, force))])
 
 
 def _store_or_add(at: Workspace, row: Integer, is_first: Integer, numbers: Sequence[Number]) -> None:
@@ -153,6 +225,52 @@ def _store_or_add(at: Workspace, row: Integer, is_first: Integer, numbers: Seque
             at.fresh().store_numbers(row, numbers)
         with otherwise:
             at.fresh().add_numbers(row, numbers)
+
+
+class State(NamedTuple):
+    """Velocity of a node, and its acceleration while all speeds stay as they are, as twists about one point."""
+
+    velocity: NodeVelocity
+    acceleration: NodeVelocity
+
+    def motion(self) -> NodeMotion:
+        """Motion of the point of the node that passes the common point, in ground axes."""
+        (omega, velocity), (alpha, acceleration) = self
+        return NodeMotion(omega, alpha, add(acceleration, cross(omega, velocity)), spin_matrix(omega, alpha))
+
+
+def load_state(at: Workspace, row: Integer) -> State:
+    """Read twelve rows."""
+    return State(
+        NodeVelocity(at.vector(row), at.vector(row, 3)), NodeVelocity(at.vector(row, 6), at.vector(row, 9))
+    )
+
+
+def carried_on(node: NodeAt, parent: State, shifts: list[NodeVelocity], turns: list[NodeVelocity]) -> State:
+    """State of a node from that of its parent and the rates of its own variables, which shift before they turn."""
+    state = parent
+    for name, twists in (("shift", shifts), ("turn", turns)):
+        if not twists:
+            continue
+        (omega, velocity), (alpha, acceleration) = state
+        rates, gains = (
+            [node.at.load(node.row(f"{name}_{of}", k)) for k in range(len(twists))]
+            for of in ("rate", "acceleration")
+        )
+        linear = along_axes(tuple(twist.velocity for twist in twists), tuple(rates))
+        # The state before carries the axes along.
+        acceleration = add(acceleration, cross(omega, linear))
+        acceleration = add(acceleration, along_axes(tuple(twist.velocity for twist in twists), tuple(gains)))
+        if name == "turn":
+            own = along_axes(tuple(twist.omega for twist in twists), tuple(rates))
+            acceleration = add(acceleration, cross(velocity, own))
+            alpha = add(
+                add(alpha, cross(omega, own)),
+                along_axes(tuple(twist.omega for twist in twists), tuple(gains)),
+            )
+            omega = add(omega, own)
+        state = State(NodeVelocity(omega, add(velocity, linear)), NodeVelocity(alpha, acceleration))
+    return state
 
 
 def load_inertia(at: Workspace, row: Integer) -> Inertia:
@@ -188,56 +306,71 @@ def mass_matrix_pass(links: Links, work: Workspace) -> None:
             at.store(pair("entry"), entry)
 
 
-def release_pass(links: Links, work: Workspace) -> None:
-    """Articulated inertias from the tips to the ground: what each link weighs when its joint yields."""
+def release_pass(links: Links, work: Workspace, moving: bool = False) -> None:
+    """Articulated inertias from the tips to the ground: what each link weighs when its joint yields.
+
+    Parameters
+    ----------
+    moving : bool
+        Whether masses need wrenches while all speeds stay as they are.
+    """
     with count_down(work.emitter, 0, links.header("n_links")) as i, Switch(links.link(i)("kind")) as switch:
         for kind in (HAS_CHILDREN, HAS_MASS, HAS_CHILDREN | HAS_MASS):
             with switch.case(kind):
-                _release(kind, links.link(i), work.fresh())
+                _release(kind, moving, links.link(i), work.fresh())
         with switch.otherwise():
             # Nothing to move: the acceleration of such a speed is zero.
             work.fresh().store_numbers(links.link(i)("kept"), (0.0,) * 8)
 
 
-def _release(kind: int, link: IntegerRecord, at: Workspace) -> None:
-    inertia, wrench = _articulated(kind, link, at)
+def _release(kind: int, moving: bool, link: IntegerRecord, at: Workspace) -> None:
+    inertia, wrench, carried = _articulated(kind, moving, link, at)
     twist = load_twist(at, link("twist"))
     reaction = apply_inertia(inertia, twist)
     softness = 1.0 / power(twist, reaction)
     rest = at.load(link("force")) - power(twist, wrench)
-    at.store_numbers(link("kept"), (*reaction.moment, *reaction.force, softness, rest))
+    # NaN where nothing resists the speed once the joints beyond it yield; what the links before it feel stays a number.
+    lost = (LEAST_RESISTANCE * rigid_resistance(carried, twist) * softness).absolute().exceeds(1.0)
+    answer = at.emitter.lanes(math.nan).where(lost, softness)
+    at.store_numbers(link("kept"), (*reaction.moment, *reaction.force, answer, rest))
     soft = Wrench(scale(softness, reaction.moment), scale(softness, reaction.force))
     a, b, d = released(inertia, [reaction], [soft])
     moment = add(wrench.moment, scale(rest, soft.moment))
     force = add(wrench.force, scale(rest, soft.force))
-    numbers = (*a, *b, *d, *moment, *force)
+    numbers = (*a, *b, *d, *moment, *force, *carried)
     _store_or_add(at, link("parent_articulated"), link("is_first_child"), numbers)
 
 
-def _articulated(kind: int, link: IntegerRecord, at: Workspace) -> tuple[ArticulatedInertia, Wrench]:
-    """Return inertia and wrench of a link: its own mass and what its children left."""
-    own = rigid_inertia(load_inertia(at, link("inertia"))) if kind & HAS_MASS else None
-    if not kind & HAS_CHILDREN:
-        assert own is not None
-        return own, Wrench(ZERO, ZERO)
+def _articulated(
+    kind: int, moving: bool, link: IntegerRecord, at: Workspace
+) -> tuple[ArticulatedInertia, Wrench, Spread]:
+    """Return inertia, wrench and mass of a link: its own and what its children left."""
     row = link("articulated")
-    left = [at.load(row, k) for k in range(21)]
-    if own is not None:
-        left = [x + y for x, y in zip(left, (*own.angular, *own.coupling, *own.linear), strict=True)]
-    a, b, d = left[:6], left[6:15], left[15:]
-    inertia = ArticulatedInertia(
+    left = at.numbers(row, N_ARTICULATED) if kind & HAS_CHILDREN else (0.0,) * N_ARTICULATED
+    if kind & HAS_MASS:
+        inertia = load_inertia(at, link("inertia"))
+        wrench = load_wrench(at, link("inertia") + 10) if moving else Wrench(ZERO, ZERO)
+        own = (
+            *(number for part in rigid_inertia(inertia) for number in part),
+            *wrench.moment,
+            *wrench.force,
+            *spread(inertia),
+        )
+        left = tuple(
+            x if isinstance(y, float) and y == 0.0 else x + y for x, y in zip(left, own, strict=True)
+        )
+    a, b, d = left[:6], left[6:15], left[15:21]
+    articulated = ArticulatedInertia(
         (a[0], a[1], a[2], a[3], a[4], a[5]),
         (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8]),
         (d[0], d[1], d[2], d[3], d[4], d[5]),
     )
-    return inertia, Wrench(at.vector(row, 21), at.vector(row, 24))
+    felt = Wrench((left[21], left[22], left[23]), (left[24], left[25], left[26]))
+    return articulated, felt, Spread(left[27], left[28])
 
 
 def acceleration_pass(links: Links, work: Workspace) -> None:
-    """Accelerations of the speeds, from the ground to the tips; inertias must be composite by now.
-
-    NaN where nothing resists a speed once the joints beyond it yield.
-    """
+    """Accelerations of the speeds, from the ground to the tips."""
     work.fill(links.header("ground_motion"), 6, 0.0)
     with count_up(work.emitter, 0, links.header("n_links")) as i:
         link, at = links.link(i), work.fresh()
@@ -246,8 +379,6 @@ def acceleration_pass(links: Links, work: Workspace) -> None:
         reaction = Wrench(at.vector(kept), at.vector(kept, 3))
         softness, rest = at.numbers(kept, 2, 6)
         value = (rest - power(motion, reaction)) * softness
-        weight = LEAST_RESISTANCE * rigid_resistance(load_inertia(at, link("inertia")), twist)
-        value = at.emitter.lanes(math.nan).where((weight * softness).absolute().exceeds(1.0), value)
         at.store(link("acceleration"), value)
         at.store_numbers(link("motion"), _moved(motion, twist, value))
 

@@ -13,17 +13,29 @@ from typing import Any
 import numpy as np
 
 from borelli.kernels.lanes.layout import TreeTables
-from borelli.kernels.lanes.record_types import COUPLING
+from borelli.kernels.lanes.record_types import COUPLING, NO_ROW
 from borelli.kernels.lanes.table_records import TABLE_INTEGER, RecordType
 from borelli.kernels.tree.node import GROUND
 
 LINKS_HEADER = RecordType(
-    n_links=1, n_masses=1, n_joints=1, n_massless=1, n_sums=1, n_couplings=1, totals=1, ground_motion=1
+    n_links=1,
+    n_masses=1,
+    n_joints=1,
+    n_massless=1,
+    n_sums=1,
+    n_couplings=1,
+    totals=1,
+    ground_motion=1,
+    ground_state=1,
 )
-TWISTS = RecordType(reference=1, turn=3, shift=3)
-"""For each node: the row of the common point, and the six rows of the twist of each variable."""
-MASS = RecordType(node=1, pose=1, reference=1, target=1, is_first=1)
-"""A node with mass: the ten rows of its joint's inertia receive it; ``is_first``: nothing is in them yet."""
+TWISTS = RecordType(reference=1, turn=3, shift=3, state=1, parent_state=1)
+"""For each node: the row of the common point, and the six rows of the twist of each variable.
+
+``state``: twelve rows for the velocity of a node and its acceleration while all speeds stay as they are, as twists.
+"""
+MASS = RecordType(node=1, pose=1, reference=1, target=1, is_first=1, state=1)
+"""A node with mass: the ten rows of its joint's inertia receive it, the six rows after them the wrench that its motion
+needs; ``is_first``: nothing is in them yet."""
 JOINT = RecordType(inertia=1, parent=1)
 """A joint: the ten rows of its inertia, and of the inertia that it is part of (-1 for none)."""
 LINK = RecordType(
@@ -43,11 +55,14 @@ LINK = RecordType(
     force=1,
     acceleration=1,
 )
-"""A speed; ``kind``: 1 has children, 2 has mass. ``kept``: eight rows from the backward to the forward pass."""
-PAIR = RecordType(twist=1, entry=1)
-"""A speed that carries a link, and the row of the entry of the mass matrix that the two share."""
+"""A speed; ``kind``: whether it has children, and whether its joint's inertia and wrench are its own. ``articulated``:
+:data:`N_ARTICULATED` rows; ``kept``: eight rows from the backward to the forward pass."""
+PAIR = RecordType(twist=1, entry=1, force=1)
+"""A speed that carries a link, the row of its force, and that of the entry of the mass matrix that the two share."""
 
 HAS_CHILDREN, HAS_MASS = 1, 2
+N_ARTICULATED = 29
+"""Rows: 21 of the articulated inertia, six of the wrench, mass and its spread"""
 
 
 class LinkTables:
@@ -90,9 +105,23 @@ class LinkTables:
             "n_couplings": self._n_couplings,
             "totals": self.totals,
             "ground_motion": self._ground_motion,
+            "ground_state": self._ground_state,
         }
         self.links_header = LINKS_HEADER.rows([header], TABLE_INTEGER)
         self.links = LINK.rows(self._links, TABLE_INTEGER)
+
+    def load_record(self, node: int, rows: int) -> dict[str, int] | None:
+        """Return the record of a load on the last node of a joint, or on what is fixed to it; None on the ground."""
+        joint = self._carrier[node]
+        if joint < 0:
+            return None
+        link = self._links[max(k for k, own in enumerate(self._joint_of_link) if own == joint)]
+        return {
+            "root_origin": self._tables.root_origins[self._mechanism.path(node)[-1]],
+            "first_pair": link["first_pair"],
+            "last_pair": link["last_pair"],
+            "rows": rows,
+        }
 
     def take(self, count: int) -> int:
         """Return the first of so many new rows."""
@@ -111,8 +140,12 @@ class LinkTables:
         """Give six rows to the twist of every variable, and find or make those of every speed."""
         rows = self._tables.rows
         variable: dict[tuple[int, str, int], int] = {}
+        self._ground_state = self.take(12)
+        # Inside chains of nodes nobody asks for them.
+        self._states = [NO_ROW if own == NO_ROW else self.take(12) for own in self._tables.wrenches]
         records = []
         for index, node in enumerate(rows):
+            parent = self._mechanism.nodes[index].parent
             for name, count in (("turn", len(node.turns)), ("shift", len(node.shifts))):
                 variable |= {(index, name, k): self.take(6) for k in range(count)}
             records.append(
@@ -120,6 +153,8 @@ class LinkTables:
                     "reference": self._reference(index),
                     "turn": [variable[index, "turn", k] for k in range(len(node.turns))],
                     "shift": [variable[index, "shift", k] for k in range(len(node.shifts))],
+                    "state": self._states[index],
+                    "parent_state": self._ground_state if parent == GROUND else self._states[parent],
                 }
             )
         self.twists = TWISTS.rows(records, TABLE_INTEGER)
@@ -142,7 +177,7 @@ class LinkTables:
         self._n_sums, self._n_couplings = len(sums), len(couplings)
 
     def _add_masses(self) -> None:
-        self._inertias = [self.take(10) for _ in self._joints]
+        self._inertias = [self.take(16) for _ in self._joints]
         records = []
         carriers: set[int] = set()
         self.floating_mass = True
@@ -159,6 +194,7 @@ class LinkTables:
                     "reference": self._reference(index),
                     "target": self._inertias[self._carrier[index]],
                     "is_first": int(self._carrier[index] not in carriers),
+                    "state": self._states[index],
                 }
             )
             carriers.add(self._carrier[index])
@@ -199,6 +235,7 @@ class LinkTables:
         self._links: list[dict[str, Any]] = []
         self._speeds: list[int] = []
         self._parent_link: list[int] = []
+        self._joint_of_link: list[int] = []
         newest_link: dict[int, int] = {-1: -1}
         for _, joint, k in order:
             mobilizer = self._joints[joint]
@@ -206,6 +243,7 @@ class LinkTables:
             self._parent_link.append(newest_link[joint if k else self._parents[joint]])
             newest_link[joint] = len(self._links)
             self._speeds.append(speed)
+            self._joint_of_link.append(joint)
             self._links.append(
                 {
                     "twist": self.speed_twists[speed],
@@ -222,7 +260,7 @@ class LinkTables:
 
     def _add_link_rows(self) -> None:
         """Give rows to articulated inertias and motions, and take them back for others: few stay in the first cache."""
-        self._ground_motion, discarded = self.take(6), self.take(27)
+        self._ground_motion, discarded = self.take(6), self.take(N_ARTICULATED)
         spare: list[int] = []
         # From the tips: the last child of a link is the first to fill its rows, and a link has read its own by then.
         for link in reversed(range(len(self._links))):
@@ -237,7 +275,7 @@ class LinkTables:
                 record["is_first_child"] = int(not carrier["kind"] & HAS_CHILDREN)
                 if record["is_first_child"]:
                     carrier["kind"] |= HAS_CHILDREN
-                    carrier["articulated"] = spare.pop() if spare else self.take(27)
+                    carrier["articulated"] = spare.pop() if spare else self.take(N_ARTICULATED)
                 record["parent_articulated"] = carrier["articulated"]
         self._add_motion_rows()
 
@@ -266,7 +304,8 @@ class LinkTables:
             while other >= 0:
                 i = self._speeds[other]
                 entries[i, j] = entries[j, i] = self.take(1)
-                pairs.append({"twist": self._links[other]["twist"], "entry": entries[i, j]})
+                carrier = self._links[other]
+                pairs.append({"twist": carrier["twist"], "entry": entries[i, j], "force": carrier["force"]})
                 other = self._parent_link[other]
             record["last_pair"] = len(pairs)
         self.pairs = PAIR.rows(pairs, TABLE_INTEGER)

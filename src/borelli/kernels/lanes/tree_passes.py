@@ -157,32 +157,37 @@ def pose_pass(
     meanwhile: Callable[[Integer], None] | None = None,
     wanted: Integers | None = None,
     from_root: bool = False,
-    at_each: Callable[[NodeAt, NodePose, Matrix], None] | None = None,
+    along: Callable[[Sequence[NodeAt]], Callable[[NodeAt, NodePose, Matrix], None]] | None = None,
 ) -> None:
     """Place every node in ground.
 
     Parameters
     ----------
-    at_each : callable, optional
-        Uses the pose of each node and the rotation of its parent on the spot. Inside chains of nodes poses are then not
-        kept: writing rows that nobody else reads takes longer than computing them.
+    along : callable, optional
+        Given the nodes of a chain, returns what uses the pose of each of them and the rotation of its parent on the
+        spot. Inside chains poses are then not kept: writing rows that nobody else reads takes longer than computing
+        them.
     meanwhile : callable, optional
         Emits something else after each node.
     wanted : Integers, optional
         Nodes whose rotation and origin are written out.
     from_root : bool
         Measure positions from the origin of the tree's root instead of the ground's, so that a subject far
-        away loses no digits.
+        away loses no digits; the place of the root is kept in its rows ``root_origin``.
     """
 
     def body(nodes: Sequence[NodeAt]) -> None:
         at = nodes[0].at
         pose = load_pose(at, nodes[0].row("parent_pose"))
+        at_each = along(nodes) if along is not None else None
         for node in nodes:
             parent = pose.rotation
             pose = node_pose(node.node, node.variables(rates=False), pose)
             if from_root and node is nodes[0]:
-                is_root = node.row("is_root").compare("==", 1)
+                row = node.row("root_origin")
+                is_root = row.compare(">=", 0)
+                with only_if(work.emitter, is_root):
+                    at.fresh().store_numbers(row, pose.origin)
                 zero = work.emitter.lanes(0.0)
                 x, y, z = (zero.where(is_root, c) for c in pose.origin)
                 pose = NodePose(pose.rotation, (x, y, z))
