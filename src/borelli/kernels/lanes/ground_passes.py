@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
 
 from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
 from borelli.kernels.lanes.links import (
@@ -16,6 +16,7 @@ from borelli.kernels.lanes.links import (
     MASS,
     N_ARTICULATED,
     PAIR,
+    STATE,
     TWISTS,
 )
 from borelli.kernels.lanes.record_types import COUPLING, LOADED_LINK
@@ -26,7 +27,6 @@ from borelli.kernels.lanes.tree_passes import (
     freedoms_alone,
     load_matrix,
     load_pose,
-    load_wrench,
     pose_pass,
     visit,
 )
@@ -47,10 +47,7 @@ from borelli.kernels.tree.algebra import (
 )
 from borelli.kernels.tree.articulated import (
     LEAST_RESISTANCE,
-    ArticulatedInertia,
     Spread,
-    apply_inertia,
-    released,
     rigid_inertia,
     rigid_resistance,
     spread,
@@ -59,7 +56,7 @@ from borelli.kernels.tree.composite_inertia import add_inertias, inertia_in_pare
 from borelli.kernels.tree.motion_subspace import power
 from borelli.kernels.tree.node import BALL, GROUND, HINGE, Inertia, Node, NodeVariables
 from borelli.kernels.tree.node_force import Wrench, inertial_wrench
-from borelli.kernels.tree.node_motion import NodeMotion, NodePose, NodeVelocity, along_axes
+from borelli.kernels.tree.node_motion import NodeMotion, NodePose, NodeVelocity
 from borelli.kernels.tree.numbers import Number
 from borelli.kernels.tree.rotation import SameAxes
 from borelli.records import dataclass
@@ -71,6 +68,7 @@ class Links:
 
     links_header: Integers
     twists: Integers
+    states: Integers
     masses: Integers
     joints: Integers
     massless: Integers
@@ -96,34 +94,14 @@ def placed_twist_pass(
     meanwhile: Callable[[Integer], None] | None = None,
     wanted: Integers | None = None,
     from_root: bool = False,
-    moving: bool = False,
 ) -> None:
-    """Place every node as in :func:`pose_pass`, with the twists about the point that places are measured from.
+    """Place every node as in :func:`pose_pass`, with the twists about the point that places are measured from."""
 
-    Parameters
-    ----------
-    moving : bool
-        Find the state of every node, too: its velocity, and its acceleration while all speeds stay as they are.
-    """
+    def at_each(node: NodeAt, pose: NodePose, parent: Matrix) -> None:
+        record = IntegerRecord(TWISTS, links.twists, node.index)
+        _store_twists(node, record, pose.rotation, pose.origin, parent)
 
-    def along(nodes: Sequence[NodeAt]) -> Callable[[NodeAt, NodePose, Matrix], None]:
-        records = {node: IntegerRecord(TWISTS, links.twists, node.index) for node in nodes}
-        state = load_state(nodes[0].at, records[nodes[0]]("parent_state")) if moving else None
-
-        def at_each(node: NodeAt, pose: NodePose, parent: Matrix) -> None:
-            nonlocal state
-            shifts, turns = _node_twists(node, pose.rotation, pose.origin, parent)
-            _store_twists(node, records[node], shifts, turns)
-            if state is None:
-                return
-            state = carried_on(node, state, shifts, turns)
-            if node is nodes[-1]:
-                (omega, velocity), (alpha, acceleration) = state
-                node.at.store_numbers(records[node]("state"), (*omega, *velocity, *alpha, *acceleration))
-
-        return at_each
-
-    pose_pass(tables, work, meanwhile, wanted, from_root, along)
+    pose_pass(tables, work, meanwhile, wanted, from_root, at_each)
     _add_up_twists(links, work)
 
 
@@ -142,29 +120,20 @@ def twist_pass(tables: Tables, links: Links, work: Workspace) -> None:
         pose = load_pose(at, node.row("pose"))
         parent = load_matrix(at, node.row("parent_pose"))
         offset = subtract(pose.origin, at.vector(record("reference")))
-        _store_twists(node, record, *_node_twists(node, pose.rotation, offset, parent))
+        _store_twists(node, record, pose.rotation, offset, parent)
 
     with count_up(work.emitter, 0, tables.header("n_steps")) as index:
         visit(tables, work, index, body, freedoms_alone)
     _add_up_twists(links, work)
 
 
-def _node_twists(
-    node: NodeAt, r: Matrix, offset: Vector, parent: Matrix
-) -> tuple[list[NodeVelocity], list[NodeVelocity]]:
-    """Return the twists of a node's shifts and turns."""
-    columns = {HINGE: (2,), BALL: (0, 1, 2)}.get(node.variant.kind, ())
-    axes = [(r[column], r[3 + column], r[6 + column]) for column in columns]
-    turns = [NodeVelocity(axis, cross(offset, axis)) for axis in axes]
-    return [NodeVelocity(ZERO, times(parent, axis)) for axis in node.node.axes], turns
-
-
-def _store_twists(
-    node: NodeAt, record: IntegerRecord, shifts: list[NodeVelocity], turns: list[NodeVelocity]
-) -> None:
-    for name, twists in (("turn", turns), ("shift", shifts)):
-        for k, twist in enumerate(twists):
-            node.at.store_numbers(record(name, k), (*twist.omega, *twist.velocity))
+def _store_twists(node: NodeAt, record: IntegerRecord, r: Matrix, offset: Vector, parent: Matrix) -> None:
+    at = node.at
+    for k, column in enumerate({HINGE: (2,), BALL: (0, 1, 2)}.get(node.variant.kind, ())):
+        axis = (r[column], r[3 + column], r[6 + column])
+        at.store_numbers(record("turn", k), (*axis, *cross(offset, axis)))
+    for k, axis in enumerate(node.node.axes):
+        at.store_numbers(record("shift", k), (*ZERO, *times(parent, axis)))
 
 
 def _add_up_twists(links: Links, work: Workspace) -> None:
@@ -177,17 +146,13 @@ def _add_up_twists(links: Links, work: Workspace) -> None:
         at.add_numbers(record("target"), [slope * x for x in at.numbers(record("source"), 6)])
 
 
-def inertia_pass(
-    tables: Tables, links: Links, work: Workspace, from_root: bool, moving: bool = False
-) -> None:
+def inertia_pass(tables: Tables, links: Links, work: Workspace, from_root: bool) -> None:
     """Mass distribution that each joint carries itself, without its children.
 
     Parameters
     ----------
     from_root : bool
         Whether the pose pass has measured positions from the root; otherwise it is done here.
-    moving : bool
-        Find the wrench that the masses need, too, while all speeds stay as they are.
     """
     with count_up(work.emitter, 0, links.header("n_massless")) as i:
         work.fill(links.massless[i], 10, 0.0)
@@ -198,12 +163,43 @@ def inertia_pass(
         offset = pose.origin if from_root else subtract(pose.origin, at.vector(record("reference")))
         placed = Node(GROUND, BALL, offset, SameAxes())
         turn = NodeVariables(turn=pose.rotation)
-        mass, first, second = inertia = inertia_in_parent(placed, turn, node_inertia(constants))
-        numbers: tuple[Number, ...] = (mass, *first, *second)
-        if moving:
-            moment, force = inertial_wrench(inertia, load_state(at, record("state")).motion())
-            numbers = (*numbers, *moment, *force)
-        _store_or_add(at, record("target"), record("is_first"), numbers)
+        mass, first, second = inertia_in_parent(placed, turn, node_inertia(constants))
+        _store_or_add(at, record("target"), record("is_first"), (mass, *first, *second))
+
+
+def state_pass(tables: Tables, links: Links, work: Workspace) -> None:
+    """Velocity of every node, and its acceleration while all speeds stay as they are; the wrenches these need."""
+    ground = links.header("ground_state")
+    work.fill(ground, 9, 0.0)
+    work.fresh().store_numbers(ground, [-tables.gravity.spread(k) for k in range(3)], 9)
+    with count_up(work.emitter, 0, links.header("n_states")) as i:
+        record, at = IntegerRecord(STATE, links.states, i), work.fresh()
+        omega, linear = load_twist(at, record("twist"))
+        rate = at.load(record("rate"))
+        turned, moved = load_twist(at, record("carrier"))
+        spin, shift = scale(rate, omega), scale(rate, linear)
+        before, after = record("before"), record("after")
+        at.store_numbers(after, (*add(at.vector(before), spin), *add(at.vector(before, 3), shift)))
+        # The state before carries the axis along.
+        alpha = add(at.vector(before, 6), cross(turned, spin))
+        carried = add(cross(turned, shift), cross(moved, spin))
+        at.store_numbers(after, (*alpha, *add(at.vector(before, 9), carried)), 6)
+        row = record("acceleration")
+        with only_if(at.emitter, row.compare(">=", 0)):
+            at = at.fresh()
+            omega, linear = load_twist(at, record("twist"))
+            gain = at.load(row)
+            at.add_numbers(after, (*scale(gain, omega), *scale(gain, linear)), 6)
+    with count_up(work.emitter, 0, links.header("n_joints")) as i:
+        record, at = IntegerRecord(JOINT, links.joints, i), work.fresh()
+        row, state = record("inertia"), record("state")
+        (omega, velocity), (alpha, acceleration) = load_twist(at, state), load_twist(at, state + 6)
+        # Of the point that passes the common one.
+        motion = NodeMotion(
+            omega, alpha, add(acceleration, cross(omega, velocity)), spin_matrix(omega, alpha)
+        )
+        moment, force = inertial_wrench(load_inertia(at, row), motion)
+        at.store_numbers(row, (*moment, *force), 10)
 
 
 def link_load_pass(links: Links, work: Workspace, n_loads: Integer, loaded: Integers) -> None:
@@ -225,52 +221,6 @@ def _store_or_add(at: Workspace, row: Integer, is_first: Integer, numbers: Seque
             at.fresh().store_numbers(row, numbers)
         with otherwise:
             at.fresh().add_numbers(row, numbers)
-
-
-class State(NamedTuple):
-    """Velocity of a node, and its acceleration while all speeds stay as they are, as twists about one point."""
-
-    velocity: NodeVelocity
-    acceleration: NodeVelocity
-
-    def motion(self) -> NodeMotion:
-        """Motion of the point of the node that passes the common point, in ground axes."""
-        (omega, velocity), (alpha, acceleration) = self
-        return NodeMotion(omega, alpha, add(acceleration, cross(omega, velocity)), spin_matrix(omega, alpha))
-
-
-def load_state(at: Workspace, row: Integer) -> State:
-    """Read twelve rows."""
-    return State(
-        NodeVelocity(at.vector(row), at.vector(row, 3)), NodeVelocity(at.vector(row, 6), at.vector(row, 9))
-    )
-
-
-def carried_on(node: NodeAt, parent: State, shifts: list[NodeVelocity], turns: list[NodeVelocity]) -> State:
-    """State of a node from that of its parent and the rates of its own variables, which shift before they turn."""
-    state = parent
-    for name, twists in (("shift", shifts), ("turn", turns)):
-        if not twists:
-            continue
-        (omega, velocity), (alpha, acceleration) = state
-        rates, gains = (
-            [node.at.load(node.row(f"{name}_{of}", k)) for k in range(len(twists))]
-            for of in ("rate", "acceleration")
-        )
-        linear = along_axes(tuple(twist.velocity for twist in twists), tuple(rates))
-        # The state before carries the axes along.
-        acceleration = add(acceleration, cross(omega, linear))
-        acceleration = add(acceleration, along_axes(tuple(twist.velocity for twist in twists), tuple(gains)))
-        if name == "turn":
-            own = along_axes(tuple(twist.omega for twist in twists), tuple(rates))
-            acceleration = add(acceleration, cross(velocity, own))
-            alpha = add(
-                add(alpha, cross(omega, own)),
-                along_axes(tuple(twist.omega for twist in twists), tuple(gains)),
-            )
-            omega = add(omega, own)
-        state = State(NodeVelocity(omega, add(velocity, linear)), NodeVelocity(alpha, acceleration))
-    return state
 
 
 def load_inertia(at: Workspace, row: Integer) -> Inertia:
@@ -320,53 +270,109 @@ def release_pass(links: Links, work: Workspace, moving: bool = False) -> None:
                 _release(kind, moving, links.link(i), work.fresh())
         with switch.otherwise():
             # Nothing to move: the acceleration of such a speed is zero.
-            work.fresh().store_numbers(links.link(i)("kept"), (0.0,) * 8)
+            work.fresh().store_numbers(links.link(i)("kept"), (0.0,) * 7)
 
 
 def _release(kind: int, moving: bool, link: IntegerRecord, at: Workspace) -> None:
-    inertia, wrench, carried = _articulated(kind, moving, link, at)
+    """Release one link.
+
+    Of the many numbers of an articulated inertia each is read where it is used, and again where it is used again: only
+    sixteen registers may be there, and what does not fit would be written to memory and read back anyway.
+    """
+    whole = _Whole(kind, moving, link, at)
     twist = load_twist(at, link("twist"))
-    reaction = apply_inertia(inertia, twist)
+    reaction = whole.momentum(twist)
     softness = 1.0 / power(twist, reaction)
-    rest = at.load(link("force")) - power(twist, wrench)
+    rest = (at.load(link("force")) - power(twist, whole.wrench())) * softness
     # NaN where nothing resists the speed once the joints beyond it yield; what the links before it feel stays a number.
-    lost = (LEAST_RESISTANCE * rigid_resistance(carried, twist) * softness).absolute().exceeds(1.0)
-    answer = at.emitter.lanes(math.nan).where(lost, softness)
-    at.store_numbers(link("kept"), (*reaction.moment, *reaction.force, answer, rest))
-    soft = Wrench(scale(softness, reaction.moment), scale(softness, reaction.force))
-    a, b, d = released(inertia, [reaction], [soft])
-    moment = add(wrench.moment, scale(rest, soft.moment))
-    force = add(wrench.force, scale(rest, soft.force))
-    numbers = (*a, *b, *d, *moment, *force, *carried)
-    _store_or_add(at, link("parent_articulated"), link("is_first_child"), numbers)
+    lost = (LEAST_RESISTANCE * rigid_resistance(whole.spread(), twist) * softness).absolute().exceeds(1.0)
+    soft = (*scale(softness, reaction.moment), *scale(softness, reaction.force))
+    at.store_numbers(link("kept"), (*soft, at.emitter.lanes(math.nan).where(lost, rest)))
+    with at.emitter.builder.if_else(link("is_first_child").compare("==", 1)) as (then, otherwise):
+        with then:
+            whole.pass_on(link, reaction, soft, rest, is_first=True)
+        with otherwise:
+            whole.pass_on(link, reaction, soft, rest, is_first=False)
 
 
-def _articulated(
-    kind: int, moving: bool, link: IntegerRecord, at: Workspace
-) -> tuple[ArticulatedInertia, Wrench, Spread]:
-    """Return inertia, wrench and mass of a link: its own and what its children left."""
-    row = link("articulated")
-    left = at.numbers(row, N_ARTICULATED) if kind & HAS_CHILDREN else (0.0,) * N_ARTICULATED
-    if kind & HAS_MASS:
-        inertia = load_inertia(at, link("inertia"))
-        wrench = load_wrench(at, link("inertia") + 10) if moving else Wrench(ZERO, ZERO)
-        own = (
-            *(number for part in rigid_inertia(inertia) for number in part),
-            *wrench.moment,
-            *wrench.force,
-            *spread(inertia),
-        )
-        left = tuple(
-            x if isinstance(y, float) and y == 0.0 else x + y for x, y in zip(left, own, strict=True)
-        )
-    a, b, d = left[:6], left[6:15], left[15:21]
-    articulated = ArticulatedInertia(
-        (a[0], a[1], a[2], a[3], a[4], a[5]),
-        (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8]),
-        (d[0], d[1], d[2], d[3], d[4], d[5]),
-    )
-    felt = Wrench((left[21], left[22], left[23]), (left[24], left[25], left[26]))
-    return articulated, felt, Spread(left[27], left[28])
+_SYMMETRIC = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+"""Rows and columns of the six numbers of a symmetric matrix."""
+
+
+class _Whole:
+    """Articulated inertia, wrench and mass of a link: its own and what its children left, number by number."""
+
+    def __init__(self, kind: int, moving: bool, link: IntegerRecord, at: Workspace) -> None:
+        self._at, self._row, self._moving = at, link("articulated"), moving
+        self._own = link("inertia") if kind & HAS_MASS else None
+        if kind == HAS_CHILDREN | HAS_MASS:
+            for k, number in enumerate(self._of_mass()):
+                if not isinstance(number, float):
+                    at.store(self._row, at.load(self._row, k) + number, k)
+            self._own = None
+
+    def _of_mass(self) -> tuple[Number, ...]:
+        at = self._at
+        assert self._own is not None
+        inertia = load_inertia(at, self._own)
+        a, b, d = rigid_inertia(inertia)
+        wrench = at.numbers(self._own, 6, 10) if self._moving else (0.0,) * 6
+        return (*a, *b, *d, *wrench, *spread(inertia))
+
+    def numbers(self) -> Iterator[Number]:
+        """Return all, each read where it is asked for."""
+        if self._own is not None:
+            return iter(self._of_mass())
+        return (self._at.load(self._row, k) for k in range(N_ARTICULATED))
+
+    def momentum(self, twist: NodeVelocity) -> Wrench:
+        """Product of the inertia with a twist."""
+        omega, linear = twist
+        numbers = self.numbers()
+        moment: list[Number] = [0.0] * 3
+        force: list[Number] = [0.0] * 3
+        for into, by in ((moment, omega), (None, None), (force, linear)):
+            if into is None or by is None:
+                for i, j in itertools.product(range(3), range(3)):
+                    number = next(numbers)
+                    moment[i] = moment[i] + number * linear[j]
+                    force[j] = force[j] + number * omega[i]
+                continue
+            for i, j in _SYMMETRIC:
+                number = next(numbers)
+                into[i] = into[i] + number * by[j]
+                if i != j:
+                    into[j] = into[j] + number * by[i]
+        return Wrench((moment[0], moment[1], moment[2]), (force[0], force[1], force[2]))
+
+    def wrench(self) -> Wrench:
+        """Return what the link has to bear while no speed changes."""
+        m = tuple(itertools.islice(self.numbers(), 21, 27))
+        return Wrench((m[0], m[1], m[2]), (m[3], m[4], m[5]))
+
+    def spread(self) -> Spread:
+        """Return how the mass is spread that the link carries."""
+        return Spread(*itertools.islice(self.numbers(), 27, 29))
+
+    def pass_on(
+        self, link: IntegerRecord, reaction: Wrench, soft: Sequence[Number], rest: Number, is_first: bool
+    ) -> None:
+        """Leave to the parent what the link does not yield."""
+        at, row = self._at.fresh(), link("parent_articulated")
+        felt = (*reaction.moment, *reaction.force)
+        products = [
+            *((i, j) for i, j in _SYMMETRIC),
+            *itertools.product(range(3), range(3, 6)),
+            *((3 + i, 3 + j) for i, j in _SYMMETRIC),
+        ]
+        left: list[Callable[[Number], Number]] = [
+            lambda x, i=i, j=j: x - felt[i] * soft[j] for i, j in products
+        ]
+        left += [lambda x, k=k: x + rest * felt[k] for k in range(6)]
+        left += [lambda x: x] * 2
+        for k, (number, change) in enumerate(zip(self.numbers(), left, strict=True)):
+            value = change(number)
+            at.store(row, value if is_first else at.load(row, k) + value, k)
 
 
 def acceleration_pass(links: Links, work: Workspace) -> None:
@@ -376,9 +382,7 @@ def acceleration_pass(links: Links, work: Workspace) -> None:
         link, at = links.link(i), work.fresh()
         motion, twist = load_twist(at, link("parent_motion")), load_twist(at, link("twist"))
         kept = link("kept")
-        reaction = Wrench(at.vector(kept), at.vector(kept, 3))
-        softness, rest = at.numbers(kept, 2, 6)
-        value = (rest - power(motion, reaction)) * softness
+        value = at.load(kept, 6) - power(motion, Wrench(at.vector(kept), at.vector(kept, 3)))
         at.store(link("acceleration"), value)
         at.store_numbers(link("motion"), _moved(motion, twist, value))
 

@@ -8,6 +8,7 @@ far from the laboratory's origin loses no digits.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from borelli.kernels.lanes.layout import TreeTables
 from borelli.kernels.lanes.record_types import COUPLING, NO_ROW
 from borelli.kernels.lanes.table_records import TABLE_INTEGER, RecordType
-from borelli.kernels.tree.node import GROUND
+from borelli.kernels.tree.node import BALL, GROUND
 
 LINKS_HEADER = RecordType(
     n_links=1,
@@ -26,18 +27,20 @@ LINKS_HEADER = RecordType(
     n_couplings=1,
     totals=1,
     ground_motion=1,
+    n_states=1,
     ground_state=1,
 )
-TWISTS = RecordType(reference=1, turn=3, shift=3, state=1, parent_state=1)
-"""For each node: the row of the common point, and the six rows of the twist of each variable.
-
-``state``: twelve rows for the velocity of a node and its acceleration while all speeds stay as they are, as twists.
-"""
-MASS = RecordType(node=1, pose=1, reference=1, target=1, is_first=1, state=1)
-"""A node with mass: the ten rows of its joint's inertia receive it, the six rows after them the wrench that its motion
-needs; ``is_first``: nothing is in them yet."""
-JOINT = RecordType(inertia=1, parent=1)
-"""A joint: the ten rows of its inertia, and of the inertia that it is part of (-1 for none)."""
+TWISTS = RecordType(reference=1, turn=3, shift=3)
+"""For each node: the row of the common point, and the six rows of the twist of each variable."""
+STATE = RecordType(twist=1, rate=1, acceleration=1, before=1, carrier=1, after=1)
+"""A variable, its acceleration while all speeds stay as they are (-1 if it has none), and the rows of the states before
+and after it: twelve rows each, for the velocity and that acceleration as twists; ``carrier``: the state that carries
+its axis along."""
+MASS = RecordType(node=1, pose=1, reference=1, target=1, is_first=1)
+"""A node with mass: the ten rows of its joint's inertia receive it; ``is_first``: nothing is in them yet."""
+JOINT = RecordType(inertia=1, parent=1, state=1)
+"""A joint: the ten rows of its inertia, and of the inertia that it is part of (-1 for none); the state of what it
+carries itself. Six rows after its inertia take the wrench that this state needs."""
 LINK = RecordType(
     twist=1,
     inertia=1,
@@ -56,7 +59,7 @@ LINK = RecordType(
     acceleration=1,
 )
 """A speed; ``kind``: whether it has children, and whether its joint's inertia and wrench are its own. ``articulated``:
-:data:`N_ARTICULATED` rows; ``kept``: eight rows from the backward to the forward pass."""
+:data:`N_ARTICULATED` rows; ``kept``: seven rows from the backward to the forward pass."""
 PAIR = RecordType(twist=1, entry=1, force=1)
 """A speed that carries a link, the row of its force, and that of the entry of the mass matrix that the two share."""
 
@@ -70,7 +73,7 @@ class LinkTables:
 
     Attributes
     ----------
-    links_header, twists, masses, joints, links, pairs, twist_sums, twist_couplings : int32
+    links_header, twists, states, masses, joints, links, pairs, twist_sums, twist_couplings : int32
         Records of the types above, or rows.
     massless : int32
         First row of the inertia of each joint that carries no mass itself.
@@ -105,6 +108,7 @@ class LinkTables:
             "n_couplings": self._n_couplings,
             "totals": self.totals,
             "ground_motion": self._ground_motion,
+            "n_states": self._n_states,
             "ground_state": self._ground_state,
         }
         self.links_header = LINKS_HEADER.rows([header], TABLE_INTEGER)
@@ -140,12 +144,8 @@ class LinkTables:
         """Give six rows to the twist of every variable, and find or make those of every speed."""
         rows = self._tables.rows
         variable: dict[tuple[int, str, int], int] = {}
-        self._ground_state = self.take(12)
-        # Inside chains of nodes nobody asks for them.
-        self._states = [NO_ROW if own == NO_ROW else self.take(12) for own in self._tables.wrenches]
         records = []
         for index, node in enumerate(rows):
-            parent = self._mechanism.nodes[index].parent
             for name, count in (("turn", len(node.turns)), ("shift", len(node.shifts))):
                 variable |= {(index, name, k): self.take(6) for k in range(count)}
             records.append(
@@ -153,11 +153,10 @@ class LinkTables:
                     "reference": self._reference(index),
                     "turn": [variable[index, "turn", k] for k in range(len(node.turns))],
                     "shift": [variable[index, "shift", k] for k in range(len(node.shifts))],
-                    "state": self._states[index],
-                    "parent_state": self._ground_state if parent == GROUND else self._states[parent],
                 }
             )
         self.twists = TWISTS.rows(records, TABLE_INTEGER)
+        self._add_states(variable)
         ties: dict[int, list[tuple[int, int]]] = {k: [] for k in range(self._mechanism.n_speeds)}
         for speed, slope, _, key in self._tables.ties:
             ties[speed].append((variable[key], slope))
@@ -175,6 +174,36 @@ class LinkTables:
         self.twist_sums = np.array(sums or [0], dtype=TABLE_INTEGER)
         self.twist_couplings = COUPLING.rows(couplings, TABLE_INTEGER)
         self._n_sums, self._n_couplings = len(sums), len(couplings)
+
+    def _add_states(self, twists: Mapping[tuple[int, str, int], int]) -> None:
+        """Carry the state of the ground on from variable to variable; nodes shift before they turn."""
+        self._ground_state = self.take(12)
+        self._states: list[int] = []
+        records: list[dict[str, int]] = []
+        n_speeds = self._mechanism.n_speeds
+        # What is inside a joint has one child, and nobody else asks for its state.
+        passed = {node for mobilizer in self._mechanism.mobilizers for node in mobilizer.nodes[:-1]}
+        for index, (node, rows) in enumerate(zip(self._mechanism.nodes, self._tables.rows, strict=True)):
+            state = self._ground_state if node.parent == GROUND else self._states[node.parent]
+            for name, variables in (("shift", rows.shifts), ("turn", rows.turns)):
+                in_place = node.kind != BALL and (node.parent in passed or (name == "turn" and rows.shifts))
+                carrier, own = state, state if in_place or not variables else self.take(12)
+                for k, variable in enumerate(variables):
+                    # Speeds stay as they are: only what is a function of coordinates has an acceleration.
+                    is_speed = 0 <= variable.acceleration - self._tables.udot < n_speeds
+                    # The axes of a ball are carried by what is before all three of them.
+                    record = {
+                        "before": state,
+                        "carrier": carrier,
+                        "after": own,
+                        "twist": twists[index, name, k],
+                    }
+                    acceleration = NO_ROW if is_speed else variable.acceleration
+                    records.append(record | {"rate": variable.rate, "acceleration": acceleration})
+                    state = own
+            self._states.append(state)
+        self.states = STATE.rows(records, TABLE_INTEGER)
+        self._n_states = len(records)
 
     def _add_masses(self) -> None:
         self._inertias = [self.take(16) for _ in self._joints]
@@ -194,7 +223,6 @@ class LinkTables:
                     "reference": self._reference(index),
                     "target": self._inertias[self._carrier[index]],
                     "is_first": int(self._carrier[index] not in carriers),
-                    "state": self._states[index],
                 }
             )
             carriers.add(self._carrier[index])
@@ -202,8 +230,12 @@ class LinkTables:
         self._n_masses = len(records)
         parents = [self._parent_joint(m.nodes[0]) for m in self._joints]
         joints = [
-            {"inertia": row, "parent": self._inertias[parent] if parent >= 0 else -1}
-            for row, parent in zip(self._inertias, parents, strict=True)
+            {
+                "inertia": row,
+                "parent": self._inertias[parent] if parent >= 0 else -1,
+                "state": self._states[joint.nodes[-1]],
+            }
+            for joint, row, parent in zip(self._joints, self._inertias, parents, strict=True)
         ]
         self.joints = JOINT.rows(joints, TABLE_INTEGER)
         self._parents = parents
@@ -250,7 +282,7 @@ class LinkTables:
                     "inertia": self._inertias[joint],
                     "reference": self._reference(mobilizer.nodes[-1]),
                     "kind": HAS_MASS if is_last and self._heavy[joint] else 0,
-                    "kept": self.take(8),
+                    "kept": self.take(7),
                     "speed": self._tables.u + speed,
                     "force": self._tables.force + speed,
                     "acceleration": self._tables.udot + speed,

@@ -18,6 +18,7 @@ from borelli.kernels.lanes.ground_passes import (
     mass_matrix_pass,
     placed_twist_pass,
     release_pass,
+    state_pass,
     twist_pass,
 )
 from borelli.kernels.lanes.map_passes import (
@@ -102,15 +103,11 @@ def _written_blocks(
 
 
 def _links_from_root(
-    tables: Tables,
-    links: Links,
-    work: Workspace,
-    meanwhile: Callable[[Integer], None] | None = None,
-    moving: bool = False,
+    tables: Tables, links: Links, work: Workspace, meanwhile: Callable[[Integer], None] | None = None
 ) -> None:
     """Compute poses, twists and inertias from the root's origin, so that a subject far away loses no digits."""
-    placed_twist_pass(tables, links, work, meanwhile, from_root=True, moving=moving)
-    inertia_pass(tables, links, work, from_root=True, moving=moving)
+    placed_twist_pass(tables, links, work, meanwhile, from_root=True)
+    inertia_pass(tables, links, work, from_root=True)
 
 
 def emit_poses(
@@ -277,10 +274,8 @@ def emit_forward_dynamics(
         instants_to_rows(u, n_speeds, instants, work.doubles, tables.header("u"))
         work.fill(tables.header("udot"), n_speeds, 0.0)
         variable_passes(tables, work, rates=True)
-        ground = links.header("ground_state")
-        work.fill(ground, 9, 0.0)
-        work.fresh().store_numbers(ground, [-tables.gravity.spread(k) for k in range(3)], 9)
-        _links_from_root(tables, links, work, partial(stream.write_part, 0), moving=True)
+        _links_from_root(tables, links, work, partial(stream.write_part, 0))
+        state_pass(tables, links, work)
         # Nobody needs the accelerations any more: the given forces are in their rows from here on.
         instants_to_rows(force, n_speeds, instants, work.doubles, tables.header("force"))
         with only_if(emitter, n_loads.compare(">", 0)):

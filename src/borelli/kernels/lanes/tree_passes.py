@@ -157,16 +157,15 @@ def pose_pass(
     meanwhile: Callable[[Integer], None] | None = None,
     wanted: Integers | None = None,
     from_root: bool = False,
-    along: Callable[[Sequence[NodeAt]], Callable[[NodeAt, NodePose, Matrix], None]] | None = None,
+    at_each: Callable[[NodeAt, NodePose, Matrix], None] | None = None,
 ) -> None:
     """Place every node in ground.
 
     Parameters
     ----------
-    along : callable, optional
-        Given the nodes of a chain, returns what uses the pose of each of them and the rotation of its parent on the
-        spot. Inside chains poses are then not kept: writing rows that nobody else reads takes longer than computing
-        them.
+    at_each : callable, optional
+        Uses the pose of each node and the rotation of its parent on the spot. Inside chains of nodes poses are then not
+        kept: writing rows that nobody else reads takes longer than computing them.
     meanwhile : callable, optional
         Emits something else after each node.
     wanted : Integers, optional
@@ -179,7 +178,6 @@ def pose_pass(
     def body(nodes: Sequence[NodeAt]) -> None:
         at = nodes[0].at
         pose = load_pose(at, nodes[0].row("parent_pose"))
-        at_each = along(nodes) if along is not None else None
         for node in nodes:
             parent = pose.rotation
             pose = node_pose(node.node, node.variables(rates=False), pose)
