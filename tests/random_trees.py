@@ -17,6 +17,7 @@ from borelli.model.joints.custom_joint import AxisFunction, CustomJoint
 from borelli.model.joints.joint import (
     Attitude,
     BallJoint,
+    ConstantCurvatureJoint,
     EllipsoidJoint,
     FreeJoint,
     GimbalJoint,
@@ -33,7 +34,7 @@ from borelli.model.placement import Placement
 GRAVITY = (0.3, -9.8, 0.7)
 ELEMENTARY = ("pin", "slider", "universal", "gimbal", "planar", "weld")
 NATIVE = (*ELEMENTARY, "ball", "free")
-ALL = (*NATIVE, "ball_angles", "free_angles", "ellipsoid", "scapulothoracic", "custom")
+ALL = (*NATIVE, "ball_angles", "free_angles", "ellipsoid", "scapulothoracic", "arc", "custom")
 _PLAIN = {
     "pin": PinJoint,
     "slider": SliderJoint,
@@ -75,6 +76,10 @@ def random_joint(kind, name, parent, child, rng):
     if kind == "scapulothoracic":
         return ScapulothoracicJoint(
             **common, radii=radii, winging_origin=rng.normal(0, 0.1, 2), winging_direction=rng.uniform(-1, 1)
+        )
+    if kind == "arc":
+        return ConstantCurvatureJoint(
+            **common, length=rng.uniform(0.1, 0.4), neutral=rng.uniform(-0.3, 0.3, 3)
         )
     return random_custom(common, rng)
 

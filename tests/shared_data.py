@@ -9,8 +9,9 @@ where the folder is there but not whole. What every machine has lies in ``tests/
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +32,12 @@ CASES = sorted(file.parent.name for file in ORACLE.glob("*/ref.npz"))
 ABSENT = (
     "larger reference data are not on this machine (a folder 'shared' beside the checkout, or BORELLI_DATA)"
 )
+
+
+def each_of(cases: Iterable[str]) -> list[Any]:
+    """Return cases to parametrize with; where there are none, one that is skipped and says why."""
+    return list(cases) or [pytest.param("", marks=pytest.mark.skip(reason=ABSENT), id="absent")]
+
 
 needs_data = pytest.mark.skipif(not CASES, reason=ABSENT)
 

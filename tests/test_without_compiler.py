@@ -13,7 +13,7 @@ import pytest
 
 from borelli.kernels import jit, plain_python
 from tests.compiler_free import tour
-from tests.shared_data import CASES
+from tests.shared_data import ABSENT, CASES
 
 TOP = Path(__file__).resolve().parents[1]
 PUBLISHED = "gait10dof18musc"
@@ -37,7 +37,7 @@ def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", TOURED)
 def test_everything_public_gives_the_same_numbers(name: str, tmp_path: Path, toured: Path) -> None:
     if name == PUBLISHED and name not in CASES:
-        pytest.skip("larger reference data are not on this machine; the models of our own are toured")
+        pytest.skip(ABSENT)
     plain = dict(np.load(toured / f"{name}.npz"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

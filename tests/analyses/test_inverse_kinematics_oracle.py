@@ -11,7 +11,7 @@ import xarray as xr
 import borelli as bo
 from borelli.errors import BorelliWarning
 
-from ..shared_data import DATA
+from ..shared_data import DATA, each_of
 
 FOLDER = DATA / "ik" / "ik"
 CASES = sorted(file.parent.name for file in FOLDER.glob("*/ref.npz"))
@@ -20,7 +20,7 @@ INSTANTS = 10
 """The first of each recording."""
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", each_of(CASES))
 def test_every_instant_is_at_the_optimum(case: str) -> None:
     stored = np.load(FOLDER / case / "ref.npz")
     rows = np.arange(INSTANTS)

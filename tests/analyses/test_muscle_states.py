@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -93,7 +95,7 @@ def test_fibres_at_a_senseless_length_balance_their_tendon_all_the_same():
 
 def test_every_quantity_has_its_unit():
     model, motion = swinging(Thelen2003Muscle(name="m", **FIBRES))
-    found = muscle_states(model, motion)
+    found = muscle_states(model, motion, equilibrium=True)
     assert {name: array.attrs["units"] for name, array in found.data_vars.items()} == UNITS
 
 
@@ -148,7 +150,36 @@ def test_states_that_are_not_known_are_counted():
     curve = np.full(motion.n_times, 0.3)
     curve[5:7] = np.nan
     with pytest.warns(bo.BorelliWarning, match=r"2 of 40 instants contain NaN \(the first at 0.125 s\)"):
-        found = muscle_states(model, motion, activation={"m": curve})
+        found = muscle_states(model, motion, activation={"m": curve}, equilibrium=True)
     for name, values in found.data_vars.items():
         assert np.isnan(values[5:7]).all() == (name not in ("length", "speed")), name
         assert np.isfinite(np.delete(values.values, (5, 6), axis=0)).all(), name
+
+
+@pytest.mark.parametrize("kind", [Thelen2003Muscle, Millard2012EquilibriumMuscle])
+def test_states_that_would_tear_a_muscle_are_told(kind):
+    model, motion = swinging(kind(name="m", **FIBRES))
+    with pytest.warns(bo.BorelliWarning, match=r"m would bear up to .* times the maximum force \(m at 0"):
+        muscle_states(model, motion, fiber_length={"m": np.full(motion.n_times, 1e-9)})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        muscle_states(model, motion, equilibrium=True)
+
+
+def test_fibres_faster_than_fibres_are_told():
+    model, motion = swinging(DeGrooteFregly2016Muscle(name="m", **FIBRES))
+    with pytest.warns(bo.BorelliWarning, match=r"m would move at up to .* times full speed .* m/s\)"):
+        muscle_states(model, motion, tendon_force={"m": np.full(motion.n_times, 1.2)})
+
+
+def test_unknown_states_that_a_muscle_does_not_have_are_no_gap():
+    model, motion = swinging(Thelen2003Muscle(name="m", **FIBRES))
+    level = {"m": np.full(motion.n_times, 0.5)}
+    balanced = muscle_states(model, motion, activation=level, equilibrium=True)["fiber_length"].values[:, 0]
+    unknown = {"m": np.full(motion.n_times, np.nan)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = muscle_states(
+            model, motion, activation=level, fiber_length={"m": balanced}, tendon_force=unknown
+        )
+    assert np.isfinite(found["tendon_force"]).all()

@@ -12,7 +12,7 @@ import borelli as bo
 from borelli import model as bm
 from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError
 from tests.conformance.own_scaling import PLACES, POSE, generic
-from tests.shared_data import DATA
+from tests.shared_data import DATA, each_of
 
 PUBLISHED = sorted(file.parent.name for file in (DATA / "ik" / "scale").glob("*/ref_placer.npz"))
 
@@ -137,7 +137,7 @@ def test_what_cannot_be_placed_is_refused() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")  # what the readers say of these models
-@pytest.mark.parametrize("case", PUBLISHED)
+@pytest.mark.parametrize("case", each_of(PUBLISHED))
 def test_the_posture_of_a_published_trial_is_the_best_known(case: str) -> None:
     folder = DATA / "ik" / "scale" / case
     reference = np.load(folder / "ref_placer.npz")

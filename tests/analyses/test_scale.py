@@ -14,7 +14,7 @@ import borelli as bo
 from borelli import model as bm
 from borelli.errors import InvalidValueError, UnknownNameError, UnsupportedError
 from borelli.mechanics.scaling.bodies import affine_inertia
-from tests.shared_data import DATA
+from tests.shared_data import DATA, each_of
 
 CASES = sorted(
     folder.name for folder in (DATA / "ik" / "scale").glob("*/") if folder.name.startswith(("rnd_", "comp"))
@@ -46,7 +46,7 @@ def manual_factors(setup: Path) -> tuple[dict[str, list[float]], bool, float]:
 
 
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")  # what the readers say of these models
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", each_of(CASES))
 def test_random_factors_give_opensims_numbers(case: str) -> None:
     folder = DATA / "ik" / "scale" / case
     model = bo.load_model(folder / "model.osim")

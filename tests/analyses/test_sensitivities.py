@@ -53,6 +53,8 @@ def perturbed(model, name, step):
     for joint in model.joints:
         if joint.name == owner and kind.startswith("radius"):
             joint = replace(joint, radii=tuple(np.array(joint.radii) + step * np.eye(3)[axis]))
+        elif joint.name == owner and kind == "length":
+            joint = replace(joint, length=joint.length + step)
         elif joint.name == owner:
             field = kind.split("_")[0] + "_placement"
             old = getattr(joint, field)
@@ -76,7 +78,8 @@ def perturbed_body(body, kind, axis, step):
 
 
 @pytest.mark.parametrize(
-    "kinds", [("pin", "slider", "weld"), ("ball", "free_angles", "custom"), ("ellipsoid", "scapulothoracic")]
+    "kinds",
+    [("pin", "slider", "weld"), ("ball", "free_angles", "custom"), ("ellipsoid", "scapulothoracic", "arc")],
 )
 def test_derivatives_by_every_constant_equal_finite_differences(kinds):
     model = random_model(21, 3, kinds)

@@ -20,7 +20,7 @@ from borelli.errors import (
 )
 from borelli.model.joints.coordinate import MotionType
 
-from ..shared_data import DATA
+from ..shared_data import ABSENT, DATA
 from .marked_body import TIME, marked_body, recorded, swing
 
 MODEL = marked_body()
@@ -100,7 +100,7 @@ def test_what_sensors_get_wrong_is_named(tmp_path: Path) -> None:
         bo.place_sensors(MODEL, sensed(MOTION))
 
 
-@pytest.mark.skipif(not CASE.is_dir(), reason="larger reference data are not on this machine")
+@pytest.mark.skipif(not CASE.is_dir(), reason=ABSENT)
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
 def test_sensors_are_placed_and_followed_as_by_opensim(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import borelli as bo
-from tests.shared_data import CASES, needs_data, reference
+from tests.shared_data import CASES, each_of, needs_data, reference
 
 FEW = slice(0, 12)
 pytestmark = pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
@@ -32,7 +32,7 @@ def trial(case):
 
 @needs_data
 @pytest.mark.parametrize("variables", ["body", "coordinates"])
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", each_of(CASES))
 def test_shares_add_up_on_every_reference_model(case, variables):
     model, motion, loads = trial(case)
     rng = np.random.default_rng(1)
@@ -42,7 +42,7 @@ def test_shares_add_up_on_every_reference_model(case, variables):
 
 
 @needs_data
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", each_of(CASES))
 def test_induced_accelerations_add_up_on_every_reference_model(case):
     """Couplers and locks in force, among them patellas that hang on nothing else."""
     model, motion, loads = trial(case)

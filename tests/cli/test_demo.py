@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import numpy as np
 import pytest
 
@@ -76,6 +78,17 @@ def test_headline_names_peaks_sources_closure_and_files(quick, tmp_path, capsys,
         assert words in printed
     tables = printed.split("Written to")[0]
     assert max(map(len, tables.splitlines())) <= 80
+
+
+def test_the_command_that_is_suggested_runs_as_it_is_written(tmp_path, capsys, monkeypatch):
+    """Also where the folder has a blank."""
+    monkeypatch.setattr(demo, "draw", lambda *_: None)
+    assert run("--out", tmp_path / "my out") == 0
+    suggested = capsys.readouterr().out.split("Next: borelli ")[1].splitlines()[0]
+    with pytest.raises(SystemExit) as end:
+        main(shlex.split(suggested))
+    assert not end.value.code
+    assert "torque" in capsys.readouterr().out
 
 
 def test_second_run_replaces_the_first_and_keeps_what_others_added(quick, tmp_path):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import io
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +25,7 @@ ESCAPE = "\x1b[2J\x1b]0;owned\x07"
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(errno.ENOSPC, "free some space"), (errno.EROFS, "not read-only"), (errno.EACCES, "you may write to")],
+    [(errno.ENOSPC, "free some space"), (errno.EROFS, "not read-only"), (errno.EACCES, "ask its owner")],
 )
 def test_what_the_system_refuses_is_a_message(
     number: int, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -118,13 +120,19 @@ def test_explanations_show_odd_names_of_a_result(tmp_path: Path, capsys: pytest.
 
 
 def test_streams_are_given_back(capsys: pytest.CaptureFixture[str]) -> None:
-    import sys
-
     before = sys.stdout, sys.stderr
     with pytest.raises(SystemExit):
         main(["--version"])
     assert (sys.stdout, sys.stderr) == before
     assert "borelli" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("closed", ["<&- >&- 2>&-", "> /dev/full 2>&1"])
+def test_the_exit_status_tells_where_nothing_can_be_printed(tmp_path: Path, closed: str) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    command = f"'{sys.executable}' -m borelli info none.such {closed}"
+    assert subprocess.run(["/bin/sh", "-c", command], cwd=tmp_path, check=False).returncode == 2
 
 
 def shown_remedy(folder: Path, table: bo.Table, capsys: pytest.CaptureFixture[str]) -> str:

@@ -194,3 +194,20 @@ def test_a_planar_chain_is_shown_with_what_moves_and_loads_it(tmp_path, capsys):
         "next: borelli planar",
     ):
         assert words in printed, words
+
+
+def test_of_a_model_without_end_the_first_lines_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    count = 450
+    bodies = [bo.model.Body(f"b{k}", 1.0, inertia=(1, 1, 1)) for k in range(count)]
+    parents = ["ground", *(body.name for body in bodies)]
+    joints = [bo.model.SliderJoint(name=f"q{k}", parent=parents[k], child=f"b{k}") for k in range(count)]
+    bo.save_model(bo.Model(bodies=bodies, joints=joints), tmp_path / "m.toml")
+    for options, lines in (((), 400), (("--all",), count)):
+        with pytest.raises(SystemExit):
+            main(["info", str(tmp_path / "m.toml"), *options])
+        told = capsys.readouterr().out
+        assert told.count("slider joint q") == lines - (lines < count)  # the ground is a line
+        assert told.count("  … 50 more (--all shows them)") == told.count("  … 51 more") == (lines < count)
+        assert max(map(len, told.splitlines())) < 150

@@ -16,7 +16,7 @@ from borelli.results.labelled.table import Cell, Table
 from borelli.results.labelled.time_range import rows_between
 
 from ..analyses.marked_body import marked_body, recorded, swing
-from ..shared_data import DATA
+from ..shared_data import ABSENT, DATA
 
 MODEL = marked_body()
 TIME = np.arange(11) / 100
@@ -88,6 +88,22 @@ def test_the_tables_have_the_tools_names_columns_and_units(
     np.testing.assert_allclose(result["q"], MOTION.q, atol=1e-9)
     assert run("run", tmp_path / "setup.xml") == 0
     assert "up to date" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["walk_ik.mot", "walk_ik_marker_errors.sto"])
+def test_a_table_that_was_overwritten_is_written_again(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    """Also by numbers of another program, in a file of the same size."""
+    setup, table = study(tmp_path), tmp_path / "Results" / name
+    assert run("run", setup) == 0
+    good = table.read_bytes()
+    for damage in (b"junk", good.replace(b"1", b"2")):
+        table.write_bytes(damage)
+        capsys.readouterr()
+        assert run("run", setup) == 0
+        assert "up to date" not in capsys.readouterr().out
+        assert table.read_bytes() == good
 
 
 def test_tasks_weigh_markers_and_coordinates(tmp_path: Path) -> None:
@@ -174,7 +190,7 @@ def test_a_trial_begins_with_markers(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_setups_of_opensim_give_the_optimum(case: str, tmp_path: Path) -> None:
     folder = DATA / "ik" / "ik" / case
     if not folder.is_dir():
-        pytest.skip("larger reference data are not on this machine")
+        pytest.skip(ABSENT)
     stored = np.load(folder / "ref.npz")
     assert run("run", folder / "setup_ik_1e-05.xml", "--out", tmp_path) == 0
     table = bo.load_table(tmp_path / "ik.mot")

@@ -137,6 +137,28 @@ _NODES = (
     "</ControlSetController>"
 )
 _TABLE = "<ControlSetController name='c'><controls_file>controls.sto</controls_file></ControlSetController>"
+_COUNTED = (
+    "<ControlSetController name='c'><{0}>{1}</{0}><controls_file>controls_counted.xml</controls_file>"
+    "</ControlSetController>"
+)
+_LISTED = _COUNTED.format("actuator_list", "cord")
+"""A controller whose list of actuators changes nothing."""
+_SOCKET = _COUNTED.format("socket_actuators", "/forceset/cord /forceset/warm")
+COUNTED = """<OpenSimDocument Version='40000'><ControlSet><defaults><ControlLinear name='default'>
+<use_steps>true</use_steps><extrapolate/></ControlLinear></defaults><objects>
+<ControlLinear name='motor'><is_model_control>false</is_model_control><x_nodes>{0}</x_nodes></ControlLinear>
+<ControlLinear name='twist'><use_steps>false</use_steps><x_nodes>{0}</x_nodes></ControlLinear>
+<ControlLinear name='push'><is_model_control>True</is_model_control><x_nodes>{0}</x_nodes></ControlLinear>
+<ControlConstant name='rod'><is_model_control>true</is_model_control><value>0.3</value></ControlConstant>
+<ControlLinear name='cord'><x_nodes>{0}</x_nodes></ControlLinear>
+<ControlConstant name='twist'><value>0.9</value></ControlConstant>
+<ControlConstant name='nobody'><value>0.9</value></ControlConstant></objects></ControlSet></OpenSimDocument>""".format(
+    "".join(
+        f"<ControlLinearNode><t>{t}</t><value>{x}</value></ControlLinearNode>"
+        for t, x in ((0.15, 0.2), (0.2, 0.6), (0.25, 0.3))
+    )
+)
+"""Four of seven controls are the model's; one is there twice, and one is nobody's."""
 _FUNCTIONS = (
     "<PrescribedController name='p'><actuator_list>push idle</actuator_list>"
     "<FunctionSet name='ControlFunctions'><objects>"
@@ -161,6 +183,8 @@ def _setup(name: str, analyses: str, controllers: str, motion: str, force_sets: 
 
 SETUPS = {
     "nodes": _setup("nodes", _ALL, _NODES, _BY_STATES),
+    "counted": _setup("counted", "<Actuation name='A'/>", _LISTED, _BY_STATES),
+    "socket": _setup("socket", "<Actuation name='A'/>", _SOCKET, _BY_STATES).replace("40000", "40600"),
     "table": _setup("table", _ANALYSES, _TABLE, _BY_COORDINATES),
     "twice": _setup("twice", _ANALYSES, _TABLE + _FUNCTIONS, _BY_STATES),
     "functions": _setup("functions", _ANALYSES, _FUNCTIONS, _BY_COORDINATES),
@@ -211,6 +235,7 @@ def write_study(folder: Path) -> None:
     table = bo.Table(TIME, tuple(states), np.stack(list(states.values()), axis=1), in_degrees=False)
     bo.save_table(table, folder / "states.sto")
     (folder / "controls.xml").write_text(_nodes(), encoding="utf-8")
+    (folder / "controls_counted.xml").write_text(COUNTED, encoding="utf-8")
     (folder / "forces.xml").write_text(_FORCES, encoding="utf-8")
     for name, text in SETUPS.items():
         (folder / f"{name}.xml").write_text(text, encoding="utf-8")

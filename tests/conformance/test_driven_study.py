@@ -50,7 +50,11 @@ def test_every_table_has_opensims_columns_and_numbers(file: str, ours: Path) -> 
     for name in expected.columns:
         size = max(1.0, float(np.abs(expected.column(name)).max()))
         # Eight decimals are printed; OpenSim's equilibria end within 1e-8 of the maximum force.
-        loose = 1e-8 if file.startswith(("nodes", "twice", "linear", "cubic", "id", "bodies")) else 1e-6
+        loose = (
+            1e-8
+            if file.startswith(("nodes", "twice", "counted", "socket", "linear", "cubic", "id", "bodies"))
+            else 1e-6
+        )
         np.testing.assert_allclose(found.column(name), expected.column(name), atol=loose * size, err_msg=name)
 
 
@@ -88,6 +92,17 @@ def test_a_control_of_nobody_and_a_file_that_is_not_there_are_refused(tmp_path: 
     (tmp_path / "controls.xml").unlink()
     assert run(tmp_path / "nodes.xml") == 2
     assert "There is no controls_file" in capsys.readouterr().err
+
+
+def test_controls_that_drive_nothing_are_named(tmp_path: Path, capsys) -> None:
+    """OpenSim takes as many controls from the top of the file as have is_model_control true."""
+    write_study(tmp_path)
+    assert run(tmp_path / "counted.xml") == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "controls_counted.xml: 4 of 7 controls are the model's (is_model_control)" in said
+    assert (
+        "these drive nothing: cord, twist, nobody. To use exactly those of the model, put them first" in said
+    )
 
 
 def test_an_unknown_output_is_refused_by_name_and_the_other_analyses_are_written(

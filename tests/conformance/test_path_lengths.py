@@ -15,6 +15,7 @@ from borelli.model.paths.wrap import WrapEllipsoid, WrapTorus
 from tests.conformance.cases import CASES, Case
 from tests.conformance.opensim_lines import OpenSimLines, SurfaceLine
 from tests.kernels.paths import polyline
+from tests.shared_data import each_of
 
 MORE = 1e-6
 """Excess (m) over OpenSim's length that has to be accounted for."""
@@ -81,7 +82,7 @@ def depth(points: np.ndarray, level: polyline.Level, gradient: polyline.Gradient
     return float((-level(fine) / np.linalg.norm(gradient(fine), axis=1)).max())
 
 
-@pytest.mark.parametrize("name", [name for name in LONGER if name in CASES])
+@pytest.mark.parametrize("name", each_of(name for name in LONGER if name in CASES))
 def test_opensims_line_pulled_taut_outside_the_surface_is_ours(name: str) -> None:
     opensim = pytest.importorskip("opensim", reason="needs the opensim package")
     opensim.Logger.setLevelString("Off")

@@ -99,6 +99,14 @@ def test_rows_that_lack_their_last_cells_are_still_read() -> None:
     assert table.values[2].tolist() == [[1, 2, 3], [4, 5, 6]]
 
 
+@pytest.mark.parametrize("blank", [b"\n", b"\t\r\n"])
+def test_blank_lines_without_end_take_no_memory(blank: bytes) -> None:
+    data = b"time\ta\n" + blank * (2 * LARGE_BLOCK) + b"0\t1\n1\t2\n"
+    # The regular expression that looked for them remembered each of them.
+    assert memory_per_byte(lambda: parse_csv(data), len(data)) < 20
+    assert parse_csv(data).values.tolist() == [[1.0], [2.0]]
+
+
 @pytest.mark.parametrize("depth", [60, 900, 100_000])
 def test_chains_nested_without_end_are_refused(depth: int) -> None:
     with pytest.raises(FileFormatError, match="nested too deeply"):

@@ -121,11 +121,16 @@ def test_tables_are_loaded_and_saved_by_their_ending(tmp_path: Path) -> None:
 
 
 def test_labels_that_a_spreadsheet_would_compute_are_neutralised_on_request(tmp_path: Path) -> None:
-    names = ("=1+1", "@SUM(A1)", "+x", "-x", " =y", "a=b", "knee")
-    table = Table(np.zeros(1), names, np.zeros((1, 7)))
+    names = ("=1+1", "@SUM(A1)", "+x", "-x", " =y", "a=b", "knee", "\uff1d1")
+    table = Table(np.zeros(1), names, np.zeros((1, 8)))
     write_csv(table, tmp_path / "plain.csv")
-    assert (tmp_path / "plain.csv").read_text().startswith("time [s],=1+1,@SUM(A1),+x,-x, =y,a=b,knee\n")
+    assert (
+        (tmp_path / "plain.csv")
+        .read_text(encoding="utf-8")
+        .startswith("time [s],=1+1,@SUM(A1),+x,-x, =y,a=b,knee,")
+    )
     save_table(table, tmp_path / "safe.csv", for_spreadsheet=True)
-    assert (tmp_path / "safe.csv").read_text().startswith("time [s],'=1+1,'@SUM(A1),'+x,'-x,' =y,a=b,knee\n")
+    safe = (tmp_path / "safe.csv").read_text(encoding="utf-8").split("\n")[0]
+    assert safe == "time [s],'=1+1,'@SUM(A1),'+x,'-x,' =y,a=b,knee,'\uff1d1"
     with pytest.raises(UnsupportedError, match=r"\.sto is not a spreadsheet table"):
         save_table(table, tmp_path / "safe.sto", for_spreadsheet=True)

@@ -23,7 +23,7 @@ from borelli.io.c3d.recording import Z_UP_TO_Y_UP
 from borelli.io.c3d.up_axis import turn_to_y_up
 from borelli.results.labelled.table import Cell, Table
 from tests.io.test_c3d import make_c3d
-from tests.shared_data import DATA
+from tests.shared_data import DATA, each_of
 
 HEAD = (
     "PathFileType\t4\t(X/Y/Z)\twalk.trc\n"
@@ -214,7 +214,7 @@ def test_a_c3d_file_that_is_silent_about_up_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", sorted(folder.name for folder in (DATA / "ik" / "ik").glob("*/") if (folder / "ref.npz").exists())
+    "case", each_of(sorted(file.parent.name for file in (DATA / "ik" / "ik").glob("*/ref.npz")))
 )
 def test_positions_are_those_that_opensim_read(case: str) -> None:
     folder = DATA / "ik" / "ik" / case

@@ -30,7 +30,7 @@ X, Y = (0.0, 0.1, 0.3, 0.7, 1.0, 1.5), (0.0, 0.3, 0.1, -0.2, 0.4, 1 / 3)
 
 def everything() -> bm.Model:
     """A model that has at least one part of every kind, with names that need quoting."""
-    names = [f"b{i}" for i in range(12)]
+    names = [f"b{i}" for i in range(13)]
     place = bm.Placement.from_angles((0.1, 1 / 3, -0.2), (0.3, -1.1, 2.0))
     flexion = (bm.Coordinate("flexion", "rotational", 0.1, 0.0, (-1, 2), True, False, bm.Sine(0.1, 2), True),)
     spline = bm.SimmSpline(X, Y)
@@ -47,6 +47,7 @@ def everything() -> bm.Model:
         bm.ScapulothoracicJoint(
             name="scapula", parent="b8", child="b9", radii=(1, 2, 3), winging_origin=(0.1, 0.2)
         ),
+        bm.ConstantCurvatureJoint(name="arc", parent="b9", child="b12", length=0.2, neutral=(0.1, -0.2, 0.3)),
         bm.CustomJoint(
             name="custom",
             parent="offset frame",

@@ -13,6 +13,7 @@ from borelli.errors import BorelliWarning
 from borelli.io.setups.setup_xml import read_setup
 from borelli.io.tables.inverse_dynamics_table import generalized_force_table
 from borelli.io.text.xml import read_xml
+from tests.shared_data import reference
 
 
 def test_every_table_of_the_reference_cases_loads(oracle: Path) -> None:
@@ -47,10 +48,8 @@ SETUPS = [
 
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
 @pytest.mark.parametrize("name", SETUPS)
-def test_opensim_mode_reproduces_the_inverse_dynamics_tool(name: str, oracle: Path) -> None:
-    path = oracle / name
-    if not path.exists():
-        pytest.skip(f"{name} is not on this machine")
+def test_opensim_mode_reproduces_the_inverse_dynamics_tool(name: str) -> None:
+    path = reference(name)
     setup = read_setup(path)
     model = bo.load_model(setup.model)
     motion = bo.load_motion(

@@ -197,3 +197,8 @@ def test_properties_are_found_in_an_element_of_very_many_children() -> None:
     root = parse_xml(b"<a>" + b"".join(b"<b%d>%d</b%d>" % (n, n, n) for n in range(500)) + b"<b7/></a>")
     assert root.require("b7").text == "7"
     assert root.child("b500") is None
+
+
+def test_names_have_one_line_whatever_their_character_references_say() -> None:
+    root = parse_xml(b'<a name="thigh&#10;Verdict:&#9;GREEN&#13;"/>')
+    assert root.name == "thigh Verdict: GREEN "

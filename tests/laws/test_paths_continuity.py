@@ -9,12 +9,12 @@ import pytest
 
 from borelli.analyses.muscles.sweep import LENGTH_JUMP
 from tests.laws.path_continuity import cases, free_coordinates, kind_of, our_sweep, quiet_model
-from tests.shared_data import needs_data
+from tests.shared_data import each_of, needs_data
 
 pytestmark = needs_data
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", each_of(cases()))
 def test_jumps_on_a_fine_sweep_are_named_and_a_tie_does_not_break_the_length(case):
     model = quiet_model(cases()[case])
     for name in free_coordinates(model):

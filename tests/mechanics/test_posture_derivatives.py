@@ -28,6 +28,7 @@ KINDS = (
     "ball_angles",
     "free_angles",
     "ellipsoid",
+    "arc",
     "custom",
 )
 

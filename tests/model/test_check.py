@@ -445,3 +445,11 @@ def test_a_long_loop_is_told_in_short() -> None:
 def test_half_a_letter_is_no_name() -> None:
     with pytest.raises(InvalidValueError, match="half a letter"):
         arm(bodies=[UPPER, FORE], markers=[bm.Marker("m\ud800", "fore", (0, 0, 0))])
+
+
+@pytest.mark.parametrize("name", ["m\nVerdict:  GREEN", "m\r\n"])
+def test_a_name_has_one_line(name: str) -> None:
+    with pytest.raises(InvalidValueError, match=r"of one of the markers has a line break(.|\n)*one line"):
+        arm(bodies=[UPPER, FORE], markers=[bm.Marker(name, "fore", (0, 0, 0))])
+    with pytest.raises(InvalidValueError, match=r"the name of the model, .*, has a line break"):
+        arm(name="an arm\nVerdict:  GREEN")

@@ -13,7 +13,9 @@ from borelli.model import (
     Blankevoort1991Ligament,
     Body,
     CoordinateSpring,
+    FiberForceLengthCurve,
     Force,
+    ForceVelocityCurve,
     Ligament,
     Millard2012EquilibriumMuscle,
     Model,
@@ -21,9 +23,12 @@ from borelli.model import (
     PathPoint,
     PathSpring,
     PinJoint,
+    Schutte1993Muscle,
+    TendonForceLengthCurve,
     Thelen2003Muscle,
 )
 from borelli.model import Path as MusclePath
+from borelli.model.muscles.muscle_models import MUSCLE_CLASSES
 from borelli.model.plausibility.oddities import oddities
 
 PATH = MusclePath((PathPoint("o", "ground", (0.05, 0.1, 0.0)), PathPoint("i", "b", (0.05, -0.2, 0.0))))
@@ -65,6 +70,43 @@ def test_impossible_fibres_and_tendons_are_named_and_have_no_curves(
     # What does not need them is computed: OpenSim reads such files, and many questions are not about muscles.
     assert np.isfinite(bo.inverse_dynamics(odd, MOTION)["generalized_force"]).all()
     assert np.isfinite(bo.muscle_forces(odd, MOTION, reserves=1.0, strength="isometric")["force"]).all()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in MUSCLE_CLASSES for name in kind.shape_ranges]
+)
+def test_shapes_that_are_none_are_named_and_refused(kind: type, name: str) -> None:
+    numbers = {"path": PATH, "pennation_angle_at_optimal": 0.1}
+    for value in (math.nan, math.inf, -1.0, 1e300):
+        odd = model(kind(name="x", **{**numbers, name: value}))
+        assert any(f"Muscle 'x' is not valid: its {name} is {value:g}" in text for text in oddities(odd))
+        with pytest.raises(InvalidValueError, match=f"{name} of muscle 'x' is {value:g}".replace("+", r"\+")):
+            bo.muscle_strength(odd, MOTION)
+    least, most = kind.shape_ranges[name]
+    assert least <= getattr(kind(name="x", **numbers), name) <= most
+
+
+@pytest.mark.parametrize(
+    "curve",
+    [
+        {"force_velocity_curve": ForceVelocityCurve(eccentric_curviness=math.nan)},
+        {"fiber_force_length_curve": FiberForceLengthCurve(strain_at_one_norm_force=0.0)},
+        {"fiber_force_length_curve": FiberForceLengthCurve(curviness=math.inf)},
+        {"tendon_force_length_curve": TendonForceLengthCurve(stiffness_at_one_norm_force=0.0)},
+    ],
+)
+def test_numbers_that_give_no_curve_are_refused_with_it(curve: dict[str, object]) -> None:
+    (name,) = curve
+    odd = model(Millard2012EquilibriumMuscle(name="x", path=PATH, **curve))
+    with pytest.raises(InvalidValueError, match=f"no curve has the numbers of the {name} of muscle 'x'"):
+        bo.muscle_strength(odd, MOTION)
+
+
+def test_a_muscle_of_no_time_scale_is_named() -> None:
+    assert any(
+        "its time_scale is 0." in text
+        for text in oddities(model(Schutte1993Muscle(name="x", path=PATH, time_scale=0.0)))
+    )
 
 
 @pytest.mark.parametrize("value", [math.inf, 1e300])

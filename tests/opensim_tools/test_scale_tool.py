@@ -25,7 +25,7 @@ from borelli.io.setups.setup_xml import read_tool
 from borelli.opensim_tools.scale_tool import run_scale
 from tests.analyses.test_scale import leaves
 from tests.conformance.own_scaling import write_subject
-from tests.shared_data import DATA
+from tests.shared_data import DATA, each_of
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "opensim"
 CASES = sorted(folder.name for folder in (DATA / "ik" / "scale").glob("*/") if (folder / "out").is_dir())
@@ -64,7 +64,7 @@ def test_a_subject_of_our_own_gets_opensims_numbers(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")  # what the readers say of these models
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", each_of(CASES))
 def test_published_setups_get_opensims_numbers(case: str, tmp_path: Path) -> None:
     folder = DATA / "ik" / "scale" / case
     work = tmp_path / case

@@ -27,7 +27,7 @@ from borelli.opensim_tools.stopping_short import (
 )
 
 from ..analyses.marked_body import TIME, marked_body, recorded, swing, with_coordinate
-from ..shared_data import DATA
+from ..shared_data import ABSENT, DATA
 
 MODEL = marked_body()
 MARKERS = recorded(MODEL, swing(MODEL, TIME[:3]), noise=0.01)
@@ -73,7 +73,7 @@ def test_the_worst_angles_are_named(fit: Solution) -> None:
     assert "90° or more" in told_of_accuracy(fit, 1.0)
 
 
-@pytest.mark.skipif(not (DATA / "ik" / "ik").is_dir(), reason="the reference cases are not here")
+@pytest.mark.skipif(not (DATA / "ik" / "ik").is_dir(), reason=ABSENT)
 @pytest.mark.parametrize("case", ["gait2392", "gait2392_locked"])
 def test_opensim_ended_within_what_its_accuracy_allows(case: str) -> None:
     folder = DATA / "ik" / "ik" / case

@@ -16,6 +16,7 @@ from borelli.cli.main import main
 from borelli.errors import FileFormatError, MissingInputError, UnknownNameError
 from borelli.report.study_page import study_page_text
 from borelli.results.figures.policy import POLICY
+from borelli.studies import export
 from borelli.studies.schema import Cycles
 from borelli.studies.spans import spans_of
 from tests.studies.arm_study import write_arm_study
@@ -169,6 +170,15 @@ def test_the_table_for_statistics_programs_has_a_row_a_subject_and_condition(ran
     with pytest.raises(SystemExit) as end:
         main(["study", "export", str(ran.folder.parent / "study.toml")])
     assert end.value.code == 2 and "add --to" in capsys.readouterr().err
+
+
+def test_no_text_of_an_export_is_a_formula(ran, tmp_path, monkeypatch):
+    table = pd.DataFrame(
+        {name: ["=1", " +b"] for name in ("subject", "groups", "condition", "@SUM(A1) [N m]")}
+    )
+    monkeypatch.setattr(export, "wide_table", lambda *_, **__: table)
+    path = export.export_study(bo.load_study(ran.folder), tmp_path / "t.csv")
+    assert path.read_text().split("\n")[:2] == ["subject,groups,condition,'@SUM(A1) [N m]", "'=1,'=1,'=1,=1"]
 
 
 def test_the_page_says_it_all_and_asks_nobody(ran):

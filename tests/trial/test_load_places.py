@@ -68,6 +68,21 @@ def test_a_moment_that_moves_the_line_of_a_force_counts():
     assert check(moved).value == pytest.approx(check(near).value, abs=1e-9)
 
 
+@pytest.mark.parametrize("rest", [0.0, 1e-13, 2.5])
+def test_what_a_plate_reads_while_its_foot_swings_has_no_place(rest: float):
+    """The motion is a swing; its plate is loaded before and after, and reads round-off or noise meanwhile."""
+    longer = np.concatenate([[-1.0], TIME, [2.0]])
+    force = np.tile([0.0, 300.0, 0.0], (len(longer), 1))
+    force[1:-1] *= rest / 300.0
+    swinging = bo.Load(
+        "left_foot", "left_foot", time=longer, force=force, point=np.full((len(longer), 3), 5.0)
+    )
+    standing = push("right_foot", "right_foot")
+    assert check(standing, swinging).light == "green"
+    never = dataclasses.replace(swinging, force=np.minimum(force, rest))
+    assert check(standing, never).light == "green"
+
+
 def test_without_a_force_on_a_body_there_is_nothing_to_check():
     turning = bo.Load("t", "right_foot", moment=np.ones((len(TIME), 3)))
     assert place_check(MODEL, motion(), [turning]) is None

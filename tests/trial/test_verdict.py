@@ -115,6 +115,19 @@ def test_instants_without_results_are_counted():
         assert "fill the gaps" in check.remedy
 
 
+@pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")  # they are told as well
+@pytest.mark.parametrize("analysis", [bo.inverse_dynamics, bo.joint_reactions, bo.contributions, bo.induced])
+def test_instants_without_results_count_in_the_verdict_on_any_analysis(analysis, tmp_path):
+    gappy = ground()
+    assert "results at every instant" not in checks(analysis(WALKER, motion(), loads=[gappy]))
+    force = gappy.force.copy()
+    force[:60] = np.nan
+    result = analysis(WALKER, motion(), loads=[dataclasses.replace(gappy, force=force)])
+    assert checks(result)["results at every instant"].light == "red"
+    if analysis is bo.contributions:
+        assert "60 of 101 instants" in bo.write_report(bo.save_result(result, tmp_path / "r")).read_text()
+
+
 def test_a_load_that_is_nowhere_known_is_refused():
     nothing = dataclasses.replace(ground(), force=np.full((101, 3), np.nan))
     with pytest.raises(

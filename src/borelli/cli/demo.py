@@ -116,4 +116,5 @@ def _print_places(console: Console, done: bo.DemoResult) -> None:
     console.print(f"Written to {done.folder}:", soft_wrap=True)
     for name, what in places.items():
         console.print(f"  {name:<17}{what}", soft_wrap=True)
-    console.print(f"\nNext: borelli explain {shell(done.folder / done.explained)}", soft_wrap=True)
+    example, _, options = done.explained.partition(" ")
+    console.print(f"\nNext: borelli explain {shell(done.folder / example)} {options}", soft_wrap=True)

@@ -36,7 +36,7 @@ MODEL_ENDINGS = (".osim", ".toml")
 
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Any file that Borelli reads.")],
-    every: Annotated[bool, typer.Option("--all", help="Show every column, however many.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Show every column and line, however many.")] = False,
 ) -> None:
     """Print a summary of a file."""
     console = plain_console(soft_wrap=True)

@@ -8,6 +8,7 @@ the list of ``borelli --help`` is read from the sources of the command files, no
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import gc
 import importlib
@@ -150,7 +151,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if debug:
                 traceback.print_exc()
             message, status = _told(error)
-            print(message, file=sys.stderr)
+            # Where nothing can be written, the exit status still tells.
+            with contextlib.suppress(OSError):
+                print(message, file=sys.stderr, flush=True)
             raise SystemExit(status) from None
 
 
@@ -168,7 +171,7 @@ def _have_the_process(*, may_use_dask: bool) -> None:
 def _told(error: Exception) -> tuple[str, int]:
     """Return what a user should read about an error, and the exit status."""
     if isinstance(error, OSError) and not isinstance(error, BorelliError):
-        place = error.filename if isinstance(error.filename, str) else "A file"
+        place = error.filename if isinstance(error.filename, str) else "a file or the terminal"
         error = bo.write_error(error, place, "read or written")
     if isinstance(error, BorelliError):
         return f"{type(error).__name__}: {error}", STATUS_BAD_INPUT

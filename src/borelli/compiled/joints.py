@@ -13,6 +13,7 @@ from dataclasses import field
 from borelli.compiled.functions import compile_function
 from borelli.compiled.placements import aligned, rotation_only, turned_about
 from borelli.errors import UnsupportedError
+from borelli.kernels.tree.arc import end_of_arc
 from borelli.kernels.tree.functions import Constant, CoordinateFunction, Linear
 from borelli.kernels.tree.joint_maps import AxesMap, BallMap, JointMap
 from borelli.kernels.tree.node import BALL, HINGE, NONE
@@ -21,6 +22,7 @@ from borelli.model.joints.custom_joint import AxisFunction, CustomJoint
 from borelli.model.joints.joint import (
     Attitude,
     BallJoint,
+    ConstantCurvatureJoint,
     EllipsoidJoint,
     FreeJoint,
     GimbalJoint,
@@ -173,6 +175,13 @@ def _scapulothoracic(joint: ScapulothoracicJoint) -> JointDraft:
     return JointDraft((glide, wing), winging.inverse())
 
 
+def _constant_curvature(joint: ConstantCurvatureJoint) -> JointDraft:
+    """The start of the segment carries the translations, and its end turns."""
+    turns = [Linear((k,), 1.0, zero) for k, zero in enumerate(joint.neutral)]
+    ends = end_of_arc((0, 1), joint.neutral[:2], joint.length)
+    return draft_axes(3, list(zip((X, Z, Y), turns, strict=True)), list(zip((X, Y, Z), ends, strict=True)))
+
+
 _BUILDERS: dict[type[Joint], Callable[..., JointDraft]] = {
     WeldJoint: lambda joint: JointDraft(),
     PinJoint: lambda joint: draft_axes(1, _identity(Z), []),
@@ -184,5 +193,6 @@ _BUILDERS: dict[type[Joint], Callable[..., JointDraft]] = {
     FreeJoint: _free_joint,
     EllipsoidJoint: _ellipsoid,
     ScapulothoracicJoint: _scapulothoracic,
+    ConstantCurvatureJoint: _constant_curvature,
     CustomJoint: _custom,
 }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from borelli.errors import UnsupportedError, unhandled
+from borelli.errors import InvalidValueError, UnsupportedError, unhandled
 from borelli.kernels.muscle import delp1990, millard2012, splines
 from borelli.model import (
     Function,
@@ -88,14 +90,20 @@ def _millard_curves(muscle: Millard2012EquilibriumMuscle) -> list[np.ndarray]:
         shortening = max(velocity.concentric_slope_at_vmax, _LEAST_BEND * velocity.concentric_slope_near_vmax)
         lengthening = max(velocity.eccentric_slope_at_vmax, _LEAST_BEND * velocity.eccentric_slope_near_vmax)
     return [
-        millard2012.active_force_length(
+        _drawn(
+            muscle,
+            "active_force_length_curve",
+            millard2012.active_force_length,
             active.min_norm_active_fiber_length,
             active.transition_norm_fiber_length,
             active.max_norm_active_fiber_length,
             active.shallow_ascending_slope,
             least,
         ),
-        millard2012.force_velocity(
+        _drawn(
+            muscle,
+            "force_velocity_curve",
+            millard2012.force_velocity,
             velocity.max_eccentric_velocity_force_multiplier,
             shortening,
             velocity.concentric_slope_near_vmax,
@@ -105,17 +113,43 @@ def _millard_curves(muscle: Millard2012EquilibriumMuscle) -> list[np.ndarray]:
             velocity.concentric_curviness,
             velocity.eccentric_curviness,
         ),
-        millard2012.passive_force_length(
+        _drawn(
+            muscle,
+            "fiber_force_length_curve",
+            millard2012.passive_force_length,
             passive.strain_at_zero_force,
             passive.strain_at_one_norm_force,
             passive.stiffness_at_low_force,
             passive.stiffness_at_one_norm_force,
             passive.curviness,
         ),
-        millard2012.tendon_force_length(
+        _drawn(
+            muscle,
+            "tendon_force_length_curve",
+            millard2012.tendon_force_length,
             tendon.strain_at_one_norm_force,
             tendon.stiffness_at_one_norm_force,
             tendon.norm_force_at_toe_end,
             tendon.curviness,
         ),
     ]
+
+
+def _drawn(
+    muscle: Millard2012EquilibriumMuscle,
+    name: str,
+    draw: Callable[..., np.ndarray],
+    *numbers: float | None,
+) -> np.ndarray:
+    """Rows of a curve; refused where its numbers give none."""
+    try:
+        rows = draw(*numbers)
+    except ArithmeticError:
+        rows = np.full(1, np.nan)
+    if not np.isfinite(rows).all():
+        raise InvalidValueError(
+            f"no curve has the numbers of the {name} of muscle {muscle.name!r}.",
+            where=str(getattr(muscle, name)),
+            remedy="give those of a real muscle, or leave them out",
+        )
+    return rows

@@ -62,6 +62,7 @@ from borelli.model.joints.custom_joint import AxisRates as AxisRates
 from borelli.model.joints.custom_joint import CustomJoint as CustomJoint
 from borelli.model.joints.joint import Attitude as Attitude
 from borelli.model.joints.joint import BallJoint as BallJoint
+from borelli.model.joints.joint import ConstantCurvatureJoint as ConstantCurvatureJoint
 from borelli.model.joints.joint import EllipsoidJoint as EllipsoidJoint
 from borelli.model.joints.joint import FreeJoint as FreeJoint
 from borelli.model.joints.joint import GimbalJoint as GimbalJoint

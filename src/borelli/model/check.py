@@ -65,7 +65,7 @@ def check_model(model: Model) -> None:
 
 
 def names_are_text(model: Model) -> None:
-    """Every part has a name that is text and not empty."""
+    """Every part has a name that is text of one line and not empty."""
     for kind, part in _every_part(model):
         if not isinstance(part.name, str) or not part.name:
             raise InvalidValueError(f"one of the {kind} of model {model.name!r} has no name: {part.name!r}.")
@@ -75,6 +75,16 @@ def names_are_text(model: Model) -> None:
                 where=f"model {model.name!r}",
                 remedy="give it another name",
             )
+        if "\n" in part.name:
+            raise InvalidValueError(
+                f"the name {part.name!r} of one of the {kind} has a line break.",
+                where=f"model {model.name!r}",
+                remedy="give it a name of one line",
+            )
+    if "\n" in str(model.name):
+        raise InvalidValueError(
+            f"the name of the model, {model.name!r}, has a line break.", remedy="give it a name of one line"
+        )
 
 
 def names_are_unique(model: Model) -> None:

@@ -105,7 +105,9 @@ def evaluate(controllers: tuple[Controller, ...], names: tuple[str, ...], time: 
 def _control_set(controller: Controller, names: tuple[str, ...], time: np.ndarray) -> Controls:
     file = controller.file
     assert file is not None
-    curves = load_controls(_existing(controller, file))
+    # Unlike actuator_list, which OpenSim does not use here, the socket connects.
+    listed = (word.rsplit("/", 1)[-1] for word in controller.element.text_of("socket_actuators").split())
+    curves = load_controls(_existing(controller, file), tuple(listed))
     for name in curves:
         _require_actuator(name, names, file)
     return {name: curve.at(time) for name, curve in curves.items()}

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, Literal
 
+import numpy as np
+
 from borelli.errors import MissingInputError
 from borelli.records import dataclass
 from borelli.results.labelled.plain_result import Result
@@ -179,9 +181,53 @@ _NUMBERS = {
 }
 
 
+_UNKNOWN = (0.0, 50.0)
+"""Per cent of the instants. What is said of fewer than half of a recording is not said of the recording."""
+_LEADING = ("total_generalized_force", "generalized_force")
+"""Where a result has one of these, it tells; what follows from it may lack numbers for reasons of its own."""
+
+
+def _known_check(result: Result) -> Check | None:
+    """Count the instants without results, where the motion or a load is NaN; None where there are none."""
+    # Shares that have a total are left aside: they are many, and it tells.
+    curves = {
+        str(name): variable
+        for name, variable in result.variables.items()
+        if len(variable.dims) > 1
+        and "time" in variable.dims
+        and f"total_{name}" not in result.variables
+        and variable.values.dtype.kind == "f"
+    }
+    asked = [curves[name] for name in _LEADING if name in curves][:1] or list(curves.values())
+    if not asked:
+        return None
+    lost = sum(
+        np.isnan(each.values)
+        .any(axis=tuple(k for k, dim in enumerate(each.dims) if dim != "time"))
+        .astype(int)
+        for each in asked
+    )
+    # One quantity may have no number at all instants, as the centre of pressure of a foot in the air; most have one.
+    lost = np.asarray(lost) > len(asked) / 2
+    if not lost.any():
+        return None
+    share = 100.0 * float(lost.mean())
+    first = float(result.variables["time"].values[int(np.argmax(lost))])
+    return Check.graded(
+        "results at every instant",
+        share,
+        _UNKNOWN,
+        "%",
+        f"{int(lost.sum())} of {lost.size} instants ({share:.2g} %), the first at {first:g} s, have no results: the "
+        "motion or a load is NaN there. Means, peaks and every other check are of the other instants.",
+        "fill the gaps of the motion and the loads, or analyse the time between them",
+    )
+
+
 def checks_of_numbers(result: Result) -> list[Check]:
-    """Check the residuals that any analysis may report: closure, optimality, violated constraints."""
-    found = []
+    """Check what any analysis may report: instants without numbers, closure, optimality, violated constraints."""
+    known = _known_check(result)
+    found = [] if known is None else [known]
     for name, (words, limits, message, remedy) in _NUMBERS.items():
         own = result.variables.get(name)
         if own is not None and not own.dims:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from borelli.errors import MissingInputError, UnknownNameError
+from borelli.io.tables.labels import as_text_cell
 from borelli.results.on_disk.whole import whole_file
 from borelli.studies.names import TOTAL
 
@@ -67,9 +68,8 @@ def export_study(study: Study, path: str | os.PathLike[str], *, sources: bool = 
         raise UnknownNameError.among(ending, "format of an export", ENDINGS, where=str(target))
     table = wide_table(study, sources=sources)
     for column in ("subject", "groups", "condition"):
-        table[column] = [
-            f"'{text}" if text[:1] in tuple("=+-@\t\r") and text else text for text in table[column]
-        ]
+        table[column] = [as_text_cell(text) for text in table[column]]
+    table.columns = [as_text_cell(label) for label in table.columns]
     if ending == ".csv":
         content = table.to_csv(index=False).encode()
     else:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 _RESERVE = (5.0, 25.0)
 """Per cent of the joint's peak moment: Hicks et al. (2015) are cited for at most five, OpenSim's guide has ten."""
-_UNKNOWN = (0.0, 50.0)
-"""Per cent of the instants. What is said of fewer than half of a recording is not said of the recording."""
 _LITTLE = 0.05
 """Of the largest peak of its kind. A joint with less has no peak worth looking for, and what its reserve bears is
 compared with this much: a tenth of a newton metre is not half of a toe."""
@@ -25,27 +23,6 @@ _ABOVE = 1e-3
 """A peak at an end is higher by this part than all between: a load that is constant has no peak."""
 # Instants; of fewer, the two ends are half or more, and a peak there says nothing.
 _FEWEST = 5
-
-
-def known_check(result: PlainResult) -> Check | None:
-    """Count the instants without results, where the motion or a load is NaN; None where there are none."""
-    if "total_generalized_force" not in result:
-        return None
-    forces = result["total_generalized_force"].transpose("time", "coordinate").values
-    lost = np.isnan(forces).any(axis=1)
-    if not lost.any():
-        return None
-    share = 100.0 * float(lost.mean())
-    first = float(result["time"].values[int(np.argmax(lost))])
-    return Check.graded(
-        "results at every instant",
-        share,
-        _UNKNOWN,
-        "%",
-        f"{int(lost.sum())} of {lost.size} instants ({share:.2g} %), the first at {first:g} s, have no results: the "
-        "motion or a load is NaN there. Means, peaks and every other check are of the other instants.",
-        "fill the gaps of the motion and the loads, or analyse the time between them",
-    )
 
 
 def reserve_check(result: PlainResult, model: Model) -> Check | None:

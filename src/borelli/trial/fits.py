@@ -14,7 +14,7 @@ from borelli.io.setups.imu_setup import PlacerSetup, SensorSetup
 from borelli.io.setups.inverse_kinematics_setup import InverseKinematicsSetup
 from borelli.opensim_tools.inverse_dynamics import tell_unknown
 from borelli.records import dataclass
-from borelli.results.saving.manifest import load_manifest
+from borelli.results.saving.manifest import is_as_listed, listed, load_manifest
 from borelli.results.saving.verify import verify_result
 from borelli.trial.analyze import Progress
 from borelli.trial.folder import FINGERPRINT, fingerprint, noted, save_totals
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FitSetup = InverseKinematicsSetup | SensorSetup | PlacerSetup
 _TABLES = "tables_of_the_fit"
+"""Attribute with the tables that were written: place from the folder on, size and hash of each."""
 
 
 @dataclass(frozen=True)
@@ -61,26 +62,29 @@ def run_fit(setup: FitSetup, path: Path, again: bool, progress: Progress) -> Fit
         progress("reading")
         tell_unknown(setup.unknown)
         result, tables = _track(setup) if isinstance(setup, SensorSetup) else _fit(setup)
-        names = [Path(os.path.relpath(table, folder)).as_posix() for table in tables]
-        result = result.assign_attrs({**result.attrs, FINGERPRINT: mark, _TABLES: names})
+        written = {Path(os.path.relpath(table, folder)).as_posix(): listed(table) for table in tables}
+        result = result.assign_attrs({**result.attrs, FINGERPRINT: mark, _TABLES: written})
         progress("writing")
         save_totals(result, folder, files, notes.told)
     return Fitted(folder, tables, True, result, fit_summary(result))
 
 
 def _as_before(folder: Path, mark: str) -> Fitted | None:
-    """Return the result that is there, if it is whole and of the same inputs."""
+    """Return the result that is there, if it and its tables are as they were written, and of the same inputs."""
     if not folder.is_dir():
         return None
     try:
         settings = load_manifest(folder)["settings"]
-        tables = tuple(Path(os.path.normpath(folder / name)) for name in settings.get(_TABLES, ()))
-        sound = settings.get(FINGERPRINT) == mark and all(table.is_file() for table in tables)
+        entries = settings.get(_TABLES)
+        if settings.get(FINGERPRINT) != mark or not isinstance(entries, dict):
+            return None
+        tables = {Path(os.path.normpath(folder / name)): entry for name, entry in entries.items()}
+        sound = all(isinstance(entry, dict) and is_as_listed(table, entry) for table, entry in tables.items())
         if not (sound and verify_result(folder).whole):
             return None
     except BorelliError:
         return None
-    return Fitted(folder, tables, False, None, ())
+    return Fitted(folder, tuple(tables), False, None, ())
 
 
 def _fit(setup: InverseKinematicsSetup) -> tuple[xr.Dataset, tuple[Path, ...]]:

@@ -19,6 +19,8 @@ _ASIDE = (12.0, 20.0)
 """Per cent of the size of the body: two on the foot that a plate measures, twenty on the other foot in walking."""
 _LOADED = 0.05
 """Share of its peak from which on a load has a place that can be trusted."""
+_NOISE = 0.01
+"""The same of the peak of all loads: a plate on which nothing stands reads a few newtons."""
 _INSTANTS = 200
 """Enough for a mean over a recording of any length."""
 
@@ -38,13 +40,14 @@ def place_check(model: Model, motion: Motion, external: Sequence[Load]) -> Check
     }
     every = np.concatenate(list(points.values()))
     size = float(np.mean(np.linalg.norm(np.ptp(every, axis=0), axis=1)))
+    strongest = max(map(_peak, external))
     aside: dict[str, tuple[float, str | None]] = {}
     for load in external:
         if load.body == GROUND or not size > 0.0:
             continue
         force, place, moment = (part[rows] for part in _parts(load.at(motion.time)))
         strength = np.linalg.norm(force, axis=1)
-        on = strength > _LOADED * strength.max(initial=0.0)
+        on = strength > max(_LOADED * _peak(load), _NOISE * strongest)
         if not on.any():
             continue
         carried = _carried(model, load.body)
@@ -70,6 +73,11 @@ def place_check(model: Model, motion: Motion, external: Sequence[Load]) -> Check
         else f"Every load acts where its body is, {mean:.2g} m beside it at most.",
         "check the body that the load is applied to, the units (metres) and axes of its points, and the times",
     )
+
+
+def _peak(load: Load) -> float:
+    """Largest force of a load in its whole recording (N): the motion may be that of a swing."""
+    return float(np.linalg.norm(np.nan_to_num(load.force), axis=1).max(initial=0.0))
 
 
 def _parts(load: Load) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from borelli.results.verdict import VERDICT, Check, Verdict, checks_of_numbers
-from borelli.trial.answer_checks import end_check, known_check, reserve_check
+from borelli.trial.answer_checks import end_check, reserve_check
 from borelli.trial.load_checks import load_checks
 from borelli.trial.motion_checks import motion_checks
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 def with_verdict(result: PlainResult, model: Model, motion: Motion, forces: Forces) -> PlainResult:
     """Add the verdict as an attribute; it is saved with the result."""
     found: list[Check | None] = [
-        known_check(result),
         *load_checks(result, model, motion, forces),
         *motion_checks(model, motion),
         reserve_check(result, model),

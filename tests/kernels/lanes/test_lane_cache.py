@@ -161,6 +161,25 @@ def test_code_in_a_directory_of_another_user_is_never_run(directory, monkeypatch
 
 
 @owners
+@pytest.mark.parametrize("planted", ["writable", "link", "owner"])
+def test_code_that_others_left_in_a_directory_is_never_run_after_it_is_closed_to_them(directory, planted):
+    write_object("key", b"code")
+    entry = directory / "key.kernel"
+    if planted == "writable":
+        entry.chmod(0o666)
+    elif planted == "link":
+        entry.rename(directory.parent / "elsewhere")
+        entry.symlink_to(directory.parent / "elsewhere")
+    elif os.geteuid() == 0:
+        os.chown(entry, 12345, -1)
+    else:
+        pytest.skip("only root gives files away")
+    assert read_object("key") is None
+    # What is compiled instead takes its place.
+    assert write_object("key", b"code") and read_object("key") == b"code"
+
+
+@owners
 def test_a_new_directory_is_the_users_alone_whatever_the_mask(directory):
     before = os.umask(0)
     try:

@@ -26,7 +26,7 @@ from borelli.model import (
 from borelli.model import (
     Path as MusclePath,
 )
-from tests.shared_data import CASES, needs_data, reference
+from tests.shared_data import CASES, each_of, needs_data, reference
 
 CLASSES = (Thelen2003Muscle, Millard2012EquilibriumMuscle, DeGrooteFregly2016Muscle)
 OLD = {Schutte1993Muscle: "Schutte1993Muscle_Deprecated", RigidTendonMuscle: "RigidTendonMuscle"}
@@ -249,7 +249,7 @@ def test_a_class_without_curves_is_refused_by_name():
 
 
 @needs_data
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", each_of(CASES))
 @pytest.mark.filterwarnings("ignore::borelli.errors.BorelliWarning")
 def test_rigid_tendon_strengths_of_every_reference_model(case):
     data = np.load(reference(case, "ref.npz"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,15 @@ import numpy as np
 
 from borelli.arrays import FARTHEST, plain_numbers
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
-from borelli.errors import InvalidValueError, ShapeError, UnknownNameError, UnsupportedError
+from borelli.errors import (
+    BorelliWarning,
+    InvalidValueError,
+    ShapeError,
+    UnknownNameError,
+    UnsupportedError,
+    few,
+    outside_borelli,
+)
 from borelli.kernels.muscle.curves import SCHUTTE1993
 from borelli.kernels.muscle.fiber_state import ALL, RESTING, SHARED, fiber_motions, moving_equilibrium
 from borelli.mechanics.motion.ordered_motion import Motion
@@ -29,6 +38,9 @@ if TYPE_CHECKING:
 Curves = Mapping[str, np.ndarray] | None
 _NEARLY = 0.05
 """By how much an activation may leave its range: curves between instants of a recording overshoot."""
+_OVERLOAD = 10.0
+"""Maximum isometric forces or velocities; no muscle, nor its tendon, comes near it."""
+_BEARING = ("tendon", "active_fiber", "passive_fiber")
 UNITS = {
     "length": "m",
     "speed": "m/s",
@@ -91,6 +103,13 @@ def muscle_states(
         If the states of a class of muscle are not known here.
     InvalidValueError
         If an activation, a fibre length or a tendon force is none of a muscle.
+    UnsolvableError
+        If a number would be one that no body has.
+
+    Warns
+    -----
+    BorelliWarning
+        If fibres or tendon would bear more than ten maximum forces, or fibres move at more than ten maximum velocities.
 
     Guarantees, each a test
     -----------------------
@@ -119,6 +138,7 @@ def muscle_states(
         equilibrium=equilibrium,
     )
     refuse_absurd(found.variables, found.coords)
+    _warn_of_overload(model, found)
     return found
 
 
@@ -182,6 +202,7 @@ def fiber_states(
     values = _quantities(muscles, length, speed, level, fiber, *parts)
     unknown = np.isnan(level) | np.isnan(fiber)
     if unknown.any():
+        warn_of_unknown(prepared.time[prepared.known], [~unknown])
         for name in set(values) - {"length", "speed"}:
             values[name] = np.where(unknown, np.nan, values[name])
     return dataset(
@@ -205,6 +226,37 @@ def _refuse_outside(what: str, given: Curves, low: float, high: float, wanted: s
                 where=f"instant {int(np.argwhere(outside)[0][0])}" if own.ndim else None,
                 remedy=f"give numbers as they are{wanted}; NaN marks what is not known",
             )
+
+
+def _warn_of_overload(model: Model, found: xr.Dataset) -> None:
+    """Name the muscles that do what no muscle can: their states are far from the balance of fibres and tendon."""
+    tables = compile_muscles(tuple(model.muscles)).tables
+    borne = np.fmax.reduce([np.abs(found[f"{part}_force"].values) for part in _BEARING])
+    said = []
+    for size, limit, what, unit in (
+        (borne, tables.force, "bear up to {:.2g} times the maximum force", "N"),
+        (
+            np.abs(found["fiber_velocity"].values),
+            tables.fastest,
+            "move at up to {:.2g} times full speed",
+            "m/s",
+        ),
+    ):
+        beyond = (size > _OVERLOAD * limit) & (limit > 0.0)
+        if beyond.any():
+            row, column = np.unravel_index(int(np.argmax(np.where(beyond, size, 0.0))), size.shape)
+            names = few([model.muscles[k].name for k in np.flatnonzero(beyond.any(axis=0))], 4)
+            said.append(
+                f"{names} would {what.format(size[row, column] / limit[column])} ({model.muscles[column].name} "
+                f"at {float(found['time'].values[row]):g} s: {size[row, column]:.2g} {unit})"
+            )
+    if said:
+        warnings.warn(
+            f"{', and '.join(said)}: the fibre lengths or tendon forces, given or by default, are far from the "
+            "balance of fibres and tendon. Give others, or let equilibrium=True find them.",
+            BorelliWarning,
+            stacklevel=outside_borelli(),
+        )
 
 
 def require_states(model: Model) -> None:
@@ -270,9 +322,7 @@ def _table(model: Model, prepared: Prepared, given: Curves, default: np.ndarray,
                 f"{what} of {name!r} needs one number for each of the {prepared.time.size} instants, "
                 f"but has the shape {own.shape}."
             )
-        known = own[prepared.known]
-        warn_of_unknown(prepared.time[prepared.known], [known])
-        out[:, model.muscle_names.index(name)] = known
+        out[:, model.muscle_names.index(name)] = own[prepared.known]
     return out
 
 

@@ -12,6 +12,9 @@ import borelli as bo
 
 # A screen; ``--all`` shows the others.
 _MOST_ROWS = 40
+# More than any body has; beyond it a file is generated, or damaged, and would be printed for hours.
+_MOST_LINES = 400
+_DEEPEST = 40
 
 
 def show_model(model: bo.Model, console: Console, every: bool = False) -> None:
@@ -19,10 +22,10 @@ def show_model(model: bo.Model, console: Console, every: bool = False) -> None:
     console.print(Text(model.name, style="bold"))
     console.print(Text(_size(model)))
     console.print(Text(_mass_centre(model)))
-    _section(console, "Tree", _tree(model))
+    _section(console, "Tree", _tree(model), every)
     if model.coordinates:
         console.print(Text("\nCoordinates", style="bold"))
-        console.print(_coordinates(model))
+        console.print(_coordinates(model, every))
     if model.muscles:
         console.print(Text("\nMuscles", style="bold"))
         console.print(_muscles(model, every))
@@ -30,17 +33,26 @@ def show_model(model: bo.Model, console: Console, every: bool = False) -> None:
         console,
         "Constraints",
         [f"{c.name}: {c.kind}" + ("" if c.enforced else ", not enforced") for c in model.constraints],
+        every,
     )
-    _section(console, "Other forces", [f"{force.name}: {type(force).__name__}" for force in model.forces])
-    _section(console, "Not supported", list(model.unsupported))
-    _section(console, "Worth a second look", list(bo.oddities(model)))
+    forces = [f"{force.name}: {type(force).__name__}" for force in model.forces]
+    _section(console, "Other forces", forces, every)
+    _section(console, "Not supported", list(model.unsupported), every)
+    _section(console, "Worth a second look", list(bo.oddities(model)), every)
 
 
-def _section(console: Console, title: str, lines: list[str]) -> None:
+def _section(console: Console, title: str, lines: list[str], every: bool) -> None:
     if lines:
         console.print(Text(f"\n{title}", style="bold"))
-        for line in lines:
+        shown = len(lines) if every else min(len(lines), _MOST_LINES)
+        for line in lines[:shown]:
             console.print(Text(f"  {line}"))
+        if shown < len(lines):
+            console.print(Text(_more(len(lines) - shown), style="dim"))
+
+
+def _more(count: int) -> str:
+    return f"  … {count} more (--all shows them)"
 
 
 def _size(model: bo.Model) -> str:
@@ -60,6 +72,8 @@ def _mass_centre(model: bo.Model) -> str:
     mass = sum(float(body.mass) for body in model.bodies)
     if not mass:
         return "No mass."
+    if len(model.bodies) > _MOST_LINES:
+        return f"{mass:.4g} kg"
     told = ", ".join(f"{number:.4f}" for number in bo.mass_centre(model))
     return f"{mass:.4g} kg, mass centre at rest ({told}) m in ground"
 
@@ -74,18 +88,20 @@ def _tree(model: bo.Model) -> list[str]:
     while waiting:
         depth, joint = waiting.pop()
         child = model.child_of(joint)[0]
+        mass = model.bodies[child].mass
         lines.append(
-            f"{'  ' * depth}{child} ({model.bodies[child].mass:.4g} kg) by {joint.kind} joint {joint.name}"
+            f"{'  ' * min(depth, _DEEPEST)}{child} ({mass:.4g} kg) by {joint.kind} joint {joint.name}"
         )
         waiting += [(depth + 1, below) for below in reversed(carried.get(child, []))]
     return lines
 
 
-def _coordinates(model: bo.Model) -> Grid:
+def _coordinates(model: bo.Model, every: bool) -> Grid:
     grid = Grid(box=None, pad_edge=False)
     for heading in ("  coordinate", "unit", "lowest", "at rest", "highest", ""):
         grid.add_column(heading, justify="left" if heading in ("  coordinate", "unit", "") else "right")
-    for coordinate in model.coordinates:
+    shown = len(model.coordinates) if every else min(len(model.coordinates), _MOST_LINES)
+    for coordinate in list(model.coordinates)[:shown]:
         unit, factor = _shown_unit(coordinate)
         low, high = coordinate.range
         marks = [
@@ -105,6 +121,8 @@ def _coordinates(model: bo.Model) -> Grid:
             _number(high * factor),
             ", ".join(marks),
         )
+    if shown < len(model.coordinates):
+        grid.add_row(Text(_more(len(model.coordinates) - shown), style="dim"))
     return grid
 
 
@@ -138,5 +156,5 @@ def _muscles(model: bo.Model, every: bool) -> Grid:
             str(len(muscle.path.wraps)) if muscle.path.wraps else "",
         )
     if shown < len(model.muscles):
-        grid.add_row(Text(f"  … {len(model.muscles) - shown} more (--all shows them)", style="dim"))
+        grid.add_row(Text(_more(len(model.muscles) - shown), style="dim"))
     return grid

@@ -6,6 +6,7 @@ Names and units come from files. One that holds the escape sequences of a termin
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -88,8 +89,10 @@ class SafeStream:
 def safe_streams() -> Iterator[None]:
     """Let everything that a command prints pass through :class:`SafeStream`."""
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = SafeStream(before[0]), SafeStream(before[1])
-    try:
-        yield
-    finally:
-        sys.stdout, sys.stderr = before
+    # Python has no stream where the one of the process is closed, as some services start their programs.
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        sys.stdout, sys.stderr = (SafeStream(stream or nowhere) for stream in before)
+        try:
+            yield
+        finally:
+            sys.stdout, sys.stderr = before

@@ -18,6 +18,7 @@ from borelli.model import (
     AxisRates,
     BallJoint,
     Constant,
+    ConstantCurvatureJoint,
     Coordinate,
     CustomJoint,
     EllipsoidJoint,
@@ -48,6 +49,7 @@ OPENSIM_JOINTS: dict[str, tuple[type[Joint], tuple[MotionType, ...]]] = {
     "PlanarJoint": (PlanarJoint, (_R, _T, _T)),
     "EllipsoidJoint": (EllipsoidJoint, (_R, _R, _R)),
     "ScapulothoracicJoint": (ScapulothoracicJoint, (_R, _R, _R, _R)),
+    "ConstantCurvatureJoint": (ConstantCurvatureJoint, (_R, _R, _R)),
     "CustomJoint": (CustomJoint, ()),
 }
 """OpenSim's classes: ours, and what their coordinates measure."""
@@ -121,6 +123,13 @@ class JointReader:
             options["radii"] = document.vector(element, "radii_x_y_z")
         elif kind is ScapulothoracicJoint:
             options.update(_scapula(document, element))
+        elif kind is ConstantCurvatureJoint:
+            options["neutral"] = document.vector(element, "neutral_angle_x_z_y")
+            options["length"] = document.number(element, "length", default=1.0)
+            self.notes.append(
+                f"joint {component.name!r}: OpenSim's speeds are not the rates of its poses, and its forces belong to "
+                "no motion; speeds and forces are exact here and differ from OpenSim's"
+            )
         return kind(**connection, coordinates=coordinates, **options)  # type: ignore[arg-type]
 
     def _coordinate(

@@ -15,6 +15,7 @@ import warnings
 import numpy as np
 
 from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError
+from borelli.io.tables.labels import as_text_cell
 from borelli.io.text.files import decode_text, read_bytes, refuse_binary
 from borelli.io.text.numbers import Block, read_numbers
 from borelli.io.text.write_numbers import write_rows
@@ -27,8 +28,6 @@ EXPECTED = "a delimited table (.csv, .tsv)"
 EXPECTED_PARQUET = "a Parquet table"
 
 _TIME = re.compile(r"^(time|t|time_s|timestamp|seconds)$", re.IGNORECASE)
-# What a cell of a spreadsheet begins with that is computed and not shown; blanks before it change nothing.
-_FORMULA = ("=", "@", "+", "-", "|")
 # Half a billion numbers are 4 GB: no recording, but a header may claim it.
 _MAX_NUMBERS = 500_000_000
 # Zeros and repeated values compress without bound, recorded ones hardly to a tenth: beyond this a file is a bomb.
@@ -163,7 +162,7 @@ def write_csv(table: Table, path: str | os.PathLike[str], *, for_spreadsheet: bo
     separator = "\t" if os.fspath(path).endswith(".tsv") else ","
     labels = ["time [s]", *_labelled(flat)]
     if for_spreadsheet:
-        labels = [f"'{label}" if label.lstrip().startswith(_FORMULA) else label for label in labels]
+        labels = list(map(as_text_cell, labels))
     for label in labels:
         if separator in label or re.search(r'["\r\n]', label):
             raise UnsupportedError(

@@ -34,7 +34,7 @@ _MISSING = frozenset(
                  "nan(ind)", "-nan(ind)", "1.#qnan", "-1.#qnan", "1.#ind", "-1.#ind", "1.#r")
 )  # fmt: skip
 _COMMENT = ("#", "//", "%")
-_BLANK_LINES = re.compile(rb"(?:[ \t]*\r?\n)+")
+_BLANKS = re.compile(rb"[ \t\r\n]*")
 # Numbers of a table that may be mostly blank: cells that are missing cost memory but no bytes of the file.
 _FEW_NUMBERS = 10_000_000
 # Every column costs the compiled reader some kilobytes, however short it is.
@@ -106,8 +106,9 @@ def _read_fast(block: Block) -> Array | None:
         # Fewer bytes than numbers: not every line is a whole row, and what is prepared for them would cost memory.
         return None
     # A spreadsheet writes the blank line below the labels as tabs alone.
-    blank = _BLANK_LINES.match(block.data, block.start)
-    body = memoryview(block.data)[block.start if blank is None else blank.end() :]
+    blanks = _BLANKS.match(block.data, block.start)
+    ends = block.data.rfind(b"\n", block.start, blanks.end() if blanks else block.start) + 1
+    body = memoryview(block.data)[max(block.start, ends) :]
     if block.separator == " ":
         lines = (b" ".join(line.split()) for line in bytes(body).splitlines())
         return _read_cells(block, memoryview(b"\n".join(lines)))

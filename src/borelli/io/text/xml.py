@@ -158,6 +158,8 @@ class Element:
 
 
 _NO_BRACKETS = str.maketrans("~()[],", "      ")
+# XML reads line breaks in attributes as blanks; &#10; would get around that, and a name forge a printed line.
+_ONE_LINE = dict.fromkeys(map(ord, "\t\n\r"), " ")
 
 
 # What old programs on Windows write for numbers that are not finite, filled up with zeros: -1.#INF000.
@@ -201,6 +203,9 @@ class _Builder:
             raise _Refused(f"Elements are nested more than {MAX_DEPTH} deep.", "split or repair it")
         if self.count > MAX_ELEMENTS:
             raise _Refused(f"The document has more than {MAX_ELEMENTS:,} elements.", "split or repair it")
+        for name, value in attributes.items():
+            if not value.isprintable():
+                attributes[name] = value.translate(_ONE_LINE)
         element = Element(tag, attributes, self.parser.CurrentLineNumber, self.source)
         if stack:
             stack[-1].children.append(element)

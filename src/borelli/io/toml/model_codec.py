@@ -62,6 +62,7 @@ JOINTS = _by_kind(
     bm.PlanarJoint,
     bm.EllipsoidJoint,
     bm.ScapulothoracicJoint,
+    bm.ConstantCurvatureJoint,
     bm.CustomJoint,
 )
 CONSTRAINTS = _by_kind(

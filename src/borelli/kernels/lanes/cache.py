@@ -4,8 +4,8 @@ An entry is a file named by its key: a short header with the checksum of the cod
 goes wrong with the disk (no permission, no space, a damaged or foreign file) means "not cached", never an
 error: the kernel is compiled again.
 
-Code from the cache is executed. It is used only where the folder belongs to the user and nobody else may write
-to it, as ssh treats keys; what has not been used for longest is removed when the folder grows too large.
+Code from the cache is executed. It is used only where folder and file belong to the user and nobody else may write
+to them, as ssh treats keys; what has not been used for longest is removed when the folder grows too large.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def read_object(key: str) -> bytes | None:
     """Return the object code stored under a key, or None where there is none that can be trusted."""
     try:
         entry = _entry(key)
-        if not is_private(entry.parent):
+        if not is_private(entry.parent) or not _is_own(entry):
             return None
         content = entry.read_bytes()
     except (OSError, RuntimeError):  # RuntimeError: the home directory cannot be determined
@@ -137,6 +137,18 @@ def is_private(directory: Path) -> bool:
         )
         return False
     return True
+
+
+def _is_own(entry: Path) -> bool:
+    """Whether a file, not a link to one, belongs to the user and nobody else may write it.
+
+    Others may have put files into a folder before it was closed to them.
+    """
+    if not hasattr(os, "geteuid"):
+        return True
+    found = entry.lstat()
+    others = stat.S_IWGRP | stat.S_IWOTH
+    return stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & others
 
 
 def _drop_oldest(directory: Path) -> None:

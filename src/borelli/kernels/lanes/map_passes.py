@@ -8,6 +8,7 @@ from llvmlite import ir
 
 from borelli.kernels.lanes.control import Cells, Switch, count_up
 from borelli.kernels.lanes.record_types import (
+    ARC,
     BALLS,
     COUPLING,
     DEGREES,
@@ -27,6 +28,7 @@ from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.values import INTEGER, Doubles, Integer, Lanes
 from borelli.kernels.lanes.variants import NODE_CONSTANTS
 from borelli.kernels.lanes.workspace import Workspace
+from borelli.kernels.tree.arc import DEGREE, arc_ends, by_cosine
 from borelli.kernels.tree.functions import (
     CoordinateFunction,
     Derivatives,
@@ -36,7 +38,7 @@ from borelli.kernels.tree.functions import (
     rates_along,
 )
 from borelli.kernels.tree.joint_maps import BallMap
-from borelli.kernels.tree.numbers import Number
+from borelli.kernels.tree.numbers import Number, cos
 
 
 class TableFunction:
@@ -175,6 +177,42 @@ def _turn_ball(joint: BallMap, record: IntegerRecord, at: Workspace, rates: bool
         at.store_numbers(record("shift"), (*variables.shift_rate, *variables.shift_acceleration), 3)
     for k, (unit,) in enumerate(joint.unit_rates(q)):
         at.store_numbers(record("shift_slope"), unit.shift, 3 * k)
+
+
+def arc_pass(tables: Tables, work: Workspace, rates: bool) -> None:
+    """Ends of segments that bend: place, slopes and, if asked for, time derivatives."""
+    data = tables.function_data
+    with count_up(work.emitter, 0, tables.header("n_arcs")) as i:
+        record, at = IntegerRecord(ARC, tables.arcs, i), work.fresh()
+        first = record("data")
+        a, b = (at.load(record("q", k)) + data.spread(first + k) for k in range(2))
+        step = 2.0 * (cos(a) * cos(b)) - 1.0
+        f, g = (by_cosine(_power_series(data, first + 3 + k * (DEGREE + 1), step)) for k in range(2))
+        ends = arc_ends(a, b, data.spread(first + 2), f, g)
+        at.store_numbers(record("shift"), [value for value, _, _ in ends])
+        for k, (_, slopes, _) in enumerate(ends):
+            for j, slope in enumerate(slopes):
+                at.store_numbers(record("slope"), (slope,), 3 * j + k)
+        if rates:
+            u, udot = (tuple(at.load(record(name, k)) for k in range(2)) for name in ("u", "udot"))
+            for k, end in enumerate(ends):
+                _, rate, acceleration = rates_along(end, u, udot)
+                at.store_numbers(record("shift"), (rate,), 3 + k)
+                at.store_numbers(record("shift"), (acceleration,), 6 + k)
+
+
+def _power_series(data: Doubles, first: Integer, step: Lanes) -> Derivatives:
+    """Evaluate a polynomial whose coefficients stand in ascending powers: a loop, because it is long."""
+    emitter = step.emitter
+    cells = Cells(emitter, 3)
+    cells.set((data.spread(first + DEGREE), 0.0, 0.0))
+    with count_up(emitter, 0, DEGREE) as k:
+        value, slope, half = cells.get()
+        # As in PiecewisePolynomial.polynomial: the last coefficient first.
+        coefficient = data.spread(first + (DEGREE - 1) - k)
+        cells.set((value * step + coefficient, slope * step + value, half * step + slope))
+    value, slope, half = cells.get()
+    return value, (slope,), (2.0 * half,)
 
 
 def hinge_pass(tables: Tables, work: Workspace) -> None:

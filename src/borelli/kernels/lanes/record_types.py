@@ -24,6 +24,7 @@ HEADER = RecordType(
     n_functions=1,
     n_polynomials=1,
     n_balls=1,
+    n_arcs=1,
     n_uncoupled=1,
     n_couplings=1,
 )
@@ -58,6 +59,11 @@ FACTOR = RecordType(x=1, u=1, udot=1)
 BALLS = RecordType(kind=1, q=4, u=3, udot=3, turn=1, rate=1, acceleration=1, shift=1, shift_slope=1)
 ON_ANGLES, ON_QUATERNION, ON_ELLIPSOID = 0, 1, 2
 """Kinds of balls: those on an ellipsoid turn by angles."""
+ARC = RecordType(q=2, u=2, udot=2, shift=1, slope=1, data=1)
+"""A segment that bends: nine rows of its end's place, rate and acceleration, six of slopes (by a, then by b).
+
+Its constants are two neutral angles, its length, and the coefficients of the two functions.
+"""
 COUPLING = RecordType(source=1, slope=1, target=1)
 
 WANTED = RecordType(first=1, second=1)

@@ -21,6 +21,7 @@ TABLE_ARGUMENTS = {
     "monomials": "integers",
     "factors": "integers",
     "balls": "integers",
+    "arcs": "integers",
     "uncoupled": "integers",
     "couplings": "integers",
     "constants": "doubles",

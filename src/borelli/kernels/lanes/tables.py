@@ -21,6 +21,7 @@ class Tables:
     monomials: Integers
     factors: Integers
     balls: Integers
+    arcs: Integers
     uncoupled: Integers
     couplings: Integers
     constants: Doubles

@@ -22,6 +22,7 @@ from borelli.kernels.lanes.ground_passes import (
     twist_pass,
 )
 from borelli.kernels.lanes.map_passes import (
+    arc_pass,
     ball_pass,
     coupling_pass,
     function_pass,
@@ -68,6 +69,7 @@ def variable_passes(tables: Tables, work: Workspace, rates: bool = False) -> Non
     function_pass(tables, work, rates)
     polynomial_pass(tables, work)
     ball_pass(tables, work, rates)
+    arc_pass(tables, work, rates)
     hinge_pass(tables, work)
 
 

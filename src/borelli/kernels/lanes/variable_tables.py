@@ -14,6 +14,7 @@ import numpy as np
 
 from borelli.kernels.lanes.function_tables import Monomials, function_data, monomials
 from borelli.kernels.lanes.record_types import (
+    ARC,
     BALLS,
     COUPLING,
     FACTOR,
@@ -26,6 +27,7 @@ from borelli.kernels.lanes.record_types import (
 )
 from borelli.kernels.lanes.table_records import TABLE_INTEGER
 from borelli.kernels.lanes.variants import UnsupportedMechanism
+from borelli.kernels.tree.arc import ArcEnd, arc_powers
 from borelli.kernels.tree.functions import CoordinateFunction, Linear
 from borelli.kernels.tree.joint_maps import AxesMap, BallMap
 from borelli.kernels.tree.mechanism import Mechanism, Mobilizer
@@ -66,7 +68,7 @@ class VariableTables:
         Rows of the variables of each node.
     ties : list of tuple
         Speed, row of the slope, row of the force on the variable, and the variable.
-    functions, polynomials, monomials, factors, balls, uncoupled, couplings : (n, width) int32
+    functions, polynomials, monomials, factors, balls, arcs, uncoupled, couplings : (n, width) int32
     function_data, ball_data : float64
     """
 
@@ -78,6 +80,7 @@ class VariableTables:
         self._monomials: list[dict[str, int]] = []
         self._factors: list[dict[str, int]] = []
         self._balls: list[dict[str, Any]] = []
+        self._arcs: list[dict[str, Any]] = []
         self._radii: list[tuple[float, ...]] = []
         self._direct: set[int] = set()
         self.ties: list[tuple[int, int, int, Variable]] = []
@@ -104,7 +107,11 @@ class VariableTables:
         joint = mobilizer.map
         if type(joint) is AxesMap:
             first = self.rows[mobilizer.nodes[0]]
+            if joint.shifts and isinstance(joint.shifts[0], ArcEnd):
+                self._add_arc(mobilizer, joint.shifts[0])
             for k, function in enumerate(joint.shifts):
+                if isinstance(function, ArcEnd):
+                    continue
                 key = (mobilizer.nodes[0], "shift", k)
                 first.shifts.append(self._variable(mobilizer, function, key))
             for node, function in zip(mobilizer.nodes, joint.hinges, strict=False):
@@ -238,6 +245,21 @@ class VariableTables:
         self._radii.append(tuple(float(r) for r in joint.radii or (0.0, 0.0, 0.0)))
         self._balls.append(record)
 
+    def _add_arc(self, mobilizer: Mobilizer, end: ArcEnd) -> None:
+        """Add the three translations of a segment that bends; all stand in one record."""
+        node, shift, slope, force = mobilizer.nodes[0], self.take(9), self.take(6), self.take(3)
+        own = [self._rows_of_coordinate(mobilizer, k) for k in end.arguments]
+        names = {name: [rows[k] for rows in own] for k, name in enumerate(("q", "u", "udot"))}
+        self._arcs.append({**names, "shift": shift, "slope": slope, "data": len(self._function_data)})
+        f, g = arc_powers()
+        self._function_data += [*map(float, end.neutral), float(end.length), *f, *g]
+        for k in range(3):
+            rows = VariableRows(shift + k, shift + 3 + k, shift + 6 + k, force + k)
+            self.rows[node].shifts.append(rows)
+            for j, argument in enumerate(end.arguments):
+                speed = mobilizer.speeds[argument]
+                self.ties.append((speed, slope + 3 * j + k, force + k, (node, "shift", k)))
+
     def _finish_variables(self, n_speeds: int) -> None:
         self.functions = FUNCTION.rows(self._functions, TABLE_INTEGER)
         self.polynomials = POLYNOMIAL.rows(self._polynomials, TABLE_INTEGER)
@@ -245,6 +267,7 @@ class VariableTables:
         self.factors = FACTOR.rows(self._factors, TABLE_INTEGER)
         self.function_data = np.array(self._function_data or [0.0])
         self.balls = BALLS.rows(self._balls, TABLE_INTEGER)
+        self.arcs = ARC.rows(self._arcs, TABLE_INTEGER)
         self.ball_data = np.array(self._radii or [(0.0, 0.0, 0.0)])
         uncoupled = [self.force + k for k in range(n_speeds) if k not in self._direct]
         self.uncoupled = np.array(uncoupled or [0], dtype=TABLE_INTEGER)
@@ -258,6 +281,7 @@ class VariableTables:
             "n_functions": len(self._functions),
             "n_polynomials": len(self._polynomials),
             "n_balls": len(self._balls),
+            "n_arcs": len(self._arcs),
             "n_uncoupled": len(uncoupled),
             "n_couplings": len(couplings),
         }

@@ -8,6 +8,9 @@ import numpy as np
 
 from borelli.kernels.jit import inner
 from borelli.kernels.markers.layout import (
+    ARC_X,
+    ARC_Y,
+    ARC_Z,
     LINEAR,
     PIECEWISE,
     POLYNOMIAL,
@@ -42,6 +45,8 @@ def evaluate_functions(functions: Functions, first: int, last: int, q: np.ndarra
             _polynomial(functions, k, q, work)
         elif kind in (ROLL_X, ROLL_Y, ROLL_Z):
             _rolling(functions, k, q, work)
+        elif kind in (ARC_X, ARC_Y, ARC_Z):
+            _bending(functions, k, q, work)
         else:
             work.value[k] = math.nan
 
@@ -119,3 +124,34 @@ def _rolling(functions: Functions, k: int, q: np.ndarray, work: Work) -> None:
     work.slope[k, 0], work.slope[k, 1] = radius * by_a, radius * by_b
     work.curve[k, 0, 0], work.curve[k, 1, 1] = radius * aa, radius * bb
     work.curve[k, 0, 1] = work.curve[k, 1, 0] = radius * ab
+
+
+@inner
+def _bending(functions: Functions, k: int, q: np.ndarray, work: Work) -> None:
+    """Evaluate a component of the end of an arc: neutral angles, length, degree, then powers of its function."""
+    data, at = functions.data, functions.start[k]
+    a, b = q[functions.arguments[k, 0]] + data[at], q[functions.arguments[k, 1]] + data[at + 1]
+    sa, ca, sb, cb = math.sin(a), math.cos(a), math.sin(b), math.cos(b)
+    c, by_a, by_b, aa, ab, bb = ca * cb, -sa * cb, -ca * sb, -ca * cb, sa * sb, -ca * cb
+    degree, step = int(data[at + 3]), 2.0 * ca * cb - 1.0
+    f, slope, half = data[at + 4 + degree], 0.0, 0.0
+    for power in range(degree - 1, -1, -1):
+        half = half * step + slope
+        slope = slope * step + f
+        f = f * step + data[at + 4 + power]
+    # The polynomial is one of 2 c - 1.
+    one, two = 2.0 * slope, 8.0 * half
+    fa, fb = one * by_a, one * by_b
+    faa, fab, fbb = two * by_a * by_a + one * aa, two * by_a * by_b + one * ab, two * by_b * by_b + one * bb
+    if functions.kind[k] == ARC_X:
+        p, pa, pb, paa, pab, pbb = -sb, 0.0, -cb, 0.0, 0.0, sb
+    elif functions.kind[k] == ARC_Y:
+        p, pa, pb, paa, pab, pbb = 1.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    else:
+        p, pa, pb, paa, pab, pbb = sa * cb, c, -sa * sb, -sa * cb, -ca * sb, -sa * cb
+    length = data[at + 2]
+    work.value[k] = length * p * f
+    work.slope[k, 0], work.slope[k, 1] = length * (pa * f + p * fa), length * (pb * f + p * fb)
+    work.curve[k, 0, 0] = length * (paa * f + 2.0 * pa * fa + p * faa)
+    work.curve[k, 1, 1] = length * (pbb * f + 2.0 * pb * fb + p * fbb)
+    work.curve[k, 0, 1] = work.curve[k, 1, 0] = length * (pab * f + pa * fb + pb * fa + p * fab)

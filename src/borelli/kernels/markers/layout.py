@@ -16,7 +16,7 @@ from borelli.kernels.own_lines import on_own_lines
 MOST_ARGUMENTS = 6
 """Coordinates that one function may depend on: a joint has no more."""
 
-LINEAR, PIECEWISE, SINE, POLYNOMIAL, ROLL_X, ROLL_Y, ROLL_Z = range(7)
+LINEAR, PIECEWISE, SINE, POLYNOMIAL, ROLL_X, ROLL_Y, ROLL_Z, ARC_X, ARC_Y, ARC_Z = range(10)
 """Kinds of functions; the last three are the components of a point that rolls over an ellipsoid."""
 
 FREE, FIXED, DEPENDENT = range(3)

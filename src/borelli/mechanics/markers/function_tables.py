@@ -8,6 +8,7 @@ import numpy as np
 
 from borelli.errors import UnsupportedError
 from borelli.kernels.markers.layout import (
+    ARC_X,
     LINEAR,
     MOST_ARGUMENTS,
     PIECEWISE,
@@ -16,6 +17,7 @@ from borelli.kernels.markers.layout import (
     Functions,
 )
 from borelli.kernels.tree import functions as described
+from borelli.kernels.tree.arc import ArcEnd, arc_powers
 
 
 class FunctionTables:
@@ -50,6 +52,11 @@ class FunctionTables:
             for coefficient, exponents in zip(function.coefficients, function.exponents, strict=True):
                 terms += [float(coefficient), *map(float, exponents)]
             return self.add_raw(POLYNOMIAL, arguments, terms)
+        if isinstance(function, ArcEnd):
+            f, g = arc_powers()
+            powers = g if function.part == 1 else f
+            head = [*map(float, function.neutral), float(function.length), float(len(powers) - 1)]
+            return self.add_raw(ARC_X + function.part, arguments, [*head, *powers])
         raise UnsupportedError(
             f"inverse kinematics has no code for a function of type {type(function).__name__}."
         )

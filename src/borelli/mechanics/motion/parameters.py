@@ -4,6 +4,7 @@
 ``parent_x:<joint>`` and ``child_x:<joint>`` (m, origin of the joint's frame on that body),
 ``parent_rx:<joint>`` and ``child_rx:<joint>`` (rad, a small turn of that frame about its own axis),
 ``radius_x:<joint>`` (m, of an ellipsoid or scapulothoracic joint),
+``length:<joint>`` (m, of a constant-curvature joint),
 ``gravity_y`` (m/s²).
 """
 
@@ -16,7 +17,7 @@ from typing import Any
 from borelli.errors import UnknownNameError
 from borelli.kernels.tree.dual import Dual, parameter
 from borelli.model.body import Body
-from borelli.model.joints.joint import EllipsoidJoint, Joint, ScapulothoracicJoint
+from borelli.model.joints.joint import ConstantCurvatureJoint, EllipsoidJoint, Joint, ScapulothoracicJoint
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 from borelli.model.placement import Placement
@@ -27,17 +28,19 @@ _PAIRS = ("xx", "yy", "zz", "xy", "xz", "yz")
 _BODY = ("mass", *(f"com_{axis}" for axis in _AXES), *(f"inertia_{pair}" for pair in _PAIRS))
 _JOINT = tuple(f"{side}_{part}{axis}" for side in ("parent", "child") for part in ("", "r") for axis in _AXES)
 _RADII = tuple(f"radius_{axis}" for axis in _AXES)
-_UNITS = {"mass": "kg", "com": "m", "inertia": "kg m^2", "gravity": "m/s^2", "radius": "m"}
+_UNITS = {"mass": "kg", "com": "m", "inertia": "kg m^2", "gravity": "m/s^2", "radius": "m", "length": "m"}
 
 
 def parameter_names(model: Model) -> list[str]:
     """Every constant of a model that inverse dynamics can be differentiated by."""
     bodies = [f"{kind}:{body.name}" for body in model.bodies for kind in _BODY]
-    joints = [f"{kind}:{joint.name}" for joint in model.joints for kind in (*_JOINT, *_radii_of(joint))]
+    joints = [f"{kind}:{joint.name}" for joint in model.joints for kind in (*_JOINT, *_own_of(joint))]
     return [*bodies, *joints, *(f"gravity_{axis}" for axis in _AXES)]
 
 
-def _radii_of(joint: Joint) -> tuple[str, ...]:
+def _own_of(joint: Joint) -> tuple[str, ...]:
+    if isinstance(joint, ConstantCurvatureJoint):
+        return ("length",)
     return _RADII if isinstance(joint, EllipsoidJoint | ScapulothoracicJoint) else ()
 
 
@@ -86,6 +89,9 @@ def _body(body: Body, kind: str, index: int, count: int) -> Body:
 def _joint(joint: Joint, kind: str, index: int, count: int) -> Joint:
     side, _, part = kind.partition("_")
     changed: dict[str, Any]
+    if isinstance(joint, ConstantCurvatureJoint) and kind == "length":
+        changed = {"length": _more(joint.length, index, count)}
+        return replace(joint, **changed)
     if isinstance(joint, EllipsoidJoint | ScapulothoracicJoint) and side == "radius":
         radii = list(joint.radii)
         _seed(radii, _AXES.index(part), index, count)

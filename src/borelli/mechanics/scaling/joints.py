@@ -11,6 +11,7 @@ from borelli.mechanics.scaling.stretch import Stretch
 from borelli.model import (
     AxisFunction,
     Constant,
+    ConstantCurvatureJoint,
     Coordinate,
     CustomJoint,
     EllipsoidJoint,
@@ -53,6 +54,8 @@ def scaled_joint(stretch: Stretch, joint: Joint) -> Joint:
         x, y = (float(each) for each in joint.winging_origin)
         moved = stretch.matrix(joint.child, joint.child_placement) @ np.array([x, y, 0.0])
         changes["winging_origin"] = tuple(moved[:2].tolist())
+    if isinstance(joint, ConstantCurvatureJoint):
+        changes["length"] = float(joint.length) * _length_factor(stretch, joint)
     if isinstance(joint, CustomJoint):
         changes["translations"] = tuple(_scaled_axis(stretch, joint, axis) for axis in joint.translations)
     if not stretch.as_opensim:
@@ -62,6 +65,14 @@ def scaled_joint(stretch: Stretch, joint: Joint) -> Joint:
             for coordinate in joint.coordinates
         )
     return replace(joint, **changes)  # type: ignore[arg-type]
+
+
+def _length_factor(stretch: Stretch, joint: ConstantCurvatureJoint) -> float:
+    """By how much a bending segment grows: with the child, along y of its body in OpenSim, of its frame here."""
+    if stretch.as_opensim:
+        return float(stretch.of_body(joint.child)[1])
+    along = stretch.matrix(joint.child, joint.child_placement) @ np.array(_AXES["y"])
+    return float(np.linalg.norm(along))
 
 
 def _scaled_axis(stretch: Stretch, joint: CustomJoint, axis: AxisFunction) -> AxisFunction:

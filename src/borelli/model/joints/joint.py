@@ -16,6 +16,8 @@ free              any rotation, then a translation along the parent frame's axes
 planar            rotation about z, translations along the parent frame's x and y
 ellipsoid         any rotation; the child origin stays on an ellipsoid of the parent
 scapulothoracic   the shoulder blade gliding on an ellipsoid of the thorax [Seth et al. 2010]
+constant          the end of a segment of constant length that bends into an arc
+curvature
 custom            six axis functions of the coordinates, see :mod:`borelli.model.joints.custom_joint`
 ================  =====================================================================================
 
@@ -344,6 +346,41 @@ class EllipsoidJoint(Joint):
     def n_attitude(self) -> int:
         """Three angles."""
         return 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstantCurvatureJoint(Joint):
+    """The end of a segment of constant length that bends into an arc, such as a part of the spine.
+
+    The segment starts along the parent frame's y axis. q are body-fixed angles (rad) about x, z and y, in this
+    order, counted from ``neutral``: the first two bend the segment, the third twists its end. u are their rates
+    (rad/s). The child frame is the end of the arc. Bends stay below 90°. OpenSim's ConstantCurvatureJoint, with
+    exact speeds (OpenSim's are not the rates of its poses).
+
+    Parameters
+    ----------
+    length : number
+        Length of the segment (m).
+    neutral : 3 numbers
+        Angles at q = 0, about x, z and y (rad).
+
+    Examples
+    --------
+    >>> lumbar = bm.ConstantCurvatureJoint(name="lumbar", parent="pelvis", child="thorax", length=0.2)
+    >>> lumbar.coordinate_names
+    ('lumbar_rx', 'lumbar_rz', 'lumbar_ry')
+    """
+
+    kind: ClassVar[str] = "constant curvature"
+    _pattern: ClassVar = (("_rx", _ROTATION), ("_rz", _ROTATION), ("_ry", _ROTATION))
+    length: Number = 1.0
+    neutral: Vector = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "length", number(self.length, f"the length of joint {self.name!r}"))
+        what = f"the neutral angles of joint {self.name!r}"
+        object.__setattr__(self, "neutral", vector(self.neutral, what))
+        Joint.__post_init__(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ which numbers its curves take, how short and how fast its fibres can be. The cur
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import ClassVar
 
 from borelli.errors import InvalidValueError
@@ -61,6 +62,8 @@ class Muscle:
     equilibrium: ClassVar[str | None] = None
     """How fast fibres are while OpenSim looks for the length at which they balance the tendon: ``resting``,
     as fast as the ``path``, or the path's speed ``shared`` by stiffness. None: it has no such state."""
+    shape_ranges: ClassVar[Mapping[str, tuple[float, float]]] = {}
+    """Between which numbers each parameter of its own lies so that its curves are curves."""
     name: str
     path: Path
     max_isometric_force: Number = 1000.0

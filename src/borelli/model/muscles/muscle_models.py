@@ -6,6 +6,7 @@ To add one, see "a muscle model" in CONTRIBUTING.md.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import field
 from typing import ClassVar
 
@@ -25,6 +26,12 @@ _UPRIGHT = 1e-9
 _LEAST_TO_BALANCE = 0.01
 # Damping below which OpenSim takes a muscle of Millard's for undamped.
 _DAMPED = 0.001
+# Beyond these, exponentials of the curves overflow or divide by zero; those of people are far inside.
+_STRAIN = (1e-9, 10.0)
+_SHAPE = (1e-3, 100.0)
+_LENGTHENING = (1.0 + 1e-6, 100.0)
+_DAMPING = (0.0, 1e3)
+_STEEPEST = (1e-6, 0.5 * math.pi)
 
 
 def _nearly_upright(muscle: Muscle) -> tuple[float, float]:
@@ -55,6 +62,16 @@ class Thelen2003Muscle(Muscle):
     )
     opensim_names: ClassVar[tuple[str, ...]] = ("Thelen2003Muscle",)
     equilibrium: ClassVar[str | None] = "shared"
+    shape_ranges: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "max_tendon_strain": _STRAIN,
+        "max_muscle_strain": _STRAIN,
+        "active_shape": _SHAPE,
+        "passive_shape": _SHAPE,
+        "force_velocity_shape": _SHAPE,
+        "max_lengthening_force": _LENGTHENING,
+        "force_velocity_extrapolation_threshold": (0.0, 1.0 - 1e-6),
+        "maximum_pennation_angle": _STEEPEST,
+    }
     min_control: float = 0.01
     default_activation: float = 0.05
     default_fiber_length: float = 0.1
@@ -118,6 +135,10 @@ class Millard2012EquilibriumMuscle(Muscle):
     )
     opensim_names: ClassVar[tuple[str, ...]] = ("Millard2012EquilibriumMuscle",)
     equilibrium: ClassVar[str | None] = "resting"
+    shape_ranges: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "fiber_damping": _DAMPING,
+        "maximum_pennation_angle": _STEEPEST,
+    }
     min_control: float = 0.01
     fiber_damping: float = 0.1
     default_activation: float = 0.05
@@ -194,6 +215,12 @@ class DeGrooteFregly2016Muscle(Muscle):
     )
     opensim_names: ClassVar[tuple[str, ...]] = ("DeGrooteFregly2016Muscle",)
     equilibrium: ClassVar[str | None] = "path"
+    shape_ranges: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "active_force_width_scale": _SHAPE,
+        "fiber_damping": _DAMPING,
+        "passive_fiber_strain_at_one_norm_force": _STRAIN,
+        "tendon_strain_at_one_norm_force": _STRAIN,
+    }
     default_activation: float = 0.5
     default_normalized_tendon_force: float = 0.5
     activation_time_constant: float = 0.015
@@ -244,6 +271,10 @@ class Schutte1993Muscle(Muscle):
     )
     opensim_names: ClassVar[tuple[str, ...]] = ("Schutte1993Muscle", "Schutte1993Muscle_Deprecated")
     equilibrium: ClassVar[str | None] = "resting"
+    shape_ranges: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "time_scale": (1e-6, 1e6),
+        "damping": _DAMPING,
+    }
     default_activation: ClassVar[float] = 0.0
     default_fiber_length: ClassVar[float] = 0.0
     """OpenSim's class has no defaults of its own: both states are zero until somebody gives them."""
@@ -270,7 +301,7 @@ class Schutte1993Muscle(Muscle):
     @property
     def fastest_contraction(self) -> float:
         """Velocity in which the force–velocity curve counts (m/s)."""
-        return float(self.optimal_fiber_length) / self.time_scale
+        return float(self.optimal_fiber_length) / self.time_scale if self.time_scale else 0.0
 
     @property
     def damping_of_fibers(self) -> float:
@@ -341,6 +372,12 @@ class Geyer2010Muscle(Muscle):
         "Geyer H, Herr H (2010) A muscle-reflex model that encodes principles of legged mechanics produces human "
         "walking dynamics and muscle activities. IEEE Trans Neural Syst Rehabil Eng 18:263-273."
     )
+    shape_ranges: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "width": _SHAPE,
+        "force_velocity_curvature": _SHAPE,
+        "max_lengthening_force": _LENGTHENING,
+        "tendon_strain_at_one_norm_force": _STRAIN,
+    }
     # All four as in the paper.
     width: float = 0.56
     force_velocity_curvature: float = 5.0

@@ -42,6 +42,8 @@ def muscle_faults(muscle: Muscle, *, curves: bool = True) -> Iterator[Fault]:
         return
     yield from _outside("optimal_fiber_length", muscle.optimal_fiber_length, _SHORTEST, _LONGEST, "m")
     yield from _outside("tendon_slack_length", muscle.tendon_slack_length, 0.0, _LONGEST, "m")
+    for name, (least, most) in muscle.shape_ranges.items():
+        yield from _outside(name, getattr(muscle, name), least, most, "")
     # Not every class takes its fastest contraction from this number; one that does not may have any.
     if is_concrete(muscle.optimal_fiber_length) and is_concrete(muscle.max_contraction_velocity):
         speed = float(muscle.max_contraction_velocity)
@@ -73,8 +75,8 @@ def refuse_muscle(muscle: Muscle, *, curves: bool) -> None:
     for fault in muscle_faults(muscle, curves=curves):
         only = fault.name != "max_isometric_force"
         raise InvalidValueError(
-            f"{fault.name} of muscle {muscle.name!r} is {fault.value:g} {fault.unit}, with which its "
-            f"{'curves cannot be drawn' if only else 'force cannot be computed'}.",
+            f"{fault.name} of muscle {muscle.name!r} is {fault.value:g}{f' {fault.unit}' if fault.unit else ''}, "
+            f"with which its {'curves cannot be drawn' if only else 'force cannot be computed'}.",
             remedy=f"give a {fault.name} of a real muscle"
             + (', or use strength="isometric"' if only else ", or leave the muscle out"),
         )

@@ -28,6 +28,7 @@ _REMEDIES = {
     errno.EMFILE: "too many files are open: close some programs, or raise the limit (ulimit -n)",
     errno.ENOENT: "the folder was removed meanwhile: make it again",
 }
+_READ_REMEDY = "ask its owner for the permission, or choose another place"
 # Windows: access denied, sharing violation, lock violation. Another program has the file open.
 _HELD = (5, 32, 33)
 _HELD_REMEDY = (
@@ -66,6 +67,8 @@ def write_error(error: OSError, place: str | os.PathLike[str], what: str = "writ
         where=os.fspath(place),
         remedy=_HELD_REMEDY
         if is_held(error)
+        else _READ_REMEDY
+        if what != "written" and error.errno in (errno.EACCES, errno.EPERM)
         else _REMEDIES.get(error.errno or 0, "check the disk, or choose another place"),
     )
     found.errno = error.errno

@@ -26,6 +26,7 @@ from borelli.model import (
     AxisFunction,
     AxisRates,
     BallJoint,
+    ConstantCurvatureJoint,
     Coordinate,
     CustomJoint,
     EllipsoidJoint,
@@ -137,6 +138,8 @@ def _own_properties(context: Context, joint: Joint) -> Lines:
             *tag("scapula_winging_axis_origin", numbers(joint.winging_origin)),
             *tag("scapula_winging_axis_direction", number(joint.winging_direction)),
         ]
+    if isinstance(joint, ConstantCurvatureJoint):
+        return [*tag("neutral_angle_x_z_y", numbers(joint.neutral)), *tag("length", number(joint.length))]
     if isinstance(joint, CustomJoint):
         _note_differences(context, joint)
         parts = (("rotation", joint.rotations), ("translation", joint.translations))
