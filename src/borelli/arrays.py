@@ -88,7 +88,7 @@ def plain_recording(recording: Any, what: str) -> xr.DataArray:
     here: xr.DataArray = recording
     if here.dtype != float:
         here = here.copy(data=plain_numbers(here.values, what))
-    if not _all_plausible(here.values):
+    if not all_plausible(here.values):
         here = _without_infinity(here, what)
     if here["time"].dtype != float:
         # The index, not its values: those of a time with a zone are plain counts.
@@ -97,9 +97,9 @@ def plain_recording(recording: Any, what: str) -> xr.DataArray:
     return here
 
 
-def _all_plausible(values: np.ndarray) -> bool:
-    """Whether all numbers are known and may be real; quickly, as nearly always."""
-    # NaN among them is the least and the largest, and nothing is below it.
+def all_plausible(values: np.ndarray) -> bool:
+    """Whether all numbers are known and may be those of a body; quickly, as nearly always."""
+    # Two passes without a temporary array. NaN among them is the least and the largest, and nothing is below it.
     return not values.size or bool(values.min() >= -FARTHEST and values.max() <= FARTHEST)
 
 
