@@ -1,20 +1,16 @@
-"""Passes in ground axes about a common point: twists, inertias, mass matrix, articulated bodies, energy."""
+"""Passes in ground axes about a common point: twists, inertias, states, mass matrix, energy."""
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
+from borelli.kernels.lanes.control import count_down, count_up, only_if
 from borelli.kernels.lanes.links import (
-    HAS_CHILDREN,
     HAS_MASS,
     JOINT,
     LINK,
     LINKS_HEADER,
     MASS,
-    N_ARTICULATED,
     PAIR,
     STATE,
     TWISTS,
@@ -44,13 +40,6 @@ from borelli.kernels.tree.algebra import (
     spin_matrix,
     subtract,
     times,
-)
-from borelli.kernels.tree.articulated import (
-    LEAST_RESISTANCE,
-    Spread,
-    rigid_inertia,
-    rigid_resistance,
-    spread,
 )
 from borelli.kernels.tree.composite_inertia import add_inertias, inertia_in_parent, momentum
 from borelli.kernels.tree.motion_subspace import power
@@ -176,13 +165,13 @@ def state_pass(tables: Tables, links: Links, work: Workspace) -> None:
         record, at = IntegerRecord(STATE, links.states, i), work.fresh()
         omega, linear = load_twist(at, record("twist"))
         rate = at.load(record("rate"))
-        turned, moved = load_twist(at, record("carrier"))
+        turning, moving = load_twist(at, record("carrier"))
         spin, shift = scale(rate, omega), scale(rate, linear)
         before, after = record("before"), record("after")
         at.store_numbers(after, (*add(at.vector(before), spin), *add(at.vector(before, 3), shift)))
         # The state before carries the axis along.
-        alpha = add(at.vector(before, 6), cross(turned, spin))
-        carried = add(cross(turned, shift), cross(moved, spin))
+        alpha = add(at.vector(before, 6), cross(turning, spin))
+        carried = add(cross(turning, shift), cross(moving, spin))
         at.store_numbers(after, (*alpha, *add(at.vector(before, 9), carried)), 6)
         row = record("acceleration")
         with only_if(at.emitter, row.compare(">=", 0)):
@@ -256,138 +245,8 @@ def mass_matrix_pass(links: Links, work: Workspace) -> None:
             at.store(pair("entry"), entry)
 
 
-def release_pass(links: Links, work: Workspace, moving: bool = False) -> None:
-    """Articulated inertias from the tips to the ground: what each link weighs when its joint yields.
-
-    Parameters
-    ----------
-    moving : bool
-        Whether masses need wrenches while all speeds stay as they are.
-    """
-    with count_down(work.emitter, 0, links.header("n_links")) as i, Switch(links.link(i)("kind")) as switch:
-        for kind in (HAS_CHILDREN, HAS_MASS, HAS_CHILDREN | HAS_MASS):
-            with switch.case(kind):
-                _release(kind, moving, links.link(i), work.fresh())
-        with switch.otherwise():
-            # Nothing to move: the acceleration of such a speed is zero.
-            work.fresh().store_numbers(links.link(i)("kept"), (0.0,) * 7)
-
-
-def _release(kind: int, moving: bool, link: IntegerRecord, at: Workspace) -> None:
-    """Release one link.
-
-    Of the many numbers of an articulated inertia each is read where it is used, and again where it is used again: only
-    sixteen registers may be there, and what does not fit would be written to memory and read back anyway.
-    """
-    whole = _Whole(kind, moving, link, at)
-    twist = load_twist(at, link("twist"))
-    reaction = whole.momentum(twist)
-    softness = 1.0 / power(twist, reaction)
-    rest = (at.load(link("force")) - power(twist, whole.wrench())) * softness
-    # NaN where nothing resists the speed once the joints beyond it yield; what the links before it feel stays a number.
-    lost = (LEAST_RESISTANCE * rigid_resistance(whole.spread(), twist) * softness).absolute().exceeds(1.0)
-    soft = (*scale(softness, reaction.moment), *scale(softness, reaction.force))
-    at.store_numbers(link("kept"), (*soft, at.emitter.lanes(math.nan).where(lost, rest)))
-    with at.emitter.builder.if_else(link("is_first_child").compare("==", 1)) as (then, otherwise):
-        with then:
-            whole.pass_on(link, reaction, soft, rest, is_first=True)
-        with otherwise:
-            whole.pass_on(link, reaction, soft, rest, is_first=False)
-
-
-_SYMMETRIC = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-"""Rows and columns of the six numbers of a symmetric matrix."""
-
-
-class _Whole:
-    """Articulated inertia, wrench and mass of a link: its own and what its children left, number by number."""
-
-    def __init__(self, kind: int, moving: bool, link: IntegerRecord, at: Workspace) -> None:
-        self._at, self._row, self._moving = at, link("articulated"), moving
-        self._own = link("inertia") if kind & HAS_MASS else None
-        if kind == HAS_CHILDREN | HAS_MASS:
-            for k, number in enumerate(self._of_mass()):
-                if not isinstance(number, float):
-                    at.store(self._row, at.load(self._row, k) + number, k)
-            self._own = None
-
-    def _of_mass(self) -> tuple[Number, ...]:
-        at = self._at
-        assert self._own is not None
-        inertia = load_inertia(at, self._own)
-        a, b, d = rigid_inertia(inertia)
-        wrench = at.numbers(self._own, 6, 10) if self._moving else (0.0,) * 6
-        return (*a, *b, *d, *wrench, *spread(inertia))
-
-    def numbers(self) -> Iterator[Number]:
-        """Return all, each read where it is asked for."""
-        if self._own is not None:
-            return iter(self._of_mass())
-        return (self._at.load(self._row, k) for k in range(N_ARTICULATED))
-
-    def momentum(self, twist: NodeVelocity) -> Wrench:
-        """Product of the inertia with a twist."""
-        omega, linear = twist
-        numbers = self.numbers()
-        moment: list[Number] = [0.0] * 3
-        force: list[Number] = [0.0] * 3
-        for into, by in ((moment, omega), (None, None), (force, linear)):
-            if into is None or by is None:
-                for i, j in itertools.product(range(3), range(3)):
-                    number = next(numbers)
-                    moment[i] = moment[i] + number * linear[j]
-                    force[j] = force[j] + number * omega[i]
-                continue
-            for i, j in _SYMMETRIC:
-                number = next(numbers)
-                into[i] = into[i] + number * by[j]
-                if i != j:
-                    into[j] = into[j] + number * by[i]
-        return Wrench((moment[0], moment[1], moment[2]), (force[0], force[1], force[2]))
-
-    def wrench(self) -> Wrench:
-        """Return what the link has to bear while no speed changes."""
-        m = tuple(itertools.islice(self.numbers(), 21, 27))
-        return Wrench((m[0], m[1], m[2]), (m[3], m[4], m[5]))
-
-    def spread(self) -> Spread:
-        """Return how the mass is spread that the link carries."""
-        return Spread(*itertools.islice(self.numbers(), 27, 29))
-
-    def pass_on(
-        self, link: IntegerRecord, reaction: Wrench, soft: Sequence[Number], rest: Number, is_first: bool
-    ) -> None:
-        """Leave to the parent what the link does not yield."""
-        at, row = self._at.fresh(), link("parent_articulated")
-        felt = (*reaction.moment, *reaction.force)
-        products = [
-            *((i, j) for i, j in _SYMMETRIC),
-            *itertools.product(range(3), range(3, 6)),
-            *((3 + i, 3 + j) for i, j in _SYMMETRIC),
-        ]
-        left: list[Callable[[Number], Number]] = [
-            lambda x, i=i, j=j: x - felt[i] * soft[j] for i, j in products
-        ]
-        left += [lambda x, k=k: x + rest * felt[k] for k in range(6)]
-        left += [lambda x: x] * 2
-        for k, (number, change) in enumerate(zip(self.numbers(), left, strict=True)):
-            value = change(number)
-            at.store(row, value if is_first else at.load(row, k) + value, k)
-
-
-def acceleration_pass(links: Links, work: Workspace) -> None:
-    """Accelerations of the speeds, from the ground to the tips."""
-    work.fill(links.header("ground_motion"), 6, 0.0)
-    with count_up(work.emitter, 0, links.header("n_links")) as i:
-        link, at = links.link(i), work.fresh()
-        motion, twist = load_twist(at, link("parent_motion")), load_twist(at, link("twist"))
-        kept = link("kept")
-        value = at.load(kept, 6) - power(motion, Wrench(at.vector(kept), at.vector(kept, 3)))
-        at.store(link("acceleration"), value)
-        at.store_numbers(link("motion"), _moved(motion, twist, value))
-
-
-def _moved(motion: NodeVelocity, twist: NodeVelocity, value: Number) -> tuple[Number, ...]:
+def moved(motion: NodeVelocity, twist: NodeVelocity, value: Number) -> tuple[Number, ...]:
+    """Add a speed's part to a motion; return its six numbers."""
     omega = add(motion.omega, scale(value, twist.omega))
     return (*omega, *add(motion.velocity, scale(value, twist.velocity)))
 
@@ -400,10 +259,10 @@ def energy_pass(tables: Tables, links: Links, work: Workspace) -> None:
     with count_up(work.emitter, 0, links.header("n_links")) as i:
         link, at = links.link(i), work.fresh()
         motion, twist = load_twist(at, link("parent_motion")), load_twist(at, link("twist"))
-        moved = _moved(motion, twist, at.load(link("speed")))
-        at.store_numbers(link("motion"), moved)
+        after = moved(motion, twist, at.load(link("speed")))
+        at.store_numbers(link("motion"), after)
         with only_if(work.emitter, (link("kind") & HAS_MASS).compare(">", 0)):
-            velocity = NodeVelocity((moved[0], moved[1], moved[2]), (moved[3], moved[4], moved[5]))
+            velocity = NodeVelocity((after[0], after[1], after[2]), (after[3], after[4], after[5]))
             inertia = load_inertia(at, link("inertia"))
             own = momentum(inertia, velocity)
             point = at.vector(link("reference"))

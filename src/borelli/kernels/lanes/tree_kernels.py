@@ -7,17 +7,16 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from borelli.kernels.lanes.articulated_passes import acceleration_pass, release_pass
 from borelli.kernels.lanes.control import count_up, only_if
 from borelli.kernels.lanes.ground_passes import (
     Links,
-    acceleration_pass,
     composite_pass,
     energy_pass,
     inertia_pass,
     link_load_pass,
     mass_matrix_pass,
     placed_twist_pass,
-    release_pass,
     state_pass,
     twist_pass,
 )
