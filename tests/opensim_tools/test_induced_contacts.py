@@ -128,6 +128,7 @@ def misread(q):
     return out
 
 
+@pytest.mark.filterwarnings("ignore:.*would move at up to:borelli.errors.BorelliWarning")  # default fibres
 def test_opensim_misreads_the_posture_of_free_joints(osim, tmp_path):
     """Its analysis makes a new state, in which ball and free joints go by quaternions, and copies the angles in."""
     model = walker(FreeJoint(name="root", parent="ground", child="trunk", attitude=Attitude.ANGLES))

@@ -139,6 +139,9 @@ def test_fibres_without_a_length_are_named(tmp_path, capsys):
     assert not states.column("/forceset/back/fiber_length").any()
 
 
+@pytest.mark.filterwarnings(
+    "ignore:.*would move at up to:borelli.errors.BorelliWarning"
+)  # as fast as it takes
 def test_powers_add_up():
     model = arm()
     motion = bo.Motion(TIME, ("swing",), ANGLE[:, None], SPEED[:, None], 0.0 * SPEED[:, None])

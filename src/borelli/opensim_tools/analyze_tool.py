@@ -22,7 +22,7 @@ from borelli.io.setups.analyze_setup import AnalyzeSetup
 from borelli.io.states_file import StatesFile, load_speeds, load_states
 from borelli.mechanics.forces.actuators import actuators_of
 from borelli.mechanics.motion.ordered_motion import Motion, states
-from borelli.opensim_tools.assembled import assembled_motion
+from borelli.opensim_tools.assembled import assembled_motion, held_rates
 from borelli.opensim_tools.controllers import Controller, controllers_of
 from borelli.opensim_tools.driving import driving_of
 from borelli.opensim_tools.inputs import read_forces, read_loads
@@ -161,7 +161,8 @@ class AnalyzeTool:
         speeds = self._speeds(found.time)
         if not set(self.model.speed_names) <= set(speeds):
             return found
-        u = np.stack([speeds[name] for name in self.model.speed_names], axis=1)
+        held = held_rates(self.model, found.time) if self.mode == "opensim" else {}
+        u = np.stack([held.get(name, speeds[name]) for name in self.model.speed_names], axis=1)
         return Motion(found.time, found.coordinates, found.q, u, None, self.model.speed_names, found.settings)
 
     def _speeds(self, time: np.ndarray) -> dict[str, np.ndarray]:

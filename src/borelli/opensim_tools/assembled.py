@@ -11,6 +11,7 @@ from borelli.analyses.movement.assemble import assemble
 from borelli.errors import BorelliWarning, few
 from borelli.io.signals.coupled_coordinates import coupled_value, couplers_of
 from borelli.model.constraint import CoordinateCoupler
+from borelli.model.joints.coordinate import Coordinate
 from borelli.model.model import Model
 from borelli.model.motion import Motion
 
@@ -23,7 +24,8 @@ def assembled_motion(model: Model, motion: Motion, from_states: bool) -> Motion:
 
     OpenSim moves coordinates alone, and leaves the speeds that a coordinate's own column gave it: none where the
     file lacks the coordinate. A coordinate that a coordinates_file lacks and no constraint determines is at zero
-    there, whatever its default.
+    there, whatever its default. A locked coordinate is at its default, and a prescribed one on its function,
+    whatever their columns say.
 
     Parameters
     ----------
@@ -35,6 +37,11 @@ def assembled_motion(model: Model, motion: Motion, from_states: bool) -> Motion:
     _tell_of_clamps(model, motion)
     names = motion.coordinates
     q, rates = motion.q.copy(), [None if x is None else x.copy() for x in (motion.u, motion.udot)]
+    _hold(model, motion, q)
+    for order, table in enumerate(rates, start=1):
+        if table is not None and motion.speeds is not None:
+            for name, rate in held_rates(model, motion.time, order).items():
+                table[:, motion.speeds.index(name)] = rate
     if not from_states:
         absent = [name for name in motion.settings.get("at_default", ()) if not _held(model, name)]
         q[:, [names.index(name) for name in absent]] = 0.0
@@ -57,6 +64,47 @@ def assembled_motion(model: Model, motion: Motion, from_states: bool) -> Motion:
     if not any(each.enforced and not isinstance(each, CoordinateCoupler) for each in model.constraints):
         return found
     return dataclasses.replace(found, q=np.asarray(assemble(model, found).q))
+
+
+def held_rates(model: Model, time: np.ndarray, order: int = 1) -> dict[str, np.ndarray]:
+    """Speeds (or accelerations) of coordinates that are locked or prescribed, (n_times,) each.
+
+    None where a constraint acts: OpenSim then leaves them the speeds of their columns.
+    """
+    if any(each.enforced for each in model.constraints):
+        return {}
+    return {each.name: _held_at(each, time, order) for each in model.coordinates if _held(model, each.name)}
+
+
+def _hold(model: Model, motion: Motion, q: np.ndarray) -> None:
+    """Put locked coordinates at their defaults and prescribed ones on their functions; name those that move."""
+    moved = {}
+    for index, name in enumerate(motion.coordinates):
+        if _held(model, name):
+            held = _held_at(model.coordinates[name], motion.time)
+            away = np.abs(q[:, index] - held)
+            q[:, index] = np.where(np.isnan(away), np.nan, held)
+            size = float(np.fmax.reduce(away, initial=0.0))
+            if size > _FAR and name not in motion.settings.get("at_default", ()):
+                moved[name] = size
+    if moved:
+        far = sorted(moved.items(), key=lambda item: -item[1])
+        shown = few((f"{name} by {size:.2g}" for name, size in far), 6)
+        warnings.warn(
+            f"locked or prescribed coordinates that the file has elsewhere (rad or m): {shown}; they are put where the "
+            "model holds them, as in OpenSim's AnalyzeTool; unlock them in the model to use what the file says",
+            BorelliWarning,
+            stacklevel=3,
+        )
+
+
+def _held_at(coordinate: Coordinate, time: np.ndarray, order: int = 0) -> np.ndarray:
+    """Where a model holds a coordinate, or its rate of some order."""
+    function = coordinate.prescribed_function
+    if coordinate.locked or function is None:
+        return np.full(len(time), 0.0 if order else float(coordinate.default_value))
+    found = (function.value, function.derivative, function.second_derivative)[order](time)
+    return np.broadcast_to(np.asarray(found, dtype=float), time.shape)
 
 
 def _tell_of_clamps(model: Model, motion: Motion) -> None:
