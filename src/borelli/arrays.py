@@ -90,21 +90,31 @@ def plain_recording(recording: Any, what: str) -> xr.DataArray:
     here: xr.DataArray = recording
     if here.dtype != float:
         here = here.copy(data=plain_numbers(here.values, what))
-    size = np.abs(here.values)
-    # Infinity is as unknown as NaN.
-    beyond = (size > FARTHEST) & (size < np.inf)
-    if beyond.any():
-        raise InvalidValueError(
-            f"{what} reach {here.values[beyond][0]:.1e}, which is not plausible.",
-            remedy="look for a damaged number or a wrong unit; NaN marks what is not known",
-        )
-    if np.isinf(size).any():
-        here = here.where(np.isfinite(here.values))
+    if not all_plausible(here.values):
+        here = _without_infinity(here, what)
     if here["time"].dtype != float:
         # The index, not its values: those of a time with a zone are plain counts.
         index = here.indexes["time"] if "time" in here.indexes else here["time"].values
         here = here.assign_coords(time=("time", seconds(index, f"the times of {what}")))
     return here
+
+
+def all_plausible(values: np.ndarray) -> bool:
+    """Whether all numbers are known and may be those of a body; quickly, as nearly always."""
+    # Two passes without a temporary array. NaN among them is the least and the largest, and nothing is below it.
+    return not values.size or bool(values.min() >= -FARTHEST and values.max() <= FARTHEST)
+
+
+def _without_infinity(recording: xr.DataArray, what: str) -> xr.DataArray:
+    """Return a recording in which infinity is as unknown as NaN; refuse what is not plausible."""
+    size = np.abs(recording.values)
+    beyond = (size > FARTHEST) & (size < np.inf)
+    if beyond.any():
+        raise InvalidValueError(
+            f"{what} reach {recording.values[beyond][0]:.1e}, which is not plausible.",
+            remedy="look for a damaged number or a wrong unit; NaN marks what is not known",
+        )
+    return recording.where(np.isfinite(recording.values)) if np.isinf(size).any() else recording
 
 
 def curve_of(values: Any, n_times: int, what: str) -> np.ndarray:

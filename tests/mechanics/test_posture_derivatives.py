@@ -15,7 +15,7 @@ from borelli.kernels.markers.objective import gauss_newton_at, gradient_at, newt
 from borelli.kernels.markers.ties import follow
 from borelli.kernels.markers.track import aim_at
 from borelli.mechanics.markers.problem import PostureProblem, posture_problem
-from borelli.mechanics.markers.targets import Markers, Sensors, Tasks, recording
+from borelli.mechanics.markers.targets import Sensors, Tasks, recording, weighed
 
 from ..random_trees import random_model
 
@@ -54,7 +54,7 @@ class Misfit:
             for location in own:
                 place = frame.placement.of_point(location)
                 frames.append(replace(frame, placement=replace(frame.placement, translation=place)))
-        markers = Markers(tuple(frames), self.weights[0], places)
+        markers = weighed(tuple(frames), self.weights[0], places)
         bodies = tuple(compiled.attachment(name) for name in self.problem.model.body_names[::2])
         sensors = Sensors(bodies, self.weights[1], turned, 0.3)
         self.aims = recording(self.problem, np.zeros(1), markers, tasks, sensors)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 import mmap
 import threading
+from collections.abc import Iterable
 
 import numpy as np
+
+from borelli.arrays import all_plausible
+from borelli.kernels.side_by_side import side_by_side
 
 _kept = threading.local()
 
@@ -36,3 +40,16 @@ def sparse_zeros(shape: tuple[int, ...]) -> np.ndarray:
     # By default it would be memory that processes share, whose pages take twice as long to get.
     own = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
     return np.frombuffer(mmap.mmap(-1, 8 * size, **own), float, size).reshape(shape)
+
+
+def curves_plausible(values: np.ndarray, curves: Iterable[tuple[int, int]], threads: int = 1) -> bool:
+    """Whether some curves (i, j) of :func:`sparse_zeros` (n, n_i, n_j), time last in memory, are plausible.
+
+    The others are zero. To look at them would get memory for all the zeros from the system, which takes longer than to
+    compute the rest.
+    """
+    chosen = list(curves)
+    parts = [chosen[k::threads] for k in range(threads)]
+    return all(
+        side_by_side(lambda part: all(all_plausible(values[:, i, j]) for i, j in part), parts, threads)
+    )

@@ -87,7 +87,10 @@ def test_all_questions_have_the_same_answers(lanes, kinds, seed):
         # Potential energy is a difference of larger terms: compare with the sum of weights times metres.
         scale = np.maximum(abs(expected), 10.0)
         assert np.all(abs(got - expected) <= TOLERANCE * scale)
-    close_accelerations(lanes, mechanism, q, u, udot, loads, matrix)
+    # What a load inside a joint does is left to NumPy; bodies are at the ends of joints.
+    inside = {node for mobilizer in mechanism.mobilizers for node in mobilizer.nodes[:-1]}
+    for chosen in (loads, [load for load in loads if load.node not in inside]):
+        close_accelerations(lanes, mechanism, q, u, udot, chosen, matrix)
 
 
 def close_accelerations(lanes, mechanism, q, u, force, loads, matrix, reference=NUMPY):

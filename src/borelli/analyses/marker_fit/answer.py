@@ -85,6 +85,8 @@ def labelled_fit(fit: Fit) -> xr.Dataset:
             "ignored_markers": [*fit.tasks.ignored, *fit.sensors.ignored],
             "citations": [CITATION],
         },
+        # As it was given; to look at all of it again takes as long as to track a hundred instants.
+        looked_at=("marker_measured",),
     )
     if fit.sensors.names:
         result = result.assign(orientation_error=labelled(("time", "sensor"), left.angle, "rad"))

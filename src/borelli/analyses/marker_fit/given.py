@@ -21,7 +21,7 @@ from borelli.errors import (
     UnknownNameError,
     few,
 )
-from borelli.kernels.markers.measured import choose_markers
+from borelli.kernels.markers.measured import choose_markers, weigh_markers
 from borelli.kernels.tree.blocks import in_blocks
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.targets import Markers, Sensors
@@ -137,12 +137,16 @@ def measured_markers(
     columns = np.array([recorded.index(name) for name in chosen], dtype=np.int64)
     # Not measured[:, columns], which has the markers outermost in memory: whoever reads it instant by instant is slow.
     places = np.empty((len(measured), len(columns), 3))
+    weight = np.array([float(weights[name]) for name in chosen])
+    seen = np.empty(places.shape[:2], dtype=np.bool_)
+    shares = np.empty(seen.shape)
 
     def fill(rows: slice) -> None:
         choose_markers(measured[rows], columns, metres, places[rows])
+        weigh_markers(places[rows], weight, seen[rows], shares[rows])
 
     in_blocks(len(measured), fill, threads=threads)
-    markers = Markers(tuple(frames), np.array([float(weights[name]) for name in chosen]), places)
+    markers = Markers(tuple(frames), weight, places, seen, shares)
     return MarkerTasks(tuple(chosen), markers, tuple(name for name in recorded if name not in own))
 
 

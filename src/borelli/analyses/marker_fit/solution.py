@@ -24,7 +24,7 @@ from borelli.mechanics.engine import engine
 from borelli.mechanics.markers.follow_motion import follow_motion
 from borelli.mechanics.markers.misfit import misfit
 from borelli.mechanics.markers.problem import PostureProblem, posture_problem
-from borelli.mechanics.markers.targets import Markers, Measured, Tasks, no_sensors
+from borelli.mechanics.markers.targets import Measured, Tasks, no_sensors, weighed
 from borelli.model.model import Model
 from borelli.records import dataclass
 
@@ -103,5 +103,5 @@ def _measured(problem: PostureProblem, asked: Asked) -> tuple[np.ndarray, Marker
         model, problem, time, orientations, asked.orientation_weights, metres**2
     )
     if chosen is None:
-        chosen = MarkerTasks((), Markers((), np.zeros(0), np.zeros((len(time), 0, 3))), ())
+        chosen = MarkerTasks((), weighed((), np.zeros(0), np.zeros((len(time), 0, 3))), ())
     return time, chosen, sensors

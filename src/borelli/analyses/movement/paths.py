@@ -12,6 +12,7 @@ from borelli.compiled.paths import CompiledPaths
 from borelli.errors import InvalidValueError
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
+from borelli.mechanics.memory import curves_plausible
 from borelli.mechanics.motion.frame_poses import NodePoses
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare
@@ -87,10 +88,13 @@ def paths(
     prepared = prepare(model, motion)
     chosen = paths_of(prepared.compiled, listed(names))
     variables: dict[str, PlainVariable] = {}
+    looked_at: tuple[str, ...] = ()
     if forces:
         found = path_forces(prepared.compiled, chosen, prepared.q, threads, prepared.u, time_last=True)
         length, speed, status = found.length, found.speed, found.status
         dims = ("time", "path", "speed_name")
+        if curves_plausible(found.force, found.felt(chosen), threads):
+            looked_at = ("generalized_force",)
         variables["generalized_force"] = labelled(
             dims, prepared.whole(found.force), "N per N, N m per N", convention="-dl/du"
         )
@@ -111,7 +115,8 @@ def paths(
     if transmission:
         variables |= _transmission(model, prepared, chosen.names)
         coordinates |= {"axis": list(AXES), "body": ["ground", *model.body_names]}
-    return plain_result(variables, coordinates, {"analysis": "paths", "model": model.name})
+    about = {"analysis": "paths", "model": model.name}
+    return plain_result(variables, coordinates, about, looked_at=looked_at)
 
 
 def _drawing(prepared: Prepared, chosen: CompiledPaths, arc_points: int) -> dict[str, PlainVariable]:

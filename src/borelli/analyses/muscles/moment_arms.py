@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,12 +21,11 @@ from borelli.kernels.tree.blocks import columns, fill
 from borelli.kernels.tree.mechanism import speeds_from_rates
 from borelli.mechanics.constraints.angles import Angle, AngleSpec, angles_of
 from borelli.mechanics.constraints.coupling import CONSTRAINTS, Coupling, coupling
-from borelli.mechanics.memory import sparse_zeros
+from borelli.mechanics.memory import curves_plausible, sparse_zeros
 from borelli.mechanics.motion.coordinate_rates import rates
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare_postures
 from borelli.mechanics.paths.path_pass import (
-    felt_speeds,
     path_forces,
     path_speeds,
     paths_of,
@@ -111,10 +112,10 @@ def moment_arms(
     coupled = _coupling(prepared, wanted, coupling)
     if coordinates is not None or angles:
         require_motion(coupled)
-    arms, extra = arms_by(method, prepared, chosen, coupled.matrix, threads)
+    arms = arms_by(method, prepared, chosen, coupled.matrix, threads)
     warn_of_moving(chosen)
     values = np.stack([angle.value(model, prepared.q) for angle in wanted], axis=1) if angles else None
-    return _labelled(model, prepared, chosen, coupled, arms, extra, values, method, coupling)
+    return _labelled(model, prepared, chosen, coupled, arms, values, method, coupling)
 
 
 def require_method(method: str, where: str = "argument method") -> None:
@@ -123,10 +124,19 @@ def require_method(method: str, where: str = "argument method") -> None:
         raise UnknownNameError.among(method, "method", METHODS, where=where)
 
 
+class Arms(NamedTuple):
+    """Moment arms in n instants, (n, n_paths, n_angles), and what comes along."""
+
+    values: np.ndarray
+    extra: Mapping[str, np.ndarray] = MappingProxyType({})
+    is_plausible: bool = False
+    """Whether somebody has looked at all of them"""
+
+
 def arms_by(
     method: str, prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray, threads: int = 1
-) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Return arms (n, n_paths, n_angles) along motions (n, n_angles, n_u) by one method, and what comes along."""
+) -> Arms:
+    """Return arms along motions (n, n_angles, n_u) by one method."""
     if method == GENERALIZED_FORCE:
         return _by_force(prepared, chosen, matrix, threads)
     ways: dict[str, Callable[[Prepared, CompiledPaths, np.ndarray], np.ndarray]] = {
@@ -134,7 +144,7 @@ def arms_by(
         "partial_velocity": _by_partial_velocity,
         "perturbation": _by_perturbation,
     }
-    return ways[method](prepared, chosen, matrix), {}
+    return Arms(ways[method](prepared, chosen, matrix))
 
 
 def _coupling(prepared: Prepared, wanted: tuple[Angle, ...], kind: str) -> Coupling:
@@ -151,23 +161,21 @@ def require_motion(coupled: Coupling) -> None:
             )
 
 
-def _by_force(
-    prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray, threads: int
-) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def _by_force(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray, threads: int) -> Arms:
     """Return f^T C."""
     found = path_forces(prepared.compiled, chosen, prepared.q, threads, time_last=True)
     warn_of_status(chosen.names, found.status, prepared.time[prepared.known])
-    felt = felt_speeds(chosen) | {(path, speed) for path, speed, _ in found.guides}
-    arms, pairs = _projected(found.force, matrix, felt)
+    arms, pairs = _projected(found.force, matrix, found.felt(chosen))
+    is_plausible = curves_plausible(arms, pairs, threads)
     if not found.guided:
-        return arms, {}
+        return Arms(arms, is_plausible=is_plausible)
     work, torque = _time_last(*arms.shape), _time_last(*arms.shape)
     for path, speed, done in found.guides:
         for index in np.flatnonzero((matrix[:, :, speed] != 0.0).any(axis=0)):
             work[:, path, index] += done * matrix[:, index, speed]
     for path, angle in pairs:
         torque[:, path, angle] = arms[:, path, angle] - work[:, path, angle]
-    return arms, {"effective_torque_arm": torque, "undriven_work": work}
+    return Arms(arms, {"effective_torque_arm": torque, "undriven_work": work}, is_plausible)
 
 
 def _projected(
@@ -280,8 +288,7 @@ def _labelled(
     prepared: Prepared,
     chosen: CompiledPaths,
     coupled: Coupling,
-    arms: np.ndarray,
-    extra: dict[str, np.ndarray],
+    arms: Arms,
     angles: np.ndarray | None,
     method: str,
     kind: str,
@@ -299,8 +306,12 @@ def _labelled(
         "time": time_axis(prepared.time),
         "path": list(chosen.names),
         "coordinate": list(coupled.names),
-        **{name: labelled(dims, prepared.whole(values), units) for name, values in extra.items()},
+        **{name: labelled(dims, prepared.whole(values), units) for name, values in arms.extra.items()},
     }
     if angles is not None:
         coordinates["angle"] = labelled(("time", "coordinate"), prepared.whole(angles), "rad")
-    return plain_result({"moment_arm": labelled(dims, prepared.whole(arms), units, **says)}, coordinates)
+    return plain_result(
+        {"moment_arm": labelled(dims, prepared.whole(arms.values), units, **says)},
+        coordinates,
+        looked_at=("moment_arm",) if arms.is_plausible else (),
+    )

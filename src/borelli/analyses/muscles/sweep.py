@@ -195,7 +195,7 @@ def sweep(
         effective[:, path] -= done * coupled[:, speed]
     if method != GENERALIZED_FORCE:
         prepared = prepare_postures(model, Motion(np.arange(float(len(q))), model.coordinate_names, q))
-        arm = arms_by(method, prepared, chosen, matrix)[0][:, :, 0]
+        arm = arms_by(method, prepared, chosen, matrix).values[:, :, 0]
     # The coordinate's own rate: for angles of a ball joint its speed is an angular velocity.
     rate = rates(compiled.mechanism, q, coupled)[:, model.coordinate_names.index(coordinate)]
     switches = PathSwitches(compiled, chosen, q, found.state)

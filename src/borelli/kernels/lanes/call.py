@@ -10,7 +10,7 @@ from borelli.kernels.backend import NodeLoad
 from borelli.kernels.lanes.compile import Kernel
 from borelli.kernels.lanes.mechanism_tables import MechanismTables, Places, address_of
 from borelli.kernels.lanes.memory import LINE
-from borelli.kernels.lanes.record_types import LOADED
+from borelli.kernels.lanes.record_types import LOADED, LOADED_LINK
 from borelli.kernels.lanes.table_records import TABLE_INTEGER
 
 LARGER_THAN_CACHES = 1 << 21
@@ -85,26 +85,33 @@ class Call:
         self._values |= self._tables.link_addresses
 
     def add_loads(self, loads: Sequence[NodeLoad]) -> None:
-        """Add external loads."""
-        if not loads:
-            self._values |= {"n_loads": 0, "load_row": 0, "loaded": _NOWHERE, "loads": _NOWHERE}
-            return
-        row = self._take(9 * len(loads))
+        """Add external loads on nodes."""
+        tables, row = self._tables, self._n_rows
         records = [
             {
-                "pose": self._tables.poses[self._tables.position[load.node]],
-                "wrench": self._tables.wrenches[self._tables.position[load.node]],
+                "pose": tables.poses[tables.position[load.node]],
+                "wrench": tables.wrenches[tables.position[load.node]],
                 "rows": row + 9 * position,
             }
             for position, load in enumerate(loads)
         ]
+        self._add_loads(loads, LOADED.rows(records, TABLE_INTEGER))
+
+    def add_loads_on_links(self, loads: Sequence[NodeLoad]) -> None:
+        """Add external loads on links; those that the ground bears move nothing."""
+        links, position, row = self._tables.links, self._tables.position, self._n_rows
+        borne = [load for load in loads if links.load_record(position[load.node], row) is not None]
+        records = [links.load_record(position[load.node], row + 9 * k) for k, load in enumerate(borne)]
+        self._add_loads(borne, LOADED_LINK.rows([r for r in records if r is not None], TABLE_INTEGER))
+
+    def _add_loads(self, loads: Sequence[NodeLoad], records: np.ndarray) -> None:
+        if not loads:
+            self._values |= {"n_loads": 0, "load_row": 0, "loaded": _NOWHERE, "loads": _NOWHERE}
+            return
+        row = self._take(9 * len(loads))
         parts = [part for load in loads for part in (load.force, load.point, load.moment)]
         self.add(loads=np.concatenate(parts, axis=1))
-        self._values |= {
-            "n_loads": len(loads),
-            "load_row": row,
-            "loaded": self._address(LOADED.rows(records, TABLE_INTEGER)),
-        }
+        self._values |= {"n_loads": len(loads), "load_row": row, "loaded": self._address(records)}
 
     def arguments(self, kernel: Kernel, start: int, stop: int) -> list[int]:
         """Return the arguments for a range of instants, with a workspace of its own."""

@@ -177,15 +177,17 @@ class LanesBackend:
         loads: Sequence[NodeLoad] = (),
     ) -> np.ndarray:
         """Accelerations udot (n_instants, n_speeds) that generalized forces and loads cause; NaN if undetermined."""
-        tables = self.tables_of(mechanism, [load.node for load in loads])
-        if tables is None:
+        tables = self.tables_of(mechanism)
+        # No body is inside a joint; what a load there does is left to the other back end.
+        inside = {node for mobilizer in mechanism.mobilizers for node in mobilizer.nodes[:-1]}
+        if tables is None or any(load.node in inside for load in loads):
             return self._instead(mechanism).forward_dynamics(mechanism, q, u, generalized_force, loads)
         udot = result_array(len(q), mechanism.n_speeds)
         call = Call(tables, len(q), self.width)
         call.add_links()
         call.add(q=q, u=u, force=generalized_force)
         call.add_outputs(udot=udot)
-        call.add_loads(loads)
+        call.add_loads_on_links(loads)
         if self._run(FORWARD_DYNAMICS, call):
             return too_large(mechanism, q).forward_dynamics(mechanism, q, u, generalized_force, loads)
         udot[:, mechanism.idle_speeds()] = np.nan

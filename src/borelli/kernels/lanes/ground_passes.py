@@ -1,42 +1,51 @@
-"""Passes in ground axes about a common point: twists, inertias, mass matrix, articulated bodies, energy."""
+"""Passes in ground axes about a common point: twists, inertias, states, mass matrix, energy."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 
-from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
+from borelli.kernels.lanes.control import count_down, count_up, only_if
 from borelli.kernels.lanes.links import (
-    HAS_CHILDREN,
     HAS_MASS,
     JOINT,
     LINK,
     LINKS_HEADER,
     MASS,
     PAIR,
+    STATE,
     TWISTS,
 )
-from borelli.kernels.lanes.record_types import COUPLING
+from borelli.kernels.lanes.record_types import COUPLING, LOADED_LINK
 from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
 from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.tree_passes import NodeAt, freedoms_alone, load_matrix, load_pose, pose_pass, visit
+from borelli.kernels.lanes.tree_passes import (
+    NodeAt,
+    freedoms_alone,
+    load_matrix,
+    load_pose,
+    pose_pass,
+    visit,
+)
 from borelli.kernels.lanes.values import Integer, Integers
 from borelli.kernels.lanes.variants import NODE_CONSTANTS, node_inertia
 from borelli.kernels.lanes.workspace import Workspace
-from borelli.kernels.tree.algebra import ZERO, Matrix, Vector, add, cross, dot, scale, subtract, times
-from borelli.kernels.tree.articulated import (
-    LEAST_RESISTANCE,
-    ArticulatedInertia,
-    apply_inertia,
-    released,
-    rigid_inertia,
-    rigid_resistance,
+from borelli.kernels.tree.algebra import (
+    ZERO,
+    Matrix,
+    Vector,
+    add,
+    cross,
+    dot,
+    scale,
+    spin_matrix,
+    subtract,
+    times,
 )
 from borelli.kernels.tree.composite_inertia import add_inertias, inertia_in_parent, momentum
 from borelli.kernels.tree.motion_subspace import power
 from borelli.kernels.tree.node import BALL, GROUND, HINGE, Inertia, Node, NodeVariables
-from borelli.kernels.tree.node_force import Wrench
-from borelli.kernels.tree.node_motion import NodePose, NodeVelocity
+from borelli.kernels.tree.node_force import Wrench, inertial_wrench
+from borelli.kernels.tree.node_motion import NodeMotion, NodePose, NodeVelocity
 from borelli.kernels.tree.numbers import Number
 from borelli.kernels.tree.rotation import SameAxes
 from borelli.records import dataclass
@@ -48,6 +57,7 @@ class Links:
 
     links_header: Integers
     twists: Integers
+    states: Integers
     masses: Integers
     joints: Integers
     massless: Integers
@@ -146,6 +156,53 @@ def inertia_pass(tables: Tables, links: Links, work: Workspace, from_root: bool)
         _store_or_add(at, record("target"), record("is_first"), (mass, *first, *second))
 
 
+def state_pass(tables: Tables, links: Links, work: Workspace) -> None:
+    """Velocity of every node, and its acceleration while all speeds stay as they are; the wrenches these need."""
+    ground = links.header("ground_state")
+    work.fill(ground, 9, 0.0)
+    work.fresh().store_numbers(ground, [-tables.gravity.spread(k) for k in range(3)], 9)
+    with count_up(work.emitter, 0, links.header("n_states")) as i:
+        record, at = IntegerRecord(STATE, links.states, i), work.fresh()
+        omega, linear = load_twist(at, record("twist"))
+        rate = at.load(record("rate"))
+        turning, moving = load_twist(at, record("carrier"))
+        spin, shift = scale(rate, omega), scale(rate, linear)
+        before, after = record("before"), record("after")
+        at.store_numbers(after, (*add(at.vector(before), spin), *add(at.vector(before, 3), shift)))
+        # The state before carries the axis along.
+        alpha = add(at.vector(before, 6), cross(turning, spin))
+        carried = add(cross(turning, shift), cross(moving, spin))
+        at.store_numbers(after, (*alpha, *add(at.vector(before, 9), carried)), 6)
+        row = record("acceleration")
+        with only_if(at.emitter, row.compare(">=", 0)):
+            at = at.fresh()
+            omega, linear = load_twist(at, record("twist"))
+            gain = at.load(row)
+            at.add_numbers(after, (*scale(gain, omega), *scale(gain, linear)), 6)
+    with count_up(work.emitter, 0, links.header("n_joints")) as i:
+        record, at = IntegerRecord(JOINT, links.joints, i), work.fresh()
+        row, state = record("inertia"), record("state")
+        (omega, velocity), (alpha, acceleration) = load_twist(at, state), load_twist(at, state + 6)
+        # Of the point that passes the common one.
+        motion = NodeMotion(
+            omega, alpha, add(acceleration, cross(omega, velocity)), spin_matrix(omega, alpha)
+        )
+        moment, force = inertial_wrench(load_inertia(at, row), motion)
+        at.store_numbers(row, (*moment, *force), 10)
+
+
+def link_load_pass(links: Links, work: Workspace, n_loads: Integer, loaded: Integers) -> None:
+    """Add to the force of each speed what external loads do on what it carries."""
+    with count_up(work.emitter, 0, n_loads) as i:
+        record, at = IntegerRecord(LOADED_LINK, loaded, i), work.fresh()
+        row = record("rows")
+        force, point, free = at.vector(row), at.vector(row, 3), at.vector(row, 6)
+        moment = add(free, cross(subtract(point, at.vector(record("root_origin"))), force))
+        with count_up(work.emitter, record("first_pair"), record("last_pair")) as p:
+            pair, at = IntegerRecord(PAIR, links.pairs, p), work.fresh()
+            at.add_numbers(pair("force"), [power(load_twist(at, pair("twist")), Wrench(moment, force))])
+
+
 def _store_or_add(at: Workspace, row: Integer, is_first: Integer, numbers: Sequence[Number]) -> None:
     """Write rows if nothing has been written to them yet, else add to them."""
     with at.emitter.builder.if_else(is_first.compare("==", 1)) as (then, otherwise):
@@ -188,71 +245,8 @@ def mass_matrix_pass(links: Links, work: Workspace) -> None:
             at.store(pair("entry"), entry)
 
 
-def release_pass(links: Links, work: Workspace) -> None:
-    """Articulated inertias from the tips to the ground: what each link weighs when its joint yields."""
-    with count_down(work.emitter, 0, links.header("n_links")) as i, Switch(links.link(i)("kind")) as switch:
-        for kind in (HAS_CHILDREN, HAS_MASS, HAS_CHILDREN | HAS_MASS):
-            with switch.case(kind):
-                _release(kind, links.link(i), work.fresh())
-        with switch.otherwise():
-            # Nothing to move: the acceleration of such a speed is zero.
-            work.fresh().store_numbers(links.link(i)("kept"), (0.0,) * 8)
-
-
-def _release(kind: int, link: IntegerRecord, at: Workspace) -> None:
-    inertia, wrench = _articulated(kind, link, at)
-    twist = load_twist(at, link("twist"))
-    reaction = apply_inertia(inertia, twist)
-    softness = 1.0 / power(twist, reaction)
-    rest = at.load(link("force")) - power(twist, wrench)
-    at.store_numbers(link("kept"), (*reaction.moment, *reaction.force, softness, rest))
-    soft = Wrench(scale(softness, reaction.moment), scale(softness, reaction.force))
-    a, b, d = released(inertia, [reaction], [soft])
-    moment = add(wrench.moment, scale(rest, soft.moment))
-    force = add(wrench.force, scale(rest, soft.force))
-    numbers = (*a, *b, *d, *moment, *force)
-    _store_or_add(at, link("parent_articulated"), link("is_first_child"), numbers)
-
-
-def _articulated(kind: int, link: IntegerRecord, at: Workspace) -> tuple[ArticulatedInertia, Wrench]:
-    """Return inertia and wrench of a link: its own mass and what its children left."""
-    own = rigid_inertia(load_inertia(at, link("inertia"))) if kind & HAS_MASS else None
-    if not kind & HAS_CHILDREN:
-        assert own is not None
-        return own, Wrench(ZERO, ZERO)
-    row = link("articulated")
-    left = [at.load(row, k) for k in range(21)]
-    if own is not None:
-        left = [x + y for x, y in zip(left, (*own.angular, *own.coupling, *own.linear), strict=True)]
-    a, b, d = left[:6], left[6:15], left[15:]
-    inertia = ArticulatedInertia(
-        (a[0], a[1], a[2], a[3], a[4], a[5]),
-        (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8]),
-        (d[0], d[1], d[2], d[3], d[4], d[5]),
-    )
-    return inertia, Wrench(at.vector(row, 21), at.vector(row, 24))
-
-
-def acceleration_pass(links: Links, work: Workspace) -> None:
-    """Accelerations of the speeds, from the ground to the tips; inertias must be composite by now.
-
-    NaN where nothing resists a speed once the joints beyond it yield.
-    """
-    work.fill(links.header("ground_motion"), 6, 0.0)
-    with count_up(work.emitter, 0, links.header("n_links")) as i:
-        link, at = links.link(i), work.fresh()
-        motion, twist = load_twist(at, link("parent_motion")), load_twist(at, link("twist"))
-        kept = link("kept")
-        reaction = Wrench(at.vector(kept), at.vector(kept, 3))
-        softness, rest = at.numbers(kept, 2, 6)
-        value = (rest - power(motion, reaction)) * softness
-        weight = LEAST_RESISTANCE * rigid_resistance(load_inertia(at, link("inertia")), twist)
-        value = at.emitter.lanes(math.nan).where((weight * softness).absolute().exceeds(1.0), value)
-        at.store(link("acceleration"), value)
-        at.store_numbers(link("motion"), _moved(motion, twist, value))
-
-
-def _moved(motion: NodeVelocity, twist: NodeVelocity, value: Number) -> tuple[Number, ...]:
+def moved(motion: NodeVelocity, twist: NodeVelocity, value: Number) -> tuple[Number, ...]:
+    """Add a speed's part to a motion; return its six numbers."""
     omega = add(motion.omega, scale(value, twist.omega))
     return (*omega, *add(motion.velocity, scale(value, twist.velocity)))
 
@@ -265,10 +259,10 @@ def energy_pass(tables: Tables, links: Links, work: Workspace) -> None:
     with count_up(work.emitter, 0, links.header("n_links")) as i:
         link, at = links.link(i), work.fresh()
         motion, twist = load_twist(at, link("parent_motion")), load_twist(at, link("twist"))
-        moved = _moved(motion, twist, at.load(link("speed")))
-        at.store_numbers(link("motion"), moved)
+        after = moved(motion, twist, at.load(link("speed")))
+        at.store_numbers(link("motion"), after)
         with only_if(work.emitter, (link("kind") & HAS_MASS).compare(">", 0)):
-            velocity = NodeVelocity((moved[0], moved[1], moved[2]), (moved[3], moved[4], moved[5]))
+            velocity = NodeVelocity((after[0], after[1], after[2]), (after[3], after[4], after[5]))
             inertia = load_inertia(at, link("inertia"))
             own = momentum(inertia, velocity)
             point = at.vector(link("reference"))

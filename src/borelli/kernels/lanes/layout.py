@@ -61,13 +61,14 @@ class TreeTables(VariableTables):
         self.motions = self._motion_rows()
         self.poses = [self.take(12) for _ in nodes]
         ends = set(self._last)
+        self.root_origins = [self.take(3) if node.parent == GROUND else NO_ROW for node in nodes]
         self.wrenches = [self.take(6) if node in ends else NO_ROW for node in range(len(nodes))]
         records, constants, hinges = [], [], []
         for index, (screw, rows) in enumerate(zip(self.screws, self.rows, strict=True)):
             parent = screw.node.parent
             root = parent == GROUND
             record: dict[str, Any] = {
-                "is_root": int(root),
+                "root_origin": self.root_origins[index],
                 "motion": self.motions[index],
                 "parent_motion": self.ground_motion if root else self.motions[parent],
                 "pose": self.poses[index],

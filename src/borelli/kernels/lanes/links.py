@@ -8,24 +8,39 @@ far from the laboratory's origin loses no digits.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from borelli.kernels.lanes.layout import TreeTables
-from borelli.kernels.lanes.record_types import COUPLING
+from borelli.kernels.lanes.record_types import COUPLING, NO_ROW
 from borelli.kernels.lanes.table_records import TABLE_INTEGER, RecordType
-from borelli.kernels.tree.node import GROUND
+from borelli.kernels.tree.node import BALL, GROUND
 
 LINKS_HEADER = RecordType(
-    n_links=1, n_masses=1, n_joints=1, n_massless=1, n_sums=1, n_couplings=1, totals=1, ground_motion=1
+    n_links=1,
+    n_masses=1,
+    n_joints=1,
+    n_massless=1,
+    n_sums=1,
+    n_couplings=1,
+    totals=1,
+    ground_motion=1,
+    n_states=1,
+    ground_state=1,
 )
 TWISTS = RecordType(reference=1, turn=3, shift=3)
 """For each node: the row of the common point, and the six rows of the twist of each variable."""
+STATE = RecordType(twist=1, rate=1, acceleration=1, before=1, carrier=1, after=1)
+"""A variable, its acceleration while all speeds stay as they are (-1 if it has none), and the rows of the states before
+and after it: twelve rows each, for the velocity and that acceleration as twists; ``carrier``: the state that carries
+its axis along."""
 MASS = RecordType(node=1, pose=1, reference=1, target=1, is_first=1)
 """A node with mass: the ten rows of its joint's inertia receive it; ``is_first``: nothing is in them yet."""
-JOINT = RecordType(inertia=1, parent=1)
-"""A joint: the ten rows of its inertia, and of the inertia that it is part of (-1 for none)."""
+JOINT = RecordType(inertia=1, parent=1, state=1)
+"""A joint: the ten rows of its inertia, and of the inertia that it is part of (-1 for none); the state of what it
+carries itself. Six rows after its inertia take the wrench that this state needs."""
 LINK = RecordType(
     twist=1,
     inertia=1,
@@ -43,11 +58,14 @@ LINK = RecordType(
     force=1,
     acceleration=1,
 )
-"""A speed; ``kind``: 1 has children, 2 has mass. ``kept``: eight rows from the backward to the forward pass."""
-PAIR = RecordType(twist=1, entry=1)
-"""A speed that carries a link, and the row of the entry of the mass matrix that the two share."""
+"""A speed; ``kind``: whether it has children, and whether its joint's inertia and wrench are its own. ``articulated``:
+:data:`N_ARTICULATED` rows; ``kept``: seven rows from the backward to the forward pass."""
+PAIR = RecordType(twist=1, entry=1, force=1)
+"""A speed that carries a link, the row of its force, and that of the entry of the mass matrix that the two share."""
 
 HAS_CHILDREN, HAS_MASS = 1, 2
+N_ARTICULATED = 29
+"""Rows: 21 of the articulated inertia, six of the wrench, mass and its spread"""
 
 
 class LinkTables:
@@ -55,7 +73,7 @@ class LinkTables:
 
     Attributes
     ----------
-    links_header, twists, masses, joints, links, pairs, twist_sums, twist_couplings : int32
+    links_header, twists, states, masses, joints, links, pairs, twist_sums, twist_couplings : int32
         Records of the types above, or rows.
     massless : int32
         First row of the inertia of each joint that carries no mass itself.
@@ -90,9 +108,24 @@ class LinkTables:
             "n_couplings": self._n_couplings,
             "totals": self.totals,
             "ground_motion": self._ground_motion,
+            "n_states": self._n_states,
+            "ground_state": self._ground_state,
         }
         self.links_header = LINKS_HEADER.rows([header], TABLE_INTEGER)
         self.links = LINK.rows(self._links, TABLE_INTEGER)
+
+    def load_record(self, node: int, rows: int) -> dict[str, int] | None:
+        """Return the record of a load on the last node of a joint, or on what is fixed to it; None on the ground."""
+        joint = self._carrier[node]
+        if joint < 0:
+            return None
+        link = self._links[max(k for k, own in enumerate(self._joint_of_link) if own == joint)]
+        return {
+            "root_origin": self._tables.root_origins[self._mechanism.path(node)[-1]],
+            "first_pair": link["first_pair"],
+            "last_pair": link["last_pair"],
+            "rows": rows,
+        }
 
     def take(self, count: int) -> int:
         """Return the first of so many new rows."""
@@ -123,6 +156,7 @@ class LinkTables:
                 }
             )
         self.twists = TWISTS.rows(records, TABLE_INTEGER)
+        self._add_states(variable)
         ties: dict[int, list[tuple[int, int]]] = {k: [] for k in range(self._mechanism.n_speeds)}
         for speed, slope, _, key in self._tables.ties:
             ties[speed].append((variable[key], slope))
@@ -141,8 +175,38 @@ class LinkTables:
         self.twist_couplings = COUPLING.rows(couplings, TABLE_INTEGER)
         self._n_sums, self._n_couplings = len(sums), len(couplings)
 
+    def _add_states(self, twists: Mapping[tuple[int, str, int], int]) -> None:
+        """Carry the state of the ground on from variable to variable; nodes shift before they turn."""
+        self._ground_state = self.take(12)
+        self._states: list[int] = []
+        records: list[dict[str, int]] = []
+        n_speeds = self._mechanism.n_speeds
+        # What is inside a joint has one child, and nobody else asks for its state.
+        passed = {node for mobilizer in self._mechanism.mobilizers for node in mobilizer.nodes[:-1]}
+        for index, (node, rows) in enumerate(zip(self._mechanism.nodes, self._tables.rows, strict=True)):
+            state = self._ground_state if node.parent == GROUND else self._states[node.parent]
+            for name, variables in (("shift", rows.shifts), ("turn", rows.turns)):
+                in_place = node.kind != BALL and (node.parent in passed or (name == "turn" and rows.shifts))
+                carrier, own = state, state if in_place or not variables else self.take(12)
+                for k, variable in enumerate(variables):
+                    # Speeds stay as they are: only what is a function of coordinates has an acceleration.
+                    is_speed = 0 <= variable.acceleration - self._tables.udot < n_speeds
+                    # The axes of a ball are carried by what is before all three of them.
+                    record = {
+                        "before": state,
+                        "carrier": carrier,
+                        "after": own,
+                        "twist": twists[index, name, k],
+                    }
+                    acceleration = NO_ROW if is_speed else variable.acceleration
+                    records.append(record | {"rate": variable.rate, "acceleration": acceleration})
+                    state = own
+            self._states.append(state)
+        self.states = STATE.rows(records, TABLE_INTEGER)
+        self._n_states = len(records)
+
     def _add_masses(self) -> None:
-        self._inertias = [self.take(10) for _ in self._joints]
+        self._inertias = [self.take(16) for _ in self._joints]
         records = []
         carriers: set[int] = set()
         self.floating_mass = True
@@ -166,8 +230,12 @@ class LinkTables:
         self._n_masses = len(records)
         parents = [self._parent_joint(m.nodes[0]) for m in self._joints]
         joints = [
-            {"inertia": row, "parent": self._inertias[parent] if parent >= 0 else -1}
-            for row, parent in zip(self._inertias, parents, strict=True)
+            {
+                "inertia": row,
+                "parent": self._inertias[parent] if parent >= 0 else -1,
+                "state": self._states[joint.nodes[-1]],
+            }
+            for joint, row, parent in zip(self._joints, self._inertias, parents, strict=True)
         ]
         self.joints = JOINT.rows(joints, TABLE_INTEGER)
         self._parents = parents
@@ -199,6 +267,7 @@ class LinkTables:
         self._links: list[dict[str, Any]] = []
         self._speeds: list[int] = []
         self._parent_link: list[int] = []
+        self._joint_of_link: list[int] = []
         newest_link: dict[int, int] = {-1: -1}
         for _, joint, k in order:
             mobilizer = self._joints[joint]
@@ -206,13 +275,14 @@ class LinkTables:
             self._parent_link.append(newest_link[joint if k else self._parents[joint]])
             newest_link[joint] = len(self._links)
             self._speeds.append(speed)
+            self._joint_of_link.append(joint)
             self._links.append(
                 {
                     "twist": self.speed_twists[speed],
                     "inertia": self._inertias[joint],
                     "reference": self._reference(mobilizer.nodes[-1]),
                     "kind": HAS_MASS if is_last and self._heavy[joint] else 0,
-                    "kept": self.take(8),
+                    "kept": self.take(7),
                     "speed": self._tables.u + speed,
                     "force": self._tables.force + speed,
                     "acceleration": self._tables.udot + speed,
@@ -221,19 +291,38 @@ class LinkTables:
         self._add_link_rows()
 
     def _add_link_rows(self) -> None:
-        """Give rows to articulated inertias and motions; the last child of a link is the first to fill it."""
-        self._ground_motion, discarded = self.take(6), self.take(27)
-        articulated = [self.take(27) for _ in self._links]
-        motions = [self.take(6) for _ in self._links]
+        """Give rows to articulated inertias and motions, and take them back for others: few stay in the first cache."""
+        self._ground_motion, discarded = self.take(6), self.take(N_ARTICULATED)
+        spare: list[int] = []
+        # From the tips: the last child of a link is the first to fill its rows, and a link has read its own by then.
         for link in reversed(range(len(self._links))):
             parent, record = self._parent_link[link], self._links[link]
-            record["articulated"], record["motion"] = articulated[link], motions[link]
-            record["parent_articulated"] = articulated[parent] if parent >= 0 else discarded
-            record["parent_motion"] = motions[parent] if parent >= 0 else self._ground_motion
-            record["is_first_child"] = 1
+            if record["kind"] & HAS_CHILDREN:
+                spare.append(record["articulated"])
+            else:
+                record["articulated"] = discarded
+            record["parent_articulated"], record["is_first_child"] = discarded, 1
             if parent >= 0 and record["kind"]:
-                record["is_first_child"] = int(not self._links[parent]["kind"] & HAS_CHILDREN)
-                self._links[parent]["kind"] |= HAS_CHILDREN
+                carrier = self._links[parent]
+                record["is_first_child"] = int(not carrier["kind"] & HAS_CHILDREN)
+                if record["is_first_child"]:
+                    carrier["kind"] |= HAS_CHILDREN
+                    carrier["articulated"] = spare.pop() if spare else self.take(N_ARTICULATED)
+                record["parent_articulated"] = carrier["articulated"]
+        self._add_motion_rows()
+
+    def _add_motion_rows(self) -> None:
+        last_child = {parent: link for link, parent in enumerate(self._parent_link)}
+        spare: list[int] = []
+        for link, record in enumerate(self._links):
+            parent = self._parent_link[link]
+            record["parent_motion"] = self._links[parent]["motion"] if parent >= 0 else self._ground_motion
+            # What is known of a parent is read before the motion of its child is written.
+            if parent >= 0 and last_child[parent] == link:
+                spare.append(record["parent_motion"])
+            record["motion"] = spare.pop() if spare else self.take(6)
+            if link not in last_child:
+                spare.append(record["motion"])
 
     def _add_pairs(self) -> None:
         """List, for every link, itself and the speeds that carry it: only those share mass with it."""
@@ -247,7 +336,8 @@ class LinkTables:
             while other >= 0:
                 i = self._speeds[other]
                 entries[i, j] = entries[j, i] = self.take(1)
-                pairs.append({"twist": self._links[other]["twist"], "entry": entries[i, j]})
+                carrier = self._links[other]
+                pairs.append({"twist": carrier["twist"], "entry": entries[i, j], "force": carrier["force"]})
                 other = self._parent_link[other]
             record["last_pair"] = len(pairs)
         self.pairs = PAIR.rows(pairs, TABLE_INTEGER)

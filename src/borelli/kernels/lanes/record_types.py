@@ -31,7 +31,7 @@ HEADER = RecordType(
 STEP = RecordType(chain=1, node=1)
 """What a pass visits at a time: the code of a chain and its first node; the others follow."""
 NODE = RecordType(
-    is_root=1,
+    root_origin=1,
     motion=1,
     parent_motion=1,
     pose=1,
@@ -47,6 +47,7 @@ NODE = RecordType(
     shift_acceleration=3,
     shift_force=3,
 )
+"""A node; ``root_origin``: the three rows where the root of a tree leaves its place in ground, -1 for other nodes."""
 HINGES = RecordType(angle=1, turn=1, node=1)
 FUNCTION = RecordType(code=1, intervals=1, data=1, x=1, u=1, udot=1, value=1, rate=1, acceleration=1, slope=1)
 """A function of one coordinate; ``code`` is one of DEGREES or SINE, ``data`` where its constants begin."""
@@ -69,6 +70,8 @@ WANTED = RecordType(first=1, second=1)
 """For each node, the rows that receive the two parts of what is asked about it; -1 for nothing."""
 LOADED = RecordType(pose=1, wrench=1, rows=1)
 """A node under a load, and the nine rows of force, point and moment."""
+LOADED_LINK = RecordType(root_origin=1, first_pair=1, last_pair=1, rows=1)
+"""The same of a link, with the speeds that carry it."""
 
 NO_ROW = -1
 """In place of a row that nobody needs."""

@@ -32,6 +32,7 @@ TABLE_ARGUMENTS = {
 LINK_ARGUMENTS = {
     "links_header": "integers",
     "twists": "integers",
+    "states": "integers",
     "masses": "integers",
     "joints": "integers",
     "massless": "integers",

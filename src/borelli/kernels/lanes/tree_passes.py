@@ -172,7 +172,7 @@ def pose_pass(
         Nodes whose rotation and origin are written out.
     from_root : bool
         Measure positions from the origin of the tree's root instead of the ground's, so that a subject far
-        away loses no digits.
+        away loses no digits; the place of the root is kept in its rows ``root_origin``.
     """
 
     def body(nodes: Sequence[NodeAt]) -> None:
@@ -182,7 +182,10 @@ def pose_pass(
             parent = pose.rotation
             pose = node_pose(node.node, node.variables(rates=False), pose)
             if from_root and node is nodes[0]:
-                is_root = node.row("is_root").compare("==", 1)
+                row = node.row("root_origin")
+                is_root = row.compare(">=", 0)
+                with only_if(work.emitter, is_root):
+                    at.fresh().store_numbers(row, pose.origin)
                 zero = work.emitter.lanes(0.0)
                 x, y, z = (zero.where(is_root, c) for c in pose.origin)
                 pose = NodePose(pose.rotation, (x, y, z))

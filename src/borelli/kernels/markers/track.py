@@ -99,6 +99,7 @@ def track(
     ties: Ties,
     recording: Recording,
     first: np.ndarray,
+    roles: np.ndarray,
     longest: np.ndarray,
     most: int,
     wanted: float,
@@ -111,6 +112,8 @@ def track(
     ----------
     first : (1 to n, n_q) float
         Where the first instants start, whatever was found before; each of the others starts from those before it.
+    roles : (0 to n, n_q) int
+        Of the coordinates in the first instants; written to those of the ties, which otherwise stay as they are.
     most, wanted
         Steps allowed for an instant, and the residual of optimality to stop at.
     """
@@ -119,6 +122,8 @@ def track(
     known = 0
     for t in range(n):
         q = found.q[t]
+        if t < len(roles):
+            ties.role[:] = roles[t]
         if not recording.usable[t]:
             found.status[t] = NO_MARKERS
             q[:] = np.nan

@@ -47,19 +47,33 @@ has no right digit; at this part, reached 3e-7 rad from the lock of a hand or a 
 """
 
 
-def rigid_resistance(inertia: Inertia, velocity: NodeVelocity) -> Number:
+class Spread(NamedTuple):
+    """How much mass there is, and how far from a point: the sum of m r² over all of it."""
+
+    mass: Number
+    """kg"""
+    square: Number
+    """kg m²"""
+
+
+def spread(inertia: Inertia) -> Spread:
+    """Return how mass is spread about the point that its inertia refers to."""
+    mass, _, j = inertia
+    return Spread(mass, j[0] + j[1] + j[2])
+
+
+def rigid_resistance(carried: Spread, velocity: NodeVelocity) -> Number:
     """Bound of the inertia that a speed moves while all joints beyond it are rigid: kg m² or kg.
 
     Parameters
     ----------
-    inertia : Inertia
+    carried : Spread
         Of all that the speed carries.
     velocity : NodeVelocity
-        Per unit of the speed.
+        Per unit of the speed, of the same point.
     """
     omega, linear = velocity
-    mass, _, j = inertia
-    return 2.0 * (j[0] + j[1] + j[2]) * dot(omega, omega) + mass * dot(linear, linear)
+    return 2.0 * carried.square * dot(omega, omega) + carried.mass * dot(linear, linear)
 
 
 class ArticulatedInertia(NamedTuple):
@@ -190,7 +204,7 @@ def solve_mass_matrix(mechanism: Mechanism, q: Sequence[Number], force: Sequence
             assert carried is not None
             for k, speed in enumerate(joint.speeds):
                 left[speed] = joint.factors[k][k]
-                rigid[speed] = rigid_resistance(carried, joint.subspace[k])
+                rigid[speed] = rigid_resistance(spread(carried), joint.subspace[k])
             for speed, column, value in zip(
                 joint.speeds, joint.subspace, solve_factorized(joint.factors, right), strict=True
             ):

@@ -93,8 +93,8 @@ def _spread(problem: PostureProblem, recording: Recording, found: Found, t: int,
                 tried = nothing(1, problem.n_coordinates)
                 tables = (problem.tree, problem.functions, problem.ties)
                 one = instants(recording, slice(here, here + 1))
-                steps = (problem.longest, MANY_STEPS, WANTED)
-                track(*tables, one, start[None], *steps, tried, problem.scratch())
+                starts = (start[None], problem.same_roles, problem.longest)
+                track(*tables, one, *starts, MANY_STEPS, WANTED, tried, problem.scratch())
                 known = found.value[here] if found.status[here] == SOLVED else np.inf
                 # Better by more than round-off: ten times as much or as little passes the same tests.
                 if tried.status[0] != SOLVED or (

@@ -13,6 +13,10 @@ from borelli.kernels.tree.blocks import in_blocks
 from borelli.mechanics.markers.places import axes_of, places_of
 from borelli.mechanics.markers.targets import Measured
 
+_AT_A_TIME = 4096
+"""Instants: what is done once for each block needs the interpreter, for which two threads wait in turn if blocks are
+half as long."""
+
 
 class Misfit(NamedTuple):
     """Postures in the order of the model, and what is left in n instants; NaN where there is no posture."""
@@ -52,7 +56,7 @@ def misfit(measured: Measured, found: Found, threads: int = 1) -> Misfit:
         own = Misfit(*(part[rows] for part in left))
         _fill(measured.at(rows), found.q[rows], own)
 
-    in_blocks(n, fill, threads=threads)
+    in_blocks(n, fill, _AT_A_TIME, threads=threads)
     return left
 
 

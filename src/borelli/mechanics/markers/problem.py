@@ -77,6 +77,11 @@ class PostureProblem:
         """Number of coordinates."""
         return len(self.order)
 
+    @property
+    def same_roles(self) -> np.ndarray:
+        """No other roles of the coordinates than the ties give them, (0, n_q) int."""
+        return self.ties.role[None][:0]
+
     def scratch(self) -> Work:
         """Return scratch memory."""
         return workspace(self.tree, self.functions, self.ties)

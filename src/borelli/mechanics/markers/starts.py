@@ -80,7 +80,7 @@ class Search:
         """
         start = np.where(self.problem.is_fixed, self.recording.fixed[t], prior)
         whole = np.stack([start, self._part_by_part(t, start)])
-        value = self._solve(t, self.problem.ties, self.problem.ties.role, whole, MANY_STEPS)
+        value = self._solve_whole(t, whole)
         near = (whole[0], float(value[0]))
         q, least = (whole[1], float(value[1])) if self._beats(whole[1], value[1], *near) else near
         if np.isfinite(least):
@@ -122,25 +122,34 @@ class Search:
         gap = (postures - near)[:, np.isfinite(self.problem.longest)]
         return int(np.argmin(np.where(well, (gap**2).sum(axis=1), np.inf)))
 
-    def _solve(self, t: int, ties: Ties, role: np.ndarray, starts: np.ndarray, most: int) -> np.ndarray:
-        """Improve postures in place; return their objectives, infinite where there is none."""
+    def _solve(self, t: int, ties: Ties, roles: np.ndarray, starts: np.ndarray, most: int) -> np.ndarray:
+        """Improve postures in place; return their objectives, infinite where there is none.
+
+        Parameters
+        ----------
+        roles : (1 or n, n_q) int
+            Of the coordinates, in all starts or in each.
+        starts : (n, n_q) float
+        """
         n, problem = len(starts), self.problem
-        own = ties._replace(role=role)
-        scratch = self.scratch.get(len(own.kind))
+        scratch = self.scratch.get(len(ties.kind))
         if scratch is None:
-            scratch = self.scratch[len(own.kind)] = workspace(problem.tree, problem.functions, own)
+            scratch = self.scratch[len(ties.kind)] = workspace(problem.tree, problem.functions, ties)
         found = nothing(n, problem.n_coordinates)
         # The same instant over and over; what is fixed here beside what always is stays where it starts.
         again = instants(self.recording, np.full(n, t))
-        again = again._replace(fixed=np.where(ties.role == FIXED, again.fixed, starts))
-        track(
-            problem.tree, problem.functions, own, again, starts, problem.longest, most, WANTED, found, scratch
-        )
+        again = again._replace(fixed=np.where(problem.is_fixed, again.fixed, starts))
+        tables = (problem.tree, problem.functions, ties._replace(role=roles[0].copy()))
+        track(*tables, again, starts, roles, problem.longest, most, WANTED, found, scratch)
         starts[:] = found.q
         value = found.value
         if most == MANY_STEPS:
             value[found.status != SOLVED] = np.inf
         return np.where(np.isfinite(value), value, np.inf)
+
+    def _solve_whole(self, t: int, starts: np.ndarray) -> np.ndarray:
+        """Bring postures to their optimum in place, all coordinates and loops together; return their objectives."""
+        return self._solve(t, self.problem.ties, self.problem.ties.role[None], starts, MANY_STEPS)
 
     def _part_by_part(self, t: int, start: np.ndarray) -> np.ndarray:
         """Fit the joints one after the other, from the ground outwards, loops open."""
@@ -187,7 +196,7 @@ class Search:
         one = one._replace(sums=sums, constant=constant, sensor_weight=heard)
         starts = self._turned(q, role)
         only = Search(problem, one, self.parts, self.scratch)
-        value = only._solve(0, _open(problem.ties), role, starts, _FEW_STEPS)
+        value = only._solve(0, _open(problem.ties), role[None], starts, _FEW_STEPS)
         return starts[self._natural(q, starts, value)] if np.isfinite(value).any() else q
 
     def _only(self, joint: int) -> np.ndarray:
@@ -221,24 +230,51 @@ class Search:
 
     def _with_other_turns(self, t: int, q: np.ndarray, least: float) -> tuple[np.ndarray, float]:
         """Turn every joint of a solution to other quarters; keep what fits better as a whole."""
-        problem = self.problem
-        for joint in range(len(problem.tree.joint_step)):
-            role, seen = self._only(joint), self._carried(t, joint)
-            if not (role == FREE).any() or not (seen.parts.size or seen.sensors.size):
-                continue
-            starts = self._turned(q, role)[1:]
-            value = self._solve(t, _open(problem.ties), role, starts, _FEW_STEPS)
-            # Starts that came back. 0.03 and 1 rad pass the same tests.
-            near = np.abs(starts - q).max(axis=1) < 0.3
-            value[near] = np.inf
-            # What the joint alone does not nearly mend, all joints together seldom do; 1 and 40 pass the same tests.
-            if not (value < 4.0 * least).any():
-                continue
-            tried = starts[int(np.argmin(value))][None].copy()
-            whole = self._solve(t, problem.ties, problem.ties.role, tried, MANY_STEPS)
-            if self._beats(tried[0], float(whole[0]), q, least):
-                q, least = tried[0], float(whole[0])
+        joints = [
+            joint
+            for joint in range(len(self.problem.tree.joint_step))
+            if (self._only(joint) == FREE).any() and any(part.size for part in self._carried(t, joint))
+        ]
+        while joints:
+            better = next(
+                (
+                    tried
+                    for tried in self._turned_one_by_one(t, q, least, joints)
+                    if self._beats(*tried[1:], q, least)
+                ),
+                None,
+            )
+            if better is None:
+                break
+            joint, q, least = better
+            joints = joints[joints.index(joint) + 1 :]
         return q, least
+
+    def _turned_one_by_one(
+        self, t: int, q: np.ndarray, least: float, joints: list[int]
+    ) -> list[tuple[int, np.ndarray, float]]:
+        """Return what becomes of a solution when a joint is turned: joint, posture, objective; the hopeless left out.
+
+        All joints together are two calls of the kernel: to hand over the tables takes as long as forty steps.
+        """
+        roles = [self._only(joint) for joint in joints]
+        each = [self._turned(q, role)[1:] for role in roles]
+        many = [len(turned) for turned in each]
+        starts = np.concatenate(each)
+        value = self._solve(t, _open(self.problem.ties), np.repeat(roles, many, axis=0), starts, _FEW_STEPS)
+        # Starts that came back. 0.03 and 1 rad pass the same tests.
+        value[np.abs(starts - q).max(axis=1) < 0.3] = np.inf
+        chosen: dict[int, int] = {}
+        for joint, first, count in zip(joints, np.cumsum([0, *many]), many, strict=False):
+            own = value[first : first + count]
+            # What the joint alone does not nearly mend, all joints together seldom do; 1 and 40 pass the same tests.
+            if (own < 4.0 * least).any():
+                chosen[joint] = int(first + np.argmin(own))
+        if not chosen:
+            return []
+        tried = starts[list(chosen.values())]
+        whole = self._solve_whole(t, tried)
+        return [(joint, posture, float(x)) for joint, posture, x in zip(chosen, tried, whole, strict=True)]
 
     def deepest(self, t: int, q: np.ndarray, least: float) -> tuple[np.ndarray, float]:
         """Start every limb again from postures spread over its ranges; return the best posture of all.
@@ -267,7 +303,7 @@ class Search:
             if not starts:
                 break
             postures = np.stack(starts)
-            value = self._solve(t, problem.ties, problem.ties.role, postures, MANY_STEPS)
+            value = self._solve_whole(t, postures)
             for index in np.argsort(value):
                 if self._beats(postures[index], float(value[index]), q, least):
                     q, least = postures[index].copy(), float(value[index])

@@ -26,28 +26,29 @@ class Markers:
     weight : (n_markers,) float
     measured : (n, n_markers, 3) float
         m, in ground; NaN where a marker was not seen.
+    seen : (n, n_markers) bool
+        Markers with all three coordinates and a weight.
+    shares : (n, n_markers) float
+        Weights over their sum in each instant; zero where a marker is not seen.
     """
 
     frames: tuple[Attachment, ...]
     weight: np.ndarray
     measured: np.ndarray
+    seen: np.ndarray
+    shares: np.ndarray
 
-    @property
-    def seen(self) -> np.ndarray:
-        """Markers with all three coordinates and a weight, (n, n_markers) bool."""
-        return self._weighed[0]
+    def at(self, some: slice | np.ndarray) -> Markers:
+        """Return some of the instants."""
+        return Markers(self.frames, self.weight, self.measured[some], self.seen[some], self.shares[some])
 
-    @property
-    def shares(self) -> np.ndarray:
-        """Weights over their sum in each instant; zero where a marker is not seen, (n, n_markers)."""
-        return self._weighed[1]
 
-    @cached_property
-    def _weighed(self) -> tuple[np.ndarray, np.ndarray]:
-        seen = np.empty(self.measured.shape[:2], dtype=np.bool_)
-        shares = np.empty(seen.shape)
-        weigh_markers(self.measured, self.weight, seen, shares)
-        return seen, shares
+def weighed(frames: tuple[Attachment, ...], weight: np.ndarray, measured: np.ndarray) -> Markers:
+    """Return measured markers, with what each counts in every instant."""
+    seen = np.empty(measured.shape[:2], dtype=np.bool_)
+    shares = np.empty(seen.shape)
+    weigh_markers(measured, weight, seen, shares)
+    return Markers(frames, weight, measured, seen, shares)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +132,7 @@ class Measured:
         return Measured(
             self.problem,
             self.time[some],
-            replace(self.markers, measured=self.markers.measured[some]),
+            self.markers.at(some),
             Tasks(self.tasks.weight[some], self.tasks.value[some]),
             replace(self.sensors, measured=self.sensors.measured[some]),
         )

@@ -52,6 +52,10 @@ class PathForces:
     state: np.ndarray
     status: np.ndarray
 
+    def felt(self, paths: CompiledPaths) -> set[tuple[int, int]]:
+        """Paths and the speeds along which their forces may not be zero throughout."""
+        return felt_speeds(paths) | {(path, speed) for path, speed, _ in self.guides}
+
     @property
     def guide(self) -> np.ndarray:
         """The work on moving points as an array, (n, n_guided, n_u)."""

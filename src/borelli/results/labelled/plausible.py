@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from borelli.arrays import FARTHEST
+from borelli.arrays import FARTHEST, all_plausible
 from borelli.errors import UnsolvableError
 
 
@@ -28,7 +28,7 @@ def refuse_absurd(variables: Mapping[Any, Any], coordinates: Mapping[Any, Any]) 
     for name, variable in variables.items():
         dims, values = (variable.dims, variable.values) if hasattr(variable, "dims") else variable[:2]
         values = np.asarray(values)
-        if values.dtype.kind != "f" or not values.size or _is_small(values):
+        if values.dtype.kind != "f" or all_plausible(values):
             continue
         size = np.abs(values)
         if not np.fmax.reduce(size, axis=None) > FARTHEST:
@@ -44,11 +44,6 @@ def refuse_absurd(variables: Mapping[Any, Any], coordinates: Mapping[Any, Any]) 
             remedy="look for a damaged number or a wrong unit in what was given, at that place first: the model, "
             "the motion, loads, tensions, states of muscles",
         )
-
-
-def _is_small(values: np.ndarray) -> bool:
-    # Two passes without a temporary array; NaN makes both comparisons false.
-    return bool(values.max() <= FARTHEST and values.min() >= -FARTHEST)
 
 
 def _words(place: Mapping[Any, int], coordinates: Mapping[Any, Any]) -> str:
