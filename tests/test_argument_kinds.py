@@ -69,7 +69,7 @@ def test_kinds_of_the_same_name_are_told_apart() -> None:
 
 
 def test_choices_without_bound_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidValueError, match="threads must be 1 to 1024, but is 1000"):
+    with pytest.raises(InvalidValueError, match="threads must be at most 1024, but is 1000"):
         bo.paths(MODEL, MOTION, threads=10**400)
     with pytest.raises(InvalidValueError, match="rtol and atol must be more than zero, not 1e-09 and -1"):
         bo.simulate(MODEL, TIME, atol=-1.0)

@@ -178,7 +178,9 @@ _WORDS = {
 def _in_words(wanted: str) -> str:
     words = [
         _WORDS.get(each)
-        or re.sub(r"^(?:Iterable|Sequence|Collection)\[(.+)\]$", r"several \1", each).replace("[str]", "")
+        or re.sub(
+            r"^(?:Iterable|Sequence|Collection|tuple(?=.*\.{3}))\[(.+?)(?:, \.{3})?\]$", r"several \1", each
+        ).replace("[str]", "")
         for each in _alternatives(wanted)
     ]
     return " or ".join(word.removeprefix("xr.").removeprefix("os.") for word in words)

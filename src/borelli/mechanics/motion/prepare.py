@@ -158,8 +158,10 @@ def _known_instants(parts: list[np.ndarray], n_instants: int) -> np.ndarray:
 
 def require_threads(threads: int) -> None:
     """Refuse to work in no thread, or in more than any computer has."""
-    if not 1 <= threads <= _MOST_THREADS:
-        raise InvalidValueError(f"threads must be 1 to {_MOST_THREADS}, but is {str(threads)[:20]}.")
+    if threads < 1:
+        raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
+    if threads > _MOST_THREADS:
+        raise InvalidValueError(f"threads must be at most {_MOST_THREADS}, but is {str(threads)[:20]}.")
 
 
 def in_threads(
