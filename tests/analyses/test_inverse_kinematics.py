@@ -18,6 +18,7 @@ from borelli.errors import (
     MissingInputError,
     ShapeError,
     UnknownNameError,
+    UnsolvableError,
 )
 
 from .linkages import four_bar, slider_crank
@@ -242,13 +243,17 @@ def test_instants_without_markers_are_nan_and_say_why() -> None:
     np.testing.assert_allclose(result["q"].values[known], MOTION.q[known], atol=1e-9)
 
 
-def test_constraints_that_cannot_be_met_are_nan_and_say_why() -> None:
+def test_a_fit_without_any_answer_is_refused_with_the_reason() -> None:
+    with pytest.raises(UnsolvableError, match="None of the 26 instants has an answer: no marker is seen"):
+        bo.inverse_kinematics(MODEL, np.nan * recorded(MODEL, MOTION))
+
+
+def test_constraints_that_cannot_be_met_say_why() -> None:
     model = replace(four_bar("distance"), markers=(bm.Marker("tip", "crank", (0.2, 0, 0)),))
     model = replace(model, constraints=(replace(model.constraints[0], distance=3.0),))
     there = bo.marker_positions(model, bo.Motion(np.zeros(1), model.coordinate_names, np.zeros((1, 2))))
-    with pytest.warns(BorelliWarning, match="the constraints cannot be met"):
-        result = bo.inverse_kinematics(model, there)
-    assert np.isnan(result["q"].values).all()
+    with pytest.raises(UnsolvableError, match="has an answer: the constraints cannot be met"):
+        bo.inverse_kinematics(model, there)
 
 
 def test_a_coordinate_that_no_marker_sees_stays_at_its_prior_and_is_named() -> None:

@@ -100,12 +100,9 @@ def generalized_force(q: np.ndarray, u: np.ndarray, udot: np.ndarray) -> np.ndar
     return along - np.array([central(lambda s, e=e: lagrangian(q + s * e, u)) for e in eye])
 
 
-@pytest.mark.parametrize("backend", ["numpy", "auto"])
 @pytest.mark.parametrize(("q", "u", "udot"), STATES[:2])
-def test_forces_obey_lagranges_equations_of_the_poses(
-    q: np.ndarray, u: np.ndarray, udot: np.ndarray, backend: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("BORELLI_BACKEND", backend)
+def test_forces_obey_lagranges_equations_of_the_poses(q: np.ndarray, u: np.ndarray, udot: np.ndarray) -> None:
+    """On the back end at hand; that all back ends agree is tested in tests/kernels/test_back_ends.py."""
     motion = bo.Motion([0.0], NAMES, q[None], u[None], udot[None])
     found = bo.inverse_dynamics(spine(), motion)["generalized_force"].values[0]
     np.testing.assert_allclose(found, generalized_force(q, u, udot), atol=2e-7)  # of 10 N m

@@ -80,6 +80,8 @@ def test_a_result_can_be_saved_over_whatever_became_of_it(folder: Path) -> None:
         ("format_version", True),
         ("format_version", "1"),
         ("inputs", 3.0),
+        ("inputs", {"model": {"bytes": 3}}),
+        ("versions", {"numpy": "2"}),
     ],
 )
 def test_a_manifest_of_another_shape_is_called_damaged(folder: Path, part: str, value: Any) -> None:

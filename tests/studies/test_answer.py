@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import shutil
 
 import numpy as np
 import pandas as pd
@@ -170,6 +171,62 @@ def test_the_table_for_statistics_programs_has_a_row_a_subject_and_condition(ran
     with pytest.raises(SystemExit) as end:
         main(["study", "export", str(ran.folder.parent / "study.toml")])
     assert end.value.code == 2 and "add --to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"subjects": {"s01": {"mass": 70.0}}},
+        {"subjects": {"s01": {"mass": "70", "groups": []}}},
+        {"subjects": [1]},
+        {"conditions": 3.0},
+        {"trials": [["s01", "empty"]]},
+        {"name": None},
+        {"file": []},
+    ],
+)
+def test_a_design_of_another_shape_is_named(ran, tmp_path, change):
+    found = json.loads((ran.folder / "study.json").read_text())
+    (tmp_path / "study.json").write_text(json.dumps({**found, **change}))
+    with pytest.raises(FileFormatError, match=r"'study\.json' is not what Borelli writes"):
+        bo.load_study(tmp_path)
+
+
+def test_damaged_tables_are_named_and_made_again_from_the_trials(ran, tmp_path, capsys):
+    study = tmp_path / "study"
+    shutil.copytree(ran.folder.parent, study)
+    (own,) = (path.parent for path in study.rglob("study.json"))
+    known = bo.load_study(own).means("numbers")
+    damaged = [own / "means" / "numbers.parquet", *(own / "dataset" / "numbers").rglob("*.parquet")]
+    for path in damaged:
+        text = path.read_bytes()
+        path.unlink()
+        path.write_bytes(text[: len(text) // 2])
+    for read in (lambda: bo.load_study(own).means("numbers"), lambda: bo.load_study(own).frame("numbers")):
+        with pytest.raises(
+            FileFormatError, match=r"damaged or missing(.|\n)*remove the folders 'dataset', 'means'"
+        ):
+            read()
+    for name in ("dataset", "means", "parts"):
+        shutil.rmtree(own / name)
+    with pytest.raises(SystemExit) as end:
+        main(["study", str(study / "study.toml")])
+    assert not end.value.code
+    pd.testing.assert_frame_equal(bo.load_study(own).means("numbers"), known)
+
+
+@pytest.mark.parametrize(
+    ("column", "values"), [("output", [1.0]), ("value", ["a"]), ("source", None), ("percent", [])]
+)
+def test_tables_of_other_columns_are_named(ran, tmp_path, column, values):
+    own = tmp_path / "study"
+    shutil.copytree(ran.folder, own)
+    path = own / "means" / "shares.parquet"
+    table = pd.read_parquet(path)[:1]
+    table = table.drop(columns=column) if not values else table.assign(**{column: values})
+    table.to_parquet(path)
+    with pytest.raises(FileFormatError, match=f"no column '{column}' as Borelli writes it"):
+        bo.load_study(own).means("shares")
 
 
 def test_no_text_of_an_export_is_a_formula(ran, tmp_path, monkeypatch):

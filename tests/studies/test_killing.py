@@ -262,3 +262,13 @@ def test_trials_that_travel_together_are_given_back_when_their_time_is_over(monk
     assert run_some(str, [1, 2, 3]) == ["1", "2", "3"]
     monkeypatch.setattr("borelli.studies.dask_engine.TOGETHER_S", 0.0)
     assert run_some(str, [1, 2, 3]) == ["1"]
+
+
+def test_a_script_that_new_processes_would_run_again_is_told_what_to_do(tmp_path):
+    study = write_arm_study(tmp_path)
+    script = tmp_path / "script.py"
+    script.write_text(f"import borelli as bo\nbo.study({str(study)!r}, workers=1)\n")
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, timeout=120)
+    assert ended.returncode == 1
+    assert "UnsolvableError: no process could be started" in ended.stderr
+    assert 'under if __name__ == "__main__":' in ended.stderr

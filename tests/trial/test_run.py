@@ -10,7 +10,7 @@ import pytest
 
 import borelli as bo
 from borelli.cli.main import main
-from borelli.errors import InvalidValueError, MissingInputError, UnsupportedError
+from borelli.errors import FileFormatError, InvalidValueError, MissingInputError, UnsupportedError
 from borelli.io import motion as motion_files
 from borelli.results.outputs.totals import has_shares
 from borelli.trial import run as trial_run
@@ -192,6 +192,15 @@ def test_a_result_from_a_stranger_reads_no_file_that_it_does_not_know(tmp_path, 
     manifest["settings"]["recipe"]["model"] = "../../secret.toml"
     (found.folder / "result.json").write_text(json.dumps(manifest))
     with pytest.raises(InvalidValueError, match="inputs have changed or are missing: model"):
+        bo.with_shares(found.folder)
+
+
+def test_a_recipe_without_its_smoothing_is_called_damaged(tmp_path, later):
+    found = bo.run(pendulum_study(tmp_path))
+    manifest = json.loads((found.folder / "result.json").read_text())
+    del manifest["settings"]["smoothing"]
+    (found.folder / "result.json").write_text(json.dumps(manifest))
+    with pytest.raises(FileFormatError, match="The result is damaged: its smoothing is None"):
         bo.with_shares(found.folder)
 
 

@@ -82,13 +82,20 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
             self._client.run_on_scheduler(_never_blame)
             self._warn_of_threads()
             return
-        self._cluster = self._distributed.LocalCluster(
-            n_workers=workers or os.cpu_count() or 1,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,
-        )
+        try:
+            self._cluster = self._distributed.LocalCluster(
+                n_workers=workers or os.cpu_count() or 1,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
+            )
+        except RuntimeError as error:
+            raise UnsolvableError(
+                f"no process could be started for the trials: {error}",
+                remedy='in a script, put the call under if __name__ == "__main__":, because new processes read the '
+                "script again; or leave workers out",
+            ) from error
         self.description = f"Dask: {len(self._cluster.workers)} processes of this machine"
         self._client = self._distributed.Client(self._cluster)
         self._client.register_plugin(_deaf(self._distributed))

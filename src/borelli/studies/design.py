@@ -76,13 +76,32 @@ def read_design(folder: Path) -> dict[str, Any]:
         if path.stat().st_size > _LARGEST_BYTES:
             raise ValueError
         found = json.loads(path.read_text(encoding="utf-8"))
-        if found["format"] != FORMAT or not isinstance(found["trials"], list):
+        if found["format"] != FORMAT or not _is_whole(found):
             raise ValueError
         return dict(found)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise FileFormatError(
             f"{DESIGN!r} is not what Borelli writes.", where=str(path), remedy="run the study again"
         ) from None
+
+
+def _is_whole(found: dict[str, Any]) -> bool:
+    """Whether a design has every part that readers rely on, each of its kind."""
+    return (
+        isinstance(found["name"], str)
+        and _are_texts(found["conditions"])
+        and isinstance(found["trials"], list)
+        and all(_are_texts(trial) and len(trial) == 3 for trial in found["trials"])
+        and all(
+            _are_texts(each["groups"]) and (each["mass"] is None or type(each["mass"]) in (int, float))
+            for each in found["subjects"].values()
+        )
+        and isinstance(found["file"], dict)
+    )
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
 def write_json(path: Path, content: Any) -> None:

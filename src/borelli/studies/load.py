@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from borelli.errors import MissingInputError, UnknownNameError
 from borelli.records import dataclass
+from borelli.studies.damage import damage_told, require_columns
 from borelli.studies.design import read_design
 from borelli.studies.differences import Difference, differences
 from borelli.studies.export import export_study, wide_table
 from borelli.studies.group_means import mean_curves, mean_numbers
 from borelli.studies.names import DATASET, EVERYBODY, MEANS, TOTAL
-from borelli.studies.parts import TABLES
+from borelli.studies.parts import KEYS, TABLES
 from borelli.studies.schema import StudyFile, checked_study
 from borelli.studies.spm import CurveTest, curve_test
 
@@ -81,7 +82,9 @@ class Study:
         import pyarrow.dataset as ds
 
         labels = pa.schema([("subject", pa.string()), ("condition", pa.string())])
-        return ds.dataset(self.path(table), partitioning=ds.partitioning(labels, flavor="hive"))
+        path = self.path(table)
+        with damage_told(path):
+            return ds.dataset(path, partitioning=ds.partitioning(labels, flavor="hive"))
 
     def frame(self, table: str, **only: str | Sequence[str]) -> pd.DataFrame:
         """Return rows of a table, those with the given values.
@@ -98,7 +101,8 @@ class Study:
                 raise UnknownNameError.among(column, f"column of {table}", data.schema.names)
             fits = pc.field(column).isin([values] if isinstance(values, str) else list(values))
             chosen = fits if chosen is None else chosen & fits
-        found = data.to_table(filter=chosen).to_pandas()
+        with damage_told(self.path(table)):
+            found = data.to_table(filter=chosen).to_pandas()
         for column in found.select_dtypes("category"):
             found[column] = found[column].astype(str)
         return found.sort_values([c for c in _ORDER if c in found.columns], ignore_index=True, kind="stable")
@@ -118,7 +122,9 @@ class Study:
             (column, "in", [values] if isinstance(values, str) else list(values))
             for column, values in only.items()
         ]
-        return pq.read_table(path, filters=chosen or None).to_pandas()
+        with damage_told(path):
+            require_columns(pq.read_schema(path), ("subject", "condition", *KEYS[table]), path)
+            return pq.read_table(path, filters=chosen or None).to_pandas()
 
     def outputs(self) -> dict[str, str]:
         """Every output and its unit."""

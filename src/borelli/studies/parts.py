@@ -37,6 +37,12 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 TABLES = ("curves", "shares", "numbers")
+KEYS = {
+    "curves": ("output", "unit", "percent"),
+    "shares": ("output", "unit", "source", "percent"),
+    "numbers": ("output", "unit", "number", "source"),
+}
+"""What tells the numbers of a trial apart in each table, whose means are taken."""
 
 
 @dataclass(frozen=True)

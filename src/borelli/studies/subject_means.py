@@ -11,18 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from borelli.results.on_disk.whole import whole_folder
+from borelli.studies.damage import damage_told, require_columns
 from borelli.studies.dataset import INDEX
 from borelli.studies.load import Study
 from borelli.studies.names import DATASET, MEANS
-from borelli.studies.parts import TABLES
+from borelli.studies.parts import KEYS, TABLES
 
 # Loaded where needed: pyarrow, which is slow to load, and most calls do without.
-
-KEYS = {
-    "curves": ("output", "unit", "percent"),
-    "shares": ("output", "unit", "source", "percent"),
-    "numbers": ("output", "unit", "number", "source"),
-}
 
 
 def write_subject_means(study: Study) -> Path:
@@ -37,7 +32,8 @@ def write_subject_means(study: Study) -> Path:
         return folder
     with whole_folder(folder, _ours, "the means of a study") as partial:
         for table in TABLES:
-            found = [_mean(part, KEYS[table], who) for who, part in partitions(study, table)]
+            with damage_told(study.folder / DATASET / table):
+                found = [_mean(part, KEYS[table], who) for who, part in partitions(study, table)]
             pq.write_table(pa.concat_tables(found), partial / f"{table}.parquet", compression="zstd")
         (partial / INDEX).write_text(held, encoding="utf-8")
     return folder
@@ -51,6 +47,7 @@ def partitions(study: Study, table: str, source: str | None = None) -> Iterator[
 
     labels = pa.schema([("subject", pa.string()), ("condition", pa.string())])
     data = study.dataset(table)
+    require_columns(data.schema, ("trial", *KEYS[table]), study.folder / DATASET / table)
     rows = None if source is None else pc.field("source") == source
     by_place: dict[str, list[Any]] = {}
     for fragment in data.get_fragments():

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from borelli.errors import InvalidValueError, MissingInputError
+from borelli.errors import FileFormatError, InvalidValueError, MissingInputError
 from borelli.results.answers import answers_if_any
-from borelli.results.saving.manifest import file_hash, load_manifest
+from borelli.results.saving.manifest import DAMAGED, file_hash, load_manifest
 from borelli.results.saving.save import load_result
 from borelli.trial.folder import FINGERPRINT, RECIPE, TABLES, noted, save_split
 from borelli.trial.forces import Forces
@@ -73,8 +73,13 @@ def complete(folder: str | os.PathLike[str]) -> None:
     files = files_of(setup, path)
     # Whoever wrote the recipe cannot have other files read than those whose content the manifest knows already.
     _refuse_changed(files, manifest["inputs"], place)
+    smoothing = settings.get("smoothing")
+    if smoothing not in ("default", "opensim"):
+        raise FileFormatError(
+            f"The result is damaged: its smoothing is {smoothing!r}.", where=str(place), remedy=DAMAGED
+        )
     with noted() as notes:
-        tool = tool_of(setup, cast("Mode", settings["smoothing"]))
+        tool = tool_of(setup, cast("Mode", smoothing))
         kept = {name: settings[name] for name in ("smoothing", FINGERPRINT, TABLES) if name in settings}
         motion, forces = as_reported(tool)
         found = split(tool.model, motion, forces, "body", kept, loops=closes_loops(tool))

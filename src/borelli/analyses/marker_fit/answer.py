@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.marker_fit.given import MarkerTasks, SensorTasks
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, UnsolvableError
 from borelli.kernels.markers.modelled import longest_step
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, STALLED, UNMET
 from borelli.kernels.markers.track import Found
@@ -105,6 +105,12 @@ def tell_what_is_odd(result: xr.Dataset, model: Model, threads: int = 1) -> None
     """Warn of instants without an answer, of coordinates that nothing determines, and of postures that cannot be."""
     notes = []
     status, time = result["status"].values, result["time"].values
+    if len(status) and not (status == SOLVED).any():
+        reasons = ", or ".join(reason for code, reason in _REASONS.items() if (status == code).any())
+        raise UnsolvableError(
+            f"None of the {len(status)} instants has an answer: {reasons}.",
+            remedy="look at the recording (gaps, units, axes, names of markers) and at the constraints of the model",
+        )
     for code, reason in _REASONS.items():
         if code != SOLVED and (status == code).any():
             first = float(time[int(np.argmax(status == code))])

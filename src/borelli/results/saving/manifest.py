@@ -94,13 +94,14 @@ def _is_whole(manifest: dict[str, Any]) -> bool:
     if manifest.get("format") != FORMAT or not all(isinstance(manifest.get(k), t) for k, t in _SHAPE.items()):
         return False
     times, residuals, files = manifest["times"], manifest["residuals"].values(), manifest["files"]
+    inputs = manifest["inputs"].values()
     return (
         all(isinstance(text, str) for text in (*manifest["warnings"], *manifest["citations"]))
         and all(isinstance(unit, str) for unit in manifest["outputs"].values())
         and all(_is_number(times.get(key)) for key in ("count", "first_s", "last_s"))
-        and all(
-            isinstance(each, dict) for each in (*residuals, *manifest["inputs"].values(), *files.values())
-        )
+        and all(isinstance(each, dict) for each in (*residuals, *inputs, *files.values()))
+        and all(isinstance(each.get("sha256"), str) for each in inputs)
+        and isinstance(manifest["versions"].get("borelli"), str)
         and all(_is_number(each.get("value")) and isinstance(each.get("unit"), str) for each in residuals)
         and all(is_file_name(name) for name in files)
         # Folders from before there was a verdict have none.
