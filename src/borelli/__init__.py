@@ -10,5 +10,5 @@ from borelli.lazy import lazily
 
 __version__ = "0.1.0"
 
-__getattr__, __dir__ = lazily(__name__, __file__)
+__getattr__, __dir__ = lazily(__name__, __file__, told=True)
 __all__ = __dir__()  # noqa: PLE0605 (the list is in __init__.pyi)

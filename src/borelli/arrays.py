@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from enum import Enum
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from borelli.errors import InvalidValueError, ShapeError
+from borelli.errors import InvalidValueError, ShapeError, UnknownNameError
 
 if TYPE_CHECKING:
     import xarray as xr
 
 
+Choice = TypeVar("Choice", bound=Enum)
 FARTHEST = 1e12
 """Beyond this nothing about a body is real, whatever its SI unit; products of such numbers soon are none."""
 
@@ -143,6 +145,20 @@ def listed(names: Iterable[str] | str | None) -> tuple[str, ...] | None:
     if names is None:
         return None
     return (names,) if isinstance(names, str) else tuple(names)
+
+
+def chosen(value: Any, choices: type[Choice], what: str) -> Choice:
+    """Return a choice that was given by itself or by its name.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such choice.
+    """
+    names = [choice.value for choice in choices]
+    if not isinstance(value, choices) and not (isinstance(value, str) and value in names):
+        raise UnknownNameError.among(str(value)[:40], what, names, where=f"argument {what}")
+    return choices(value)
 
 
 def two_numbers(values: Any, what: str) -> tuple[float, float]:

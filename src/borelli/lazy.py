@@ -10,11 +10,15 @@ import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
+from borelli.argument_kinds import told_of_kinds
 
-def lazily(package: str, source: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+
+def lazily(
+    package: str, source: str, *, told: bool = False
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make a package's ``__getattr__`` and ``__dir__``.
 
     Parameters
@@ -23,6 +27,8 @@ def lazily(package: str, source: str) -> tuple[Callable[[str], Any], Callable[[]
         Its ``__name__``.
     source : str
         Its ``__file__``; the stub lies beside it.
+    told : bool
+        Whether functions say which of their arguments is of another kind than they need.
     """
     homes, own = listed(package, Path(source).with_suffix(".pyi").read_text(encoding="utf-8"))
 
@@ -35,6 +41,10 @@ def lazily(package: str, source: str) -> tuple[Callable[[str], Any], Callable[[]
             if home == package
             else getattr(importlib.import_module(home), name)
         )
+        if told and isinstance(value, FunctionType):
+            value = told_of_kinds(value)
+            # In its module as well: a name stands for one function, wherever it is asked for, and can be pickled.
+            setattr(sys.modules[home], name, value)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -244,7 +244,7 @@ def test_instants_without_markers_are_nan_and_say_why() -> None:
 
 
 def test_a_fit_without_any_answer_is_refused_with_the_reason() -> None:
-    with pytest.raises(UnsolvableError, match="None of the 26 instants has an answer: no marker is seen"):
+    with pytest.raises(UnsolvableError, match="No instant of the 26 has an answer: no marker is seen"):
         bo.inverse_kinematics(MODEL, np.nan * recorded(MODEL, MOTION))
 
 

@@ -191,9 +191,9 @@ def told_of_earlier(path: Path, solution: Solution) -> str | None:
     if own.max() < _EXACT:
         return f"{away}."
     higher = 100.0 * (_objectives(solution, which, q) / own - 1.0)
-    told = (
-        f"{away}, and its objective is {higher.mean():.2g} % higher on average, {higher.max():.2g} % at most."
-    )
+    mean, most = higher.mean(), higher.max()
+    on_average = f"{abs(mean):.2g} % {'higher' if mean >= 0.0 else 'lower'} on average"
+    told = f"{away}, and its objective is {on_average}" + (f", {most:.2g} % at most." if most > 0.0 else ".")
     lower = np.flatnonzero(higher < -_LOWER)
     if not lower.size:
         return told

@@ -8,5 +8,5 @@ from __future__ import annotations
 
 from borelli.lazy import lazily
 
-__getattr__, __dir__ = lazily(__name__, __file__)
+__getattr__, __dir__ = lazily(__name__, __file__, told=True)
 __all__ = __dir__()  # noqa: PLE0605 (the list is in __init__.pyi)

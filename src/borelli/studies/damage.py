@@ -33,6 +33,7 @@ def damage_told(place: Path) -> Iterator[None]:
 
 def require_columns(schema: Any, labels: tuple[str, ...], place: Path) -> None:
     """Refuse a table that lacks columns of labels, or the numbers in ``value``, as nobody's study does."""
+    # Loaded here, as above.
     import pyarrow as pa
 
     def is_text(name: str) -> bool:

@@ -108,7 +108,7 @@ def tell_what_is_odd(result: xr.Dataset, model: Model, threads: int = 1) -> None
     if len(status) and not (status == SOLVED).any():
         reasons = ", or ".join(reason for code, reason in _REASONS.items() if (status == code).any())
         raise UnsolvableError(
-            f"None of the {len(status)} instants has an answer: {reasons}.",
+            f"No instant of the {len(status)} has an answer: {reasons}.",
             remedy="look at the recording (gaps, units, axes, names of markers) and at the constraints of the model",
         )
     for code, reason in _REASONS.items():

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from borelli.arrays import one_number
 from borelli.errors import InvalidValueError
 from borelli.kernels.markers.solve import SOLVED
 from borelli.kernels.markers.track import Found, Recording
@@ -55,12 +56,13 @@ def with_covariance(
 def _sigma(result: xr.Dataset, problem: PostureProblem, noise: bool | float) -> float:
     """Return the standard deviation of the markers (m): as given, or as the residuals of all instants tell."""
     if noise is not True:
-        if not (np.isfinite(noise) and noise > 0.0):
+        sigma = one_number(noise, "the noise of the markers")
+        if not sigma > 0.0:
             raise InvalidValueError(
                 f"the noise of the markers must be more than zero, not {noise!r} m.",
                 where="argument covariance",
             )
-        return float(noise)
+        return sigma
     error = result["marker_error"].values
     seen = np.isfinite(error)
     freedoms = problem.free.sum() * (seen.any(axis=1)).sum()

@@ -102,6 +102,11 @@ def assemble(
     >>> nod.q.shape, bool(abs(nod.residuals["position_error"]).max() < 1e-12)
     ((2, 8), True)
     """
+    tolerance = one_number(tolerance, "the tolerance of assembled constraints")
+    if not tolerance > 0.0:
+        raise InvalidValueError(
+            f"the tolerance of assembled constraints must be more than zero, not {tolerance:g}."
+        )
     system = constraint_system(model)
     lacking = _lacking(model, motion, system)
     whole = completed(model, motion) if lacking else motion

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import xarray as xr
 
-from borelli.arrays import plain_numbers
+from borelli.arrays import chosen, plain_numbers
 from borelli.compiled.muscles import compile_muscles
 from borelli.errors import InvalidValueError, ShapeError
 from borelli.kernels.muscle.compliant_tendon import BALANCED, SLACK, TAUT, compliant_tendon
@@ -47,7 +47,7 @@ def muscle_strength(
     >>> bool(strength.sel(muscle="soleus_r").max() > 3000.0)  # N
     True
     """
-    kind = Strength(strength)
+    kind = chosen(strength, Strength, "strength")
     prepared = prepare(model, motion)
     muscles = compile_muscles(tuple(model.muscles), curves=kind is not Strength.ISOMETRIC)
     found = path_forces(prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from borelli.arrays import one_number, two_numbers
+from borelli.arrays import chosen, one_number, two_numbers
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import InvalidValueError, UnknownNameError
 from borelli.mechanics.constraints.independent_speeds import IndependentSpeeds, independent_speeds
@@ -94,16 +94,12 @@ def choices(mode: Mode | str, strength: Strength | str | None, infeasible: str) 
     UnknownNameError
         If there is no such choice.
     """
-    for value, kinds, what in ((mode, Mode, "mode"), (strength, Strength, "strength")):
-        names = [kind.value for kind in kinds]
-        if isinstance(value, str) and value not in names:
-            raise UnknownNameError.among(value, what, names, where=f"argument {what}")
     if infeasible not in ("raise", "report"):
         raise UnknownNameError.among(infeasible, "choice", ("raise", "report"), where="argument infeasible")
-    rules = Mode(mode)
+    rules = chosen(mode, Mode, "mode")
     if strength is None:
         strength = Strength.OPENSIM if rules is Mode.OPENSIM else Strength.RIGID_TENDON
-    return rules, Strength(strength)
+    return rules, chosen(strength, Strength, "strength")
 
 
 def optimization_task(model: Model, outside: ActingForces, options: Options) -> Task:
