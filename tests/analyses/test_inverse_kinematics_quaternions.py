@@ -110,7 +110,7 @@ def test_instants_without_markers_are_nan() -> None:
         result = bo.inverse_kinematics(MODEL, there)
     assert np.isnan(result["q"].values[1]).all()
     assert np.isfinite(result["q"].values[[0, 2, 3]]).all()
-    with pytest.raises(UnsolvableError, match="None of the 1 instants has an answer: no marker is seen"):
+    with pytest.raises(UnsolvableError, match="No instant of the 1 has an answer: no marker is seen"):
         bo.inverse_kinematics(MODEL, there[1:2])
 
 
