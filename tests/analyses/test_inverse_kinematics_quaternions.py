@@ -11,7 +11,7 @@ import xarray as xr
 import borelli as bo
 from borelli import attitude
 from borelli import model as bm
-from borelli.errors import UnsupportedError
+from borelli.errors import UnsolvableError, UnsupportedError
 
 TIME = np.linspace(0.0, 1.0, 21)
 RNG = np.random.default_rng(4)
@@ -110,6 +110,8 @@ def test_instants_without_markers_are_nan() -> None:
         result = bo.inverse_kinematics(MODEL, there)
     assert np.isnan(result["q"].values[1]).all()
     assert np.isfinite(result["q"].values[[0, 2, 3]]).all()
+    with pytest.raises(UnsolvableError, match="No instant of the 1 has an answer: no marker is seen"):
+        bo.inverse_kinematics(MODEL, there[1:2])
 
 
 def test_single_parts_of_a_quaternion_cannot_be_held() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import warnings
 from dataclasses import replace
@@ -118,6 +119,18 @@ def test_a_motion_that_was_there_is_compared(fit: Solution, tmp_path: Path) -> N
     assert told_of_earlier(path, fit) is None
     path.write_text("no table")
     assert told_of_earlier(path, fit) is None
+
+
+def test_an_earlier_motion_that_fits_better_is_told_as_such(fit: Solution, tmp_path: Path) -> None:
+    path, motion = tmp_path / "walk_ik.mot", fit.result.borelli.motion()
+    save_motion(motion, MODEL, path)
+    # As if the fit had been led astray in one instant.
+    q = fit.result["q"].copy()
+    q[1, MODEL.coordinate_names.index("knee_l")] += np.radians(2.0)
+    said = told_of_earlier(path, fit._replace(result=fit.result.assign(q=q)))
+    assert said is not None
+    expected = rf"It is lower in 1 of {motion.n_times} instants, by \d\.\d % at {motion.time[1]:.3f} s"
+    assert re.search(expected, said) and "% lower on average" in said
 
 
 def test_the_setup_tells_both(tmp_path: Path) -> None:

@@ -46,6 +46,8 @@ _SAME = np.radians(1e-5)
 _SAME_TIME = 1e-6
 _EXACT = 1e-12
 """Objectives below this (m²) are of markers that fit exactly: parts of them say nothing."""
+_LOWER = 0.01
+"""An earlier posture that is better by less than this (per cent) is the same: tables have eight digits at most."""
 
 
 def gradient_left(problem: PostureProblem, accuracy: float) -> float | None:
@@ -189,8 +191,16 @@ def told_of_earlier(path: Path, solution: Solution) -> str | None:
     if own.max() < _EXACT:
         return f"{away}."
     higher = 100.0 * (_objectives(solution, which, q) / own - 1.0)
+    mean, most = higher.mean(), higher.max()
+    on_average = f"{abs(mean):.2g} % {'higher' if mean >= 0.0 else 'lower'} on average"
+    told = f"{away}, and its objective is {on_average}" + (f", {most:.2g} % at most." if most > 0.0 else ".")
+    lower = np.flatnonzero(higher < -_LOWER)
+    if not lower.size:
+        return told
+    least = lower[int(higher[lower].argmin())]
     return (
-        f"{away}, and its objective is {higher.mean():.2g} % higher on average, {higher.max():.2g} % at most."
+        f"{told} It is lower in {lower.size} of {len(higher)} instants, by {-higher[least]:.2g} % at "
+        f"{time[which[least]]:.3f} s: there it has found a better posture."
     )
 
 

@@ -133,7 +133,11 @@ def tell_what_is_odd(result: xr.Dataset, model: Model, threads: int = 1) -> None
 
 def _unseen(solved: xr.Dataset, model: Model) -> list[str]:
     """Coordinates that no marker sees, at all or in some instants."""
-    lost = (~solved["seen"].values).sum(axis=0)
+    seen = solved["seen"].values
+    # As in nearly every recording; to count takes longer.
+    if seen.all():
+        return []
+    lost = (~seen).sum(axis=0)
     never = [
         repr(name)
         for name, many in zip(model.coordinate_names, lost, strict=True)
@@ -224,12 +228,13 @@ def _beyond_ranges(solved: xr.Dataset, model: Model) -> list[str]:
     if not len(postures):
         return []
     # Few angles leave their ranges at all, and the extremes of all are found together.
-    lowest, highest = postures.min(axis=0), postures.max(axis=0)
+    low, high = np.array([coordinate.range for coordinate in model.coordinates], dtype=float).T
+    farthest = np.maximum(low - postures.min(axis=0), postures.max(axis=0) - high)
+    far = {model.coordinate_names[k]: k for k in np.flatnonzero(~(farthest <= FAR_OUTSIDE))}
     for coordinate in joint_angles(model):
-        place = model.coordinate_names.index(coordinate.name)
-        if (outside_range(coordinate, [lowest[place], highest[place]]) <= FAR_OUTSIDE).all():
+        if coordinate.name not in far:
             continue
-        q = postures[:, place]
+        q = postures[:, far[coordinate.name]]
         beyond = outside_range(coordinate, q)
         if (beyond > FAR_OUTSIDE).any():
             low, high = np.degrees(coordinate.range)

@@ -56,9 +56,8 @@ def on_quaternions(
         # The second fit says the same.
         warnings.simplefilter("ignore", BorelliWarning)
         first = solve(angled.model, prior)
+    # One at least: a fit without any answer is refused.
     solved = np.flatnonzero(np.isfinite(first["q"].values).all(axis=1))
-    if not solved.size:
-        return angled.carried_back(solve(angled.model, prior))
     # Counted anew from where the recording starts.
     there = angled.attitudes(first["q"].values[solved[:1]])
     centred = _Angled.of(model, {name: turn[0] for name, turn in there.items()})
