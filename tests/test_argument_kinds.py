@@ -61,6 +61,26 @@ def test_results_and_numbers_are_named_as_well() -> None:
         bo.muscle_strength(MODEL, MOTION, strength="rigid")
 
 
+def test_kinds_of_the_same_name_are_told_apart() -> None:
+    with pytest.raises(InvalidValueError, match="motion of analyze must be Motion, not a Motion"):
+        bo.planar.analyze(bo.library.reaching_arm(), MOTION)
+    with pytest.raises(InvalidValueError, match="contacts of analyze must be several Contact, not a list"):
+        bo.planar.analyze(bo.library.reaching_arm(), bo.library.reach(), contacts=["hand"])
+
+
+def test_choices_without_bound_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidValueError, match="threads must be at most 1024, but is 1000"):
+        bo.paths(MODEL, MOTION, threads=10**400)
+    with pytest.raises(InvalidValueError, match="rtol and atol must be more than zero, not 1e-09 and -1"):
+        bo.simulate(MODEL, TIME, atol=-1.0)
+    with pytest.raises(InvalidValueError, match=r"steps of a sweep must be 0 \(chosen\) to"):
+        bo.sweep(MODEL, "swing", 0.0, 1.0, steps=-1)
+    muscled = bo.load_model(bo.library.sample_walk(tmp_path / "walk").model)
+    rest = bo.Motion.at_rest(muscled.coordinate_names, np.zeros((1, len(muscled.coordinates))))
+    with pytest.raises(UnknownNameError, match=r"'soleus' is not a path of model(.|\n)*Where: +tensions"):
+        bo.scene(muscled, rest, tensions={"soleus": np.ones(1)})
+
+
 def test_errors_of_right_arguments_stay_what_they_are() -> None:
     def fails(model: Model, count: int = 1) -> None:
         raise KeyError("inside")

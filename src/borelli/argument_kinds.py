@@ -29,7 +29,7 @@ _RECORDS = frozenset(
         "Recording",
         "Table",
     }
-    | {"Chain", "PlanarCase", "Output"}
+    | {"Chain", "PlanarCase", "Output", "Contact", "Couple", "Equipment"}
 )
 _READERS = {
     "Model": "borelli.load_model reads one from a file",
@@ -40,7 +40,7 @@ _READERS = {
     "Recording": "borelli.load_c3d reads one from a file",
     "Dataset": "borelli.load_result reads one from a folder",
 }
-_SEVERAL = re.compile(r"(?:Iterable|Sequence|Collection)\[(.+)\]")
+_SEVERAL = re.compile(r"(?:Iterable|Sequence|Collection|tuple)\[(.+?)(?:, \.\.\.)?\]")
 
 
 def told_of_kinds(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -78,9 +78,11 @@ def _refuse_other_kinds(
         given = signature.bind(*args, **kwargs).arguments
     except TypeError:
         return
+    # Two packages may have a class of the same name, such as a motion.
+    known = getattr(inspect.unwrap(function), "__globals__", {})
     for name, value in given.items():
         wanted = str(signature.parameters[name].annotation)
-        if not _fits(value, wanted):
+        if not _fits(value, wanted, known):
             kinds = [remedy for kind, remedy in _READERS.items() if kind in re.findall(r"\w+", wanted)]
             raise InvalidValueError(
                 f"{name} of {function.__name__} must be {_in_words(wanted)}, not {_described(value)}.",
@@ -88,9 +90,9 @@ def _refuse_other_kinds(
             ) from error
 
 
-def _fits(value: Any, wanted: str) -> bool:
+def _fits(value: Any, wanted: str, known: Mapping[str, Any]) -> bool:
     """Whether a value is of one of the kinds of an annotation; kinds that are not known here fit."""
-    return any(_is(value, kind) for kind in _alternatives(wanted))
+    return any(_is(value, kind, known) for kind in _alternatives(wanted))
 
 
 def _alternatives(wanted: str) -> list[str]:
@@ -105,13 +107,15 @@ def _alternatives(wanted: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def _is(value: Any, kind: str) -> bool:
+def _is(value: Any, kind: str, known: Mapping[str, Any]) -> bool:
     several = _SEVERAL.fullmatch(kind)
     if several is not None:
         if isinstance(value, str | bytes) or not isinstance(value, Iterable):
             return False
         # What gives its items only once has given them to the call.
-        return not hasattr(value, "__len__") or all(_fits(each, several[1]) for each in value)
+        return not hasattr(value, "__len__") or all(_fits(each, several[1], known) for each in value)
+    if kind in _RECORDS and isinstance(known.get(kind), type):
+        return isinstance(value, known[kind])
     if kind in _RECORDS:
         return any(each.__name__ == kind for each in type(value).__mro__)
     if kind.startswith("Mapping["):
@@ -174,7 +178,9 @@ _WORDS = {
 def _in_words(wanted: str) -> str:
     words = [
         _WORDS.get(each)
-        or re.sub(r"^(?:Iterable|Sequence|Collection)\[(.+)\]$", r"several \1", each).replace("[str]", "")
+        or re.sub(
+            r"^(?:Iterable|Sequence|Collection|tuple(?=.*\.{3}))\[(.+?)(?:, \.{3})?\]$", r"several \1", each
+        ).replace("[str]", "")
         for each in _alternatives(wanted)
     ]
     return " or ".join(word.removeprefix("xr.").removeprefix("os.") for word in words)

@@ -8,6 +8,7 @@ import numpy as np
 
 from borelli.analyses.movement.paths import paths
 from borelli.arrays import curve_of
+from borelli.errors import UnknownNameError
 from borelli.mechanics.forces.joint_wrenches import bearing, joint_wrenches
 from borelli.mechanics.forces.reaction_frames import reaction_frames
 from borelli.mechanics.motion.body_places import body_places
@@ -99,6 +100,11 @@ def scene(
         data["length"], data["speed"] = lines["length"], lines["speed"]
         coordinates["path"] = list(model.path_names)
         if tensions:
+            for name in tensions:
+                if name not in model.path_names:
+                    raise UnknownNameError.among(
+                        str(name), "path", model.path_names, of=f"model {model.name!r}", where="tensions"
+                    )
             unknown = np.full(len(poses.time), np.nan)
             values = np.column_stack(
                 [

@@ -165,6 +165,10 @@ def sweep(
             f"The sweep from {low:g} to {high:g} leaves what can be computed with: {LARGEST_COORDINATE:.0e} rad or m.",
             remedy="give a range that the coordinate has",
         )
+    if not 0 <= steps <= MOST_STEPS:
+        raise InvalidValueError(
+            f"steps of a sweep must be 0 (chosen) to {MOST_STEPS:,}, not {str(steps)[:20]}."
+        )
     if not steps and abs(high - low) > MOST_STEPS * FINE:
         raise InvalidValueError(
             f"The range of the sweep, from {low:g} to {high:g}, is too wide for steps of {FINE:.4g} (rad or m).",

@@ -16,7 +16,7 @@ import numpy as np
 import xarray as xr
 
 from borelli.analyses.movement.energy import energy
-from borelli.arrays import plain_numbers, seconds
+from borelli.arrays import one_number, plain_numbers, seconds
 from borelli.errors import (
     BorelliWarning,
     InvalidValueError,
@@ -124,6 +124,9 @@ def simulate(
     >>> swing.q.shape, bool(abs(swing.energies["drift"]).max() < 1e-6)  # J
     ((51, 2), True)
     """
+    rtol, atol = one_number(rtol, "rtol"), one_number(atol, "atol")
+    if not (rtol > 0.0 and atol > 0.0):
+        raise InvalidValueError(f"rtol and atol must be more than zero, not {rtol:g} and {atol:g}.")
     instants = _instants(time)
     pulling = as_mapping(tensions)
     law = with_tensions(model, instants, _force_law(model, instants, generalized_force), pulling)

@@ -26,6 +26,7 @@ from borelli.records import dataclass
 
 # Loads that stand for OpenSim's angular accelerations are made for so many instants at a time: memory stays bounded.
 _MANY = 8 * BLOCK
+_MOST_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -156,9 +157,11 @@ def _known_instants(parts: list[np.ndarray], n_instants: int) -> np.ndarray:
 
 
 def require_threads(threads: int) -> None:
-    """Refuse to work in no thread."""
+    """Refuse to work in no thread, or in more than any computer has."""
     if threads < 1:
         raise InvalidValueError(f"threads must be at least 1, but is {threads}.")
+    if threads > _MOST_THREADS:
+        raise InvalidValueError(f"threads must be at most {_MOST_THREADS}, but is {str(threads)[:20]}.")
 
 
 def in_threads(
