@@ -14,6 +14,6 @@ MODEL = marked_body()
 
 def test_a_warning_names_the_line_of_the_caller() -> None:
     markers = recorded(MODEL, swing(MODEL, np.arange(30) * 0.01), noise=0.08)
-    with pytest.warns(bo.BorelliWarning, match="misses the markers") as told:
+    with pytest.warns(bo.BorelliWarning) as told:
         bo.inverse_kinematics(MODEL, markers)
     assert {warning.filename for warning in told} == {__file__}
