@@ -1,6 +1,7 @@
 """One family of errors: what, where, nearest, remedy."""
 
 import pickle
+import re
 from pathlib import Path
 
 import numpy as np
@@ -78,3 +79,12 @@ def test_a_warning_is_about_the_line_of_the_user_however_deep_it_arises():
         with pytest.warns(bo.BorelliWarning, match="contain NaN") as told:
             ask(model, motion)
         assert {Path(each.filename).name for each in told} == {Path(__file__).name}, ask
+
+
+def test_warnings_name_the_line_of_the_caller() -> None:
+    # A number of levels is wrong as soon as a function between is added.
+    root = Path(errors.__file__).parent
+    counted = [
+        p.name for p in root.rglob("*.py") if re.search(r"stacklevel=\d", p.read_text(encoding="utf-8"))
+    ]
+    assert counted == []

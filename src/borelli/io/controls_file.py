@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError
+from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError, outside_borelli
 from borelli.instants import distinct
 from borelli.io.load import load_table
 from borelli.io.osim.document import NEWEST, Document
@@ -120,7 +120,7 @@ def _driven(document: Document, controls: list[Element]) -> list[str]:
         told += f"top of the file, whichever they are, and so does Borelli; these drive nothing: {idle}"
         if not all(of_model[:count]):
             told += ". To use exactly those of the model, put them first"
-        warnings.warn(f"{os.fspath(document.source)}: {told}", BorelliWarning, stacklevel=2)
+        warnings.warn(f"{os.fspath(document.source)}: {told}", BorelliWarning, stacklevel=outside_borelli())
     return names[:count]
 
 

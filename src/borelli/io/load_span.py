@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, InvalidValueError
+from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
 from borelli.io.load import load_table
 from borelli.io.loads import known_span
 from borelli.io.setups.external_loads import read_external_loads
@@ -63,6 +63,6 @@ def within_loads(motion: Motion, path: str | os.PathLike[str]) -> tuple[Motion, 
         f"{spans}: {int((~inside).sum())} of {motion.n_times} instants have no loads and are left out; "
         f"{rest.time[0]:g} to {rest.time[-1]:g} s remain",
         BorelliWarning,
-        stacklevel=2,
+        stacklevel=outside_borelli(),
     )
     return rest, table

@@ -16,6 +16,7 @@ from borelli.errors import (
     InvalidValueError,
     MissingInputError,
     UnknownNameError,
+    outside_borelli,
 )
 from borelli.instants import distinct
 from borelli.io.load import load_table
@@ -88,7 +89,9 @@ def load_loads(
         loads.append(_in_ground(load, force, poses))
     if notes:
         warnings.warn(
-            f"{description.source}: " + "; ".join(dict.fromkeys(notes)) + ".", BorelliWarning, stacklevel=2
+            f"{description.source}: " + "; ".join(dict.fromkeys(notes)) + ".",
+            BorelliWarning,
+            stacklevel=outside_borelli(),
         )
     return loads
 

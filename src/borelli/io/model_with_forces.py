@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, outside_borelli
 from borelli.io.load_model import load_model
 from borelli.io.osim import read_osim
 from borelli.io.setups.actuator_set import load_force_set
@@ -45,7 +45,7 @@ def load_with_forces(
                 f"{os.path.basename(file)} has forces with names that the model already uses; the model's "
                 f"forces are kept, as in OpenSim: {', '.join(kept)}",
                 BorelliWarning,
-                stacklevel=2,
+                stacklevel=outside_borelli(),
             )
         added = [force for force in found if force.name not in taken]
         model = dataclasses.replace(model, forces=Parts((*model.forces, *added)))

@@ -17,7 +17,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnknownNameError, few
+from borelli.errors import (
+    BorelliWarning,
+    InvalidValueError,
+    MissingInputError,
+    UnknownNameError,
+    few,
+    outside_borelli,
+)
 from borelli.io.load import load_table, save_table
 from borelli.io.signals.angle_units import (
     coupled_in_degrees,
@@ -138,7 +145,9 @@ def load_motion(
     rows = _window(smoothed.time, span, mode, table.source)
     notes += [*_told(matched), *_told_of_steps(time, smoothed)]
     if notes:
-        warnings.warn(f"{table.source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=2)
+        warnings.warn(
+            f"{table.source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=outside_borelli()
+        )
     settings = _settings(table, matched, smoothed, time, notes)
     explicit = mode == "opensim" or not any(joint.n_attitude for joint in model.joints)
     return _motion(model, matched, smoothed, factors, rows, explicit, settings)
@@ -313,7 +322,7 @@ def tell_prolonged(motion: Motion) -> None:
             f"{motion.n_times} instants asked for lie outside. OpenSim's filter makes them up by reflection, and so "
             "do these numbers: set the times of the setup within the recording, or use --mode default.",
             BorelliWarning,
-            stacklevel=2,
+            stacklevel=outside_borelli(),
         )
 
 

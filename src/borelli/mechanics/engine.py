@@ -6,7 +6,7 @@ import functools
 import warnings
 
 from borelli.compiled.compile import compiled_from
-from borelli.errors import BorelliWarning, UnknownNameError
+from borelli.errors import BorelliWarning, UnknownNameError, outside_borelli
 from borelli.kernels import backend
 from borelli.kernels.backend import AUTO, LANES, NUMPY, VARIABLE, Backend, LeftToNumpy
 from borelli.notice import compilation_notice
@@ -39,7 +39,7 @@ def _warn_once(reason: str) -> None:
         f"Fast kernels cannot be compiled here ({reason}); NumPy computes the same results more slowly. "
         f"Set {VARIABLE}=numpy to accept this silently.",
         BorelliWarning,
-        stacklevel=4,
+        stacklevel=outside_borelli(),
     )
 
 
@@ -60,4 +60,4 @@ def tell_what_is_left_to_numpy(left: LeftToNumpy) -> None:
 
 @functools.cache
 def _warn_of_fallback(message: str) -> None:
-    warnings.warn(message, BorelliWarning, stacklevel=3)
+    warnings.warn(message, BorelliWarning, stacklevel=outside_borelli())

@@ -19,6 +19,7 @@ from borelli.errors import (
     DuplicateNameError,
     InvalidValueError,
     UnknownNameError,
+    outside_borelli,
 )
 from borelli.model.body import GROUND, Body
 from borelli.model.joints.custom_joint import CustomJoint
@@ -338,7 +339,7 @@ def inertias_are_those_of_bodies(model: Model) -> None:
         warnings.warn(
             f"no distribution of mass has the inertia of {names} in model {model.name!r}: {why}.",
             BorelliWarning,
-            stacklevel=5,
+            stacklevel=outside_borelli(),
         )
 
 

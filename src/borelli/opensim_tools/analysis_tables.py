@@ -13,6 +13,7 @@ from borelli.errors import (
     MissingInputError,
     UnsolvableError,
     UnsupportedError,
+    outside_borelli,
 )
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.io.text.references import table_name
@@ -111,7 +112,7 @@ def tell_unused_times(tool: AnalyzeTool, setup: AnalysisSetup) -> None:
             f"start_time and end_time of {setup.called} are ignored, as in OpenSim: initial_time and final_time "
             "of the tool apply",
             BorelliWarning,
-            stacklevel=2,
+            stacklevel=outside_borelli(),
         )
 
 
@@ -156,7 +157,7 @@ def run_analyses(tool: AnalyzeTool) -> dict[Path, Table]:
                     f"several analyses of the setup write {path.name}: the last of them, {analysis.called}, stands "
                     "there, as in OpenSim; give every analysis a name of its own",
                     BorelliWarning,
-                    stacklevel=2,
+                    stacklevel=outside_borelli(),
                 )
             tables[path] = table
     if not tables and refused:

@@ -14,7 +14,14 @@ import numpy as np
 
 from borelli.analyses.muscles.muscle_states import fiber_states, require_states
 from borelli.analyses.simulation.driven import driven_motion
-from borelli.errors import BorelliError, BorelliWarning, MissingInputError, UnsupportedError, few
+from borelli.errors import (
+    BorelliError,
+    BorelliWarning,
+    MissingInputError,
+    UnsupportedError,
+    few,
+    outside_borelli,
+)
 from borelli.io.model_with_forces import load_with_forces
 from borelli.io.motion import load_motion, tell_prolonged, within
 from borelli.io.setups.analysis_setup import AnalysisSetup
@@ -235,7 +242,7 @@ class AnalyzeTool:
             warnings.warn(
                 f"accelerations are those of the motion, not those caused by the forces: {error.what}",
                 BorelliWarning,
-                stacklevel=2,
+                stacklevel=outside_borelli(),
             )
             return self.motion
         return driven_motion(self.model, self.motion, self.loads, self.own_forces)

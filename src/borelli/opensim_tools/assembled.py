@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 
 from borelli.analyses.movement.assemble import assemble
-from borelli.errors import BorelliWarning, few
+from borelli.errors import BorelliWarning, few, outside_borelli
 from borelli.io.signals.coupled_coordinates import coupled_value, couplers_of
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.joints.coordinate import Coordinate
@@ -50,7 +50,7 @@ def assembled_motion(model: Model, motion: Motion, from_states: bool) -> Motion:
             warnings.warn(
                 f"not in the coordinates_file, so set to zero, as in OpenSim's AnalyzeTool: {', '.join(moved)}",
                 BorelliWarning,
-                stacklevel=2,
+                stacklevel=outside_borelli(),
             )
         for name in motion.settings.get("from_couplers", ()):
             for table in rates:
@@ -94,7 +94,7 @@ def _hold(model: Model, motion: Motion, q: np.ndarray) -> None:
             f"locked or prescribed coordinates that the file has elsewhere (rad or m): {shown}; they are put where the "
             "model holds them, as in OpenSim's AnalyzeTool; unlock them in the model to use what the file says",
             BorelliWarning,
-            stacklevel=3,
+            stacklevel=outside_borelli(),
         )
 
 
@@ -125,7 +125,7 @@ def _tell_of_clamps(model: Model, motion: Motion) -> None:
             f"beyond the range of a clamped coordinate (rad or m): {shown}; the motion is kept, but OpenSim's "
             "AnalyzeTool moves such coordinates into their range in most instants, if a model has a constraint",
             BorelliWarning,
-            stacklevel=3,
+            stacklevel=outside_borelli(),
         )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.compiled.compile import compile_model
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, outside_borelli
 from borelli.io.osim.document import document_version
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.motion.frame_motion import FrameMotion
@@ -52,7 +52,7 @@ def body_forces(
         warnings.warn(
             f"joints_to_report_body_forces names joints that the model does not have: {', '.join(strange)}",
             BorelliWarning,
-            stacklevel=2,
+            stacklevel=outside_borelli(),
         )
     if not joints:
         return None

@@ -6,7 +6,7 @@ import dataclasses
 import warnings
 from typing import TYPE_CHECKING
 
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, outside_borelli
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 
@@ -28,7 +28,7 @@ def without_excluded(model: Model, excluded: tuple[str, ...]) -> Model:
         warnings.warn(
             f"forces_to_exclude names forces that the model does not have: {', '.join(strange)}.",
             BorelliWarning,
-            stacklevel=2,
+            stacklevel=outside_borelli(),
         )
     everything = ALL in words
     no_muscles = everything or bool(words & {ACTUATORS, MUSCLES})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, InvalidValueError
+from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
 from borelli.io.load import load_table
 from borelli.io.load_span import within_loads
 from borelli.io.loads import load_loads
@@ -46,7 +46,7 @@ def read_loads(
             "accelerations then do not match, and joint moments have false peaks [Kristianslund et al. 2012]; "
             f"--loads-cutoff-hz {motion_cutoff_hz:g} (loads_cutoff_hz) filters both at the same cut-off",
             BorelliWarning,
-            stacklevel=2,
+            stacklevel=outside_borelli(),
         )
     motion, table = within_loads(motion, path)
     placed = body_places(model, motion)

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, outside_borelli
 from borelli.io.load_model import load_model
 from borelli.io.motion import load_motion, tell_prolonged
 from borelli.io.setups.setup_xml import InverseDynamicsSetup
@@ -97,5 +97,7 @@ def tell_unknown(options: tuple[str, ...]) -> None:
     if options:
         shown = ", ".join(f"<{option}>" for option in options)
         warnings.warn(
-            f"unknown options are ignored: {shown}; check their spelling", BorelliWarning, stacklevel=2
+            f"unknown options are ignored: {shown}; check their spelling",
+            BorelliWarning,
+            stacklevel=outside_borelli(),
         )

@@ -11,7 +11,7 @@ import numpy as np
 
 from borelli.analyses.marker_fit.solution import Asked, solved
 from borelli.analyses.movement.body_poses import marker_positions
-from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError
+from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, outside_borelli
 from borelli.io.load import load_table
 from borelli.io.load_model import load_model
 from borelli.io.markers import load_markers
@@ -39,7 +39,7 @@ def run_inverse_kinematics(settings: InverseKinematicsSetup) -> tuple[Model, xr.
             f"constraint_weight {settings.constraint_weight:g} is ignored, as in OpenSim: "
             "constraints hold exactly.",
             BorelliWarning,
-            stacklevel=2,
+            stacklevel=outside_borelli(),
         )
     model = load_model(settings.model)
     markers = load_markers(settings.markers)
@@ -65,7 +65,7 @@ def marker_weights(model: Model, recorded: list[str], tasks: tuple[IKTask, ...])
             warnings.warn(
                 f"the {where} does not have these markers, so their tasks are ignored: {shown}.",
                 BorelliWarning,
-                stacklevel=3,
+                stacklevel=outside_borelli(),
             )
     return {name: w for name, w in named.items() if name in model.marker_names and name in recorded}
 
@@ -115,7 +115,7 @@ def _from_file(model: Model, name: str, path: Path, time: np.ndarray) -> np.ndar
         warnings.warn(
             f"{path} is in radians and is read as radians; OpenSim's tool reads it as degrees.",
             BorelliWarning,
-            stacklevel=4,
+            stacklevel=outside_borelli(),
         )
         return np.asarray(values)
     return np.asarray(values * (RAD_PER_DEG if turns else 1.0))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError
+from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError, outside_borelli
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.mechanics.forces.bushings import xyz_angles
 from borelli.mechanics.motion.body_motion import point_motions
@@ -31,7 +31,7 @@ _CAUSED = (
 def _tell_of_accelerations(tool: AnalyzeTool) -> None:
     """Say once that accelerations are not the motion's, unless they are and the tool has said why."""
     if tool.mode == "opensim" and tool.caused is not tool.motion:
-        warnings.warn(_CAUSED, BorelliWarning, stacklevel=3)
+        warnings.warn(_CAUSED, BorelliWarning, stacklevel=outside_borelli())
 
 
 def _moving(tool: AnalyzeTool) -> tuple[Motion, bool]:

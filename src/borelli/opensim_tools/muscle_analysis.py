@@ -10,7 +10,14 @@ import numpy as np
 from borelli.analyses.movement.paths import paths
 from borelli.analyses.muscles.moment_arms import moment_arms
 from borelli.analyses.muscles.muscle_states import require_states
-from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError, UnsupportedError, few
+from borelli.errors import (
+    BorelliWarning,
+    InvalidValueError,
+    UnsolvableError,
+    UnsupportedError,
+    few,
+    outside_borelli,
+)
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.model.plausibility.limits import absurd_numbers
 from borelli.opensim_tools.options import flag_of, names_of
@@ -115,7 +122,7 @@ def _plausible(tables: dict[str, np.ndarray], names: list[str]) -> dict[str, np.
         f"{count} instants. These fibres cannot be in the states that they are given: name a states_file, or solve for "
         "equilibrium",
         BorelliWarning,
-        stacklevel=4,
+        stacklevel=outside_borelli(),
     )
     return found
 
@@ -128,7 +135,7 @@ def _states(tool: AnalyzeTool) -> xr.Dataset | None:
         warnings.warn(
             f"MuscleAnalysis writes only lengths and moment arms: {error.what}",
             BorelliWarning,
-            stacklevel=3,
+            stacklevel=outside_borelli(),
         )
         return None
     if not tool.setup.from_states:
@@ -140,7 +147,7 @@ def _states(tool: AnalyzeTool) -> xr.Dataset | None:
                 "fibre quantities",
             )
         )
-        warnings.warn(_DEFAULTS.format(*lengths), BorelliWarning, stacklevel=3)
+        warnings.warn(_DEFAULTS.format(*lengths), BorelliWarning, stacklevel=outside_borelli())
     try:
         return tool.muscles
     except (InvalidValueError, UnsolvableError) as error:

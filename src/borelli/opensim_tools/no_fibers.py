@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection
 
-from borelli.errors import BorelliWarning, few
+from borelli.errors import BorelliWarning, few, outside_borelli
 from borelli.model.model import Model
 
 
@@ -32,5 +32,5 @@ def warn_of_no_fibers(model: Model, given: Collection[str] = (), balanced: bool 
             "bear the whole path, as in OpenSim; forces are huge. An AnalyzeTool can name a states_file, or set "
             "solve_for_equilibrium_for_auxiliary_states; InverseDynamicsTool can exclude muscles",
             BorelliWarning,
-            stacklevel=3,
+            stacklevel=outside_borelli(),
         )

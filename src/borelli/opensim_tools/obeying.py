@@ -8,7 +8,7 @@ import numpy as np
 
 from borelli.analyses.movement.assemble import assemble
 from borelli.analyses.movement.constraints import residuals_if_known
-from borelli.errors import BorelliWarning, InvalidValueError
+from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
 from borelli.io.signals.coupled_coordinates import tolerance
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.model import Model
@@ -43,7 +43,9 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
         names = tuple(motion.coordinates[index] for index in known)
         found = assemble(model, Motion(motion.time, names, motion.q[:, known], settings=motion.settings))
         warnings.warn(
-            f"computed from the constraints of the model: {', '.join(lacking)}", BorelliWarning, stacklevel=2
+            f"computed from the constraints of the model: {', '.join(lacking)}",
+            BorelliWarning,
+            stacklevel=outside_borelli(),
         )
         return found
     errors = residuals_if_known(model, motion)
@@ -66,7 +68,7 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
             remedy="check units and model; leave out the columns that constraints determine, which are then computed; "
             "or accept the motion as it is (--allow-violations)",
         )
-    warnings.warn(what, BorelliWarning, stacklevel=2)
+    warnings.warn(what, BorelliWarning, stacklevel=outside_borelli())
     return motion
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from borelli.analyses.muscles.muscle_states import fiber_states, require_states
-from borelli.errors import BorelliWarning, UnsupportedError
+from borelli.errors import BorelliWarning, UnsupportedError, outside_borelli
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.actuators import actuators_of
 from borelli.mechanics.forces.collect_forces import acting_forces
@@ -53,14 +53,14 @@ def _resting_muscles(model: Model, motion: Motion) -> dict[str, np.ndarray]:
         warnings.warn(
             f"the setup does not exclude muscles, but they are ignored: {error.what}",
             BorelliWarning,
-            stacklevel=3,
+            stacklevel=outside_borelli(),
         )
         return {}
     warn_of_no_fibers(model)
     warnings.warn(
         "the setup does not exclude muscles: their forces at default activation are included, as in OpenSim",
         BorelliWarning,
-        stacklevel=3,
+        stacklevel=outside_borelli(),
     )
     return {name: force.sel(muscle=name).values for name in acting}
 

@@ -14,7 +14,7 @@ from borelli.analyses.postures.default_posture import default_posture
 from borelli.analyses.recordings.place_markers import place_markers
 from borelli.analyses.recordings.scale import scale
 from borelli.analyses.recordings.scale_factors import Measurement, ScaleFactors, scale_factors
-from borelli.errors import BorelliWarning, MissingInputError
+from borelli.errors import BorelliWarning, MissingInputError, outside_borelli
 from borelli.io.load_model import load_model
 from borelli.io.markers import load_markers
 from borelli.io.osim.marker_set import with_marker_set
@@ -118,7 +118,7 @@ def _factors(model: Model, trials: _StaticTrials, scaler: ModelScalerSetup, mode
                     warnings.warn(
                         f"{Path(trials.setup.source).name}: the model has no segment {segment!r} to scale.",
                         BorelliWarning,
-                        stacklevel=3,
+                        stacklevel=outside_borelli(),
                     )
         elif scaler.measurements:
             measured = _measured(model, trials, scaler, mode)
@@ -201,7 +201,7 @@ def _warn_of_movement(placed: PlacedMarkers, most: float) -> None:
         warnings.warn(
             f"markers moved further than max_marker_movement ({1000 * most:.0f} mm): {', '.join(far)}.",
             BorelliWarning,
-            stacklevel=3,
+            stacklevel=outside_borelli(),
         )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError
+from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, outside_borelli
 from borelli.io.load import load_table
 from borelli.io.setups.ik_tasks import IKTask
 from borelli.io.signals.filtering import natural_quintic
@@ -65,7 +65,9 @@ def coordinate_targets(
             )
         if model.coordinates[task.name].locked:
             warnings.warn(
-                f"coordinate {task.name!r} is locked, so its task is ignored.", BorelliWarning, stacklevel=4
+                f"coordinate {task.name!r} is locked, so its task is ignored.",
+                BorelliWarning,
+                stacklevel=outside_borelli(),
             )
         elif task.value_type == "manual_value":
             found[task.name] = np.full(time.shape, task.value)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 import borelli
-from borelli.errors import BorelliWarning, InvalidValueError
+from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
 from borelli.planar.chain import Chain
 from borelli.playground.body import Body
 from borelli.playground.body_data import body_data
@@ -129,7 +129,7 @@ def _tell_left_out(case: PlanarCase) -> None:
         warnings.warn(
             f"The playground leaves out {', '.join(named)} of chain {case.chain.name!r}.",
             BorelliWarning,
-            stacklevel=3,
+            stacklevel=outside_borelli(),
         )
 
 

@@ -24,7 +24,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from typing import Any
 
-from borelli.errors import BorelliWarning, InvalidValueError, MissingInputError, UnsolvableError
+from borelli.errors import (
+    BorelliWarning,
+    InvalidValueError,
+    MissingInputError,
+    UnsolvableError,
+    outside_borelli,
+)
 from borelli.studies.engine import Task
 from borelli.studies.task import Receipt
 
@@ -107,7 +113,7 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
                 f"workers of the cluster have up to {most} threads, and trials of one process take turns: start "
                 "workers with --nthreads 1, one for each core",
                 BorelliWarning,
-                stacklevel=2,
+                stacklevel=outside_borelli(),
             )
 
     def map(self, task: Task, items: Iterable[Any]) -> Iterator[Receipt]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import BorelliError, BorelliWarning, MissingInputError
+from borelli.errors import BorelliError, BorelliWarning, MissingInputError, outside_borelli
 from borelli.io.meshes import load_mesh
 from borelli.results.saving.manifest import file_hash, note_in_manifest
 
@@ -148,4 +148,4 @@ def _found(file: str, folders: Sequence[Path]) -> Path | None:
 def _tell(names: list[str], what: str) -> None:
     if names:
         shown = "; ".join(names[:3]) + (f"; and {len(names) - 3} more" if len(names) > 3 else "")
-        warnings.warn(f"{len(names)} {what}: {shown}", BorelliWarning, stacklevel=3)
+        warnings.warn(f"{len(names)} {what}: {shown}", BorelliWarning, stacklevel=outside_borelli())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, outside_borelli
 from borelli.io.c3d.recording import load_plates
 from borelli.io.markers import load_markers
 from borelli.io.motion import save_motion
@@ -142,5 +142,5 @@ def _tell_doubts(contacts: Sequence[PlateContact]) -> None:
             + ". Contacts without a foot are left out. To assign "
             "them yourself, give the loads as ExternalLoads (--loads, or loads in a trial file)",
             BorelliWarning,
-            stacklevel=4,
+            stacklevel=outside_borelli(),
         )

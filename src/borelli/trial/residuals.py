@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.errors import BorelliWarning
+from borelli.errors import BorelliWarning, outside_borelli
 from borelli.results.labelled.dataset import labelled
 from borelli.results.labelled.plain_result import PlainResult
 from borelli.results.outputs.body_size import MASS_KG, WEIGHT_N
@@ -44,7 +44,7 @@ def with_residuals(
         plain |= {WEIGHT_N: weight_of(model), MASS_KG: float(sum(body.mass for body in model.bodies))}
     missing = forgotten_loads(result, model, motion)
     if missing:
-        warnings.warn(missing, BorelliWarning, stacklevel=2)
+        warnings.warn(missing, BorelliWarning, stacklevel=outside_borelli())
         plain["forgotten_loads"] = missing
     return with_verdict(result.with_attrs(plain), model, motion, forces)
 

@@ -20,6 +20,7 @@ from borelli.errors import (
     ShapeError,
     UnknownNameError,
     few,
+    outside_borelli,
 )
 from borelli.kernels.markers.measured import choose_markers, weigh_markers
 from borelli.kernels.tree.blocks import in_blocks
@@ -170,7 +171,7 @@ def _check_weights(model: Model, recorded: list[str], weights: Mapping[str, floa
         warnings.warn(
             f"The recording lacks {len(lacking)} markers that have weights: {shown}.",
             BorelliWarning,
-            stacklevel=7,
+            stacklevel=outside_borelli(),
         )
 
 

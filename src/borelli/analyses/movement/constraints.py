@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.errors import BorelliError, BorelliWarning
+from borelli.errors import BorelliError, BorelliWarning, outside_borelli
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.system import constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion
@@ -131,6 +131,8 @@ def residuals_if_known(model: Model, motion: Motion) -> PlainResult | None:
         return plain(constraint_residuals)(model, motion, locks=False)
     except BorelliError as error:
         warnings.warn(
-            f"the constraints of the model could not be checked: {error.what}", BorelliWarning, stacklevel=3
+            f"the constraints of the model could not be checked: {error.what}",
+            BorelliWarning,
+            stacklevel=outside_borelli(),
         )
         return None

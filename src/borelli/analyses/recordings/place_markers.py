@@ -13,7 +13,7 @@ import xarray as xr
 from borelli.analyses.movement.body_poses import body_poses, marker_positions
 from borelli.analyses.postures.static_trials import static_trials
 from borelli.analyses.recordings.inverse_kinematics import inverse_kinematics
-from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
+from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError, outside_borelli
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.scaling.static_trial import (
     all_instants,
@@ -213,7 +213,7 @@ def _with_places(model: Model, places: Mapping[str, np.ndarray], seen: set[str],
         warnings.warn(
             f"model {model.name!r}: markers that no instant shows stay where they were: {', '.join(unseen)}.",
             BorelliWarning,
-            stacklevel=3,
+            stacklevel=outside_borelli(),
         )
     return replace(model, markers=markers)  # type: ignore[arg-type]
 

@@ -12,7 +12,7 @@ import xarray as xr
 
 from borelli.analyses.postures.default_posture import gap_lengths, path_lengths, path_lengths_of_opensim
 from borelli.arrays import one_number, plain_numbers
-from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError
+from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError, outside_borelli
 from borelli.mechanics.scaling.attachments import (
     scaled_frame,
     scaled_marker,
@@ -94,7 +94,7 @@ def scale(
     _note_kept(stretch)
     if stretch.notes:
         lines = "".join(f"\n  - {note}" for note in dict.fromkeys(stretch.notes))
-        warnings.warn(f"model {model.name!r}, scaled:{lines}", BorelliWarning, stacklevel=2)
+        warnings.warn(f"model {model.name!r}, scaled:{lines}", BorelliWarning, stacklevel=outside_borelli())
     return grown
 
 

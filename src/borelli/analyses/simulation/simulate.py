@@ -24,6 +24,7 @@ from borelli.errors import (
     UnknownNameError,
     UnsolvableError,
     few,
+    outside_borelli,
 )
 from borelli.mechanics.constraints.constrained_dynamics import Dynamics
 from borelli.mechanics.constraints.loop_closure import project
@@ -285,7 +286,7 @@ def _warn_of_idle_forces(model: Model, pulling: frozenset[str]) -> None:
             f"{len(idle)} muscles and springs of model {model.name!r} do not act in a simulation ({shown}): "
             "give their pull as tensions, or their effect as generalized_force.",
             BorelliWarning,
-            stacklevel=3,
+            stacklevel=outside_borelli(),
         )
 
 

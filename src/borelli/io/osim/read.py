@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
-from borelli.errors import BorelliError, BorelliWarning, InvalidValueError, few
+from borelli.errors import BorelliError, BorelliWarning, InvalidValueError, few, outside_borelli
 from borelli.io.osim.components import Component, Components, force_components
 from borelli.io.osim.constraints import ConstraintReader
 from borelli.io.osim.contact import ContactReader
@@ -104,7 +104,7 @@ def _warn(source: str, model: Model, notes: list[str]) -> None:
     lines.extend(_shortened(notes, "of this kind"))
     if lines:
         text = "".join(f"\n  - {line}" for line in lines)
-        warnings.warn(f"{os.path.basename(source)}:{text}", BorelliWarning, stacklevel=4)
+        warnings.warn(f"{os.path.basename(source)}:{text}", BorelliWarning, stacklevel=outside_borelli())
 
 
 def _shortened(lines: list[str], rest: str) -> list[str]:

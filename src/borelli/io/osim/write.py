@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Iterable
 
-from borelli.errors import BorelliWarning, UnsupportedError
+from borelli.errors import BorelliWarning, UnsupportedError, outside_borelli
 from borelli.io.osim.contact import write_surface
 from borelli.io.osim.kept import GROUND_GEOMETRY, geometry_of_ground
 from borelli.io.osim.marker_set import marker_lines, write_marker_set
@@ -85,7 +85,7 @@ def write_osim(model: Model, path: str | os.PathLike[str], *, version: int = WRI
         warnings.warn(
             f"{os.path.basename(os.fspath(path))} differs from the model:{lines}",
             BorelliWarning,
-            stacklevel=3,
+            stacklevel=outside_borelli(),
         )
 
 

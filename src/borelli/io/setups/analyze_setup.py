@@ -10,7 +10,7 @@ import os
 import warnings
 from pathlib import Path
 
-from borelli.errors import BorelliError, BorelliWarning, FileFormatError, UnsupportedError
+from borelli.errors import BorelliError, BorelliWarning, FileFormatError, UnsupportedError, outside_borelli
 from borelli.io.setups.analysis_setup import AnalysisSetup, read_analysis
 from borelli.io.setups.setup_options import (
     Given,
@@ -180,7 +180,7 @@ def _speeds_file(
     elif given.motion is not None:
         ignored = "the motion is not that of the setup"
     if ignored is not None:
-        warnings.warn(f"<speeds_file> is ignored: {ignored}.", BorelliWarning, stacklevel=4)
+        warnings.warn(f"<speeds_file> is ignored: {ignored}.", BorelliWarning, stacklevel=outside_borelli())
         return None
     if frequency >= 0.0:
         raise UnsupportedError(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 
-from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError
+from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError, outside_borelli
 from borelli.io.setups.setup_options import is_empty
 from borelli.io.text.xml import Element
 
@@ -62,7 +62,7 @@ def _take_trial(tool: Element) -> None:
         warnings.warn(
             f"{tool.where}: only the first trial is run, as in OpenSim; ignored: {left}. Give each a setup of its own.",
             BorelliWarning,
-            stacklevel=4,
+            stacklevel=outside_borelli(),
         )
     dropped = ("IKTrialSet", "optimizer_algorithm")
     tool.children = [child for child in tool if child.tag not in dropped] + trials[0].children

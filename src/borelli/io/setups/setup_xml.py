@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from borelli.errors import BorelliWarning, UnsupportedError
+from borelli.errors import BorelliWarning, UnsupportedError, outside_borelli
 from borelli.io.setups.analyze_setup import TOOL as ANALYZE
 from borelli.io.setups.analyze_setup import AnalyzeSetup, read_analyze
 from borelli.io.setups.imu_setup import PLACER, TRACKER, PlacerSetup, SensorSetup, read_placer, read_tracker
@@ -166,7 +166,11 @@ def _spelt(tool: Element) -> str:
         return OLD_ROOTS[tool.tag]
     near = difflib.get_close_matches(tool.tag, READERS, n=1, cutoff=_MISSPELT)
     if near:
-        warnings.warn(f"{tool.where}: <{tool.tag}> is read as <{near[0]}>.", BorelliWarning, stacklevel=3)
+        warnings.warn(
+            f"{tool.where}: <{tool.tag}> is read as <{near[0]}>.",
+            BorelliWarning,
+            stacklevel=outside_borelli(),
+        )
     return near[0] if near else tool.tag
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import BorelliWarning, InvalidValueError
+from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
 from borelli.model.joints.coordinate import Coordinate, MotionType
 from borelli.units import RAD_PER_DEG
 
@@ -127,7 +127,7 @@ def coupled_in_degrees(
                 f"{source}: column {coordinate.name!r} reaches {_reach(column):.3g}, lies in its range in degrees "
                 "alone, and is read as degrees; OpenSim 4 takes it as radians.",
                 BorelliWarning,
-                stacklevel=3,
+                stacklevel=outside_borelli(),
             )
             factors[index] = RAD_PER_DEG
     return factors

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import BorelliWarning, InvalidValueError
+from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.joints.coordinate import MotionType
 from borelli.model.model import Model
@@ -150,7 +150,7 @@ def _tell_unit(source: str, coupler: CoordinateCoupler, name: str, radians: bool
         f"{source}: column {name!r} should be in {words[0]}, but fits constraint "
         f"{coupler.name!r} only in {words[1]}, and is read as {words[1]}.",
         BorelliWarning,
-        stacklevel=4,
+        stacklevel=outside_borelli(),
     )
 
 
@@ -170,7 +170,7 @@ def _complain(
         f"degrees) in row {int(rows[worst]) + 1} of the data."
     )
     if allowed:
-        warnings.warn(f"{source}: {what}", BorelliWarning, stacklevel=4)
+        warnings.warn(f"{source}: {what}", BorelliWarning, stacklevel=outside_borelli())
         return
     raise InvalidValueError(
         what,

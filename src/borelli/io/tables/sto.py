@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError
+from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError, outside_borelli
 from borelli.io.tables.labels import refuse_unwritable
 from borelli.io.text.files import decode_text, read_bytes, refuse_binary
 from borelli.io.text.numbers import Block, read_numbers
@@ -179,7 +179,7 @@ def _assemble(header: _Header, labels: list[str], block: Block, cells: Cell) -> 
 
 def _tell(source: str, notes: list[str]) -> None:
     if notes:
-        warnings.warn(f"{source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=5)
+        warnings.warn(f"{source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=outside_borelli())
 
 
 def _parse_header(text: str) -> _Header:

@@ -10,7 +10,7 @@ import os
 import warnings
 from pathlib import Path
 
-from borelli.errors import BorelliWarning, FileFormatError, MissingInputError, closest_names
+from borelli.errors import BorelliWarning, FileFormatError, MissingInputError, closest_names, outside_borelli
 
 # A 60 s recording at 1000 Hz with 100 columns is about 0.1 GiB of text.
 MAX_TABLE_BYTES = 2 * 1024**3
@@ -101,6 +101,6 @@ def decode_text(data: bytes, name: str, expected: str) -> str:
         warnings.warn(
             f"{name}: byte {error.start} is not UTF-8; the text was read as Windows-1252.",
             BorelliWarning,
-            stacklevel=2,
+            stacklevel=outside_borelli(),
         )
         return data.decode("cp1252", errors="replace")

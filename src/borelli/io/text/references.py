@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from borelli.errors import BorelliWarning, FileFormatError
+from borelli.errors import BorelliWarning, FileFormatError, outside_borelli
 
 _TABLE_ENDINGS = (".sto", ".mot", ".csv", ".tsv", ".parquet")
 # Bytes in which a table ends its header.
@@ -51,7 +51,7 @@ def find_file(base: str | os.PathLike[str], reference: str) -> Path:
             warnings.warn(
                 f"{Path(base).name} names {reference.strip()!r}, which does not exist; {found} is read instead.",
                 BorelliWarning,
-                stacklevel=2,
+                stacklevel=outside_borelli(),
             )
             return found
     return named
@@ -80,7 +80,7 @@ def results_folder(base: str | os.PathLike[str], reference: str) -> Path:
             f"results_directory {reference.strip()!r} is a folder of another computer: results go to {beside} "
             "(--out names another folder).",
             BorelliWarning,
-            stacklevel=2,
+            stacklevel=outside_borelli(),
         )
         return beside
     if any(len(part.encode()) > _LONGEST for part in cleaned.split("/")):

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Iterator
 from xml.parsers import expat
 
-from borelli.errors import BorelliWarning, FileFormatError, UnknownNameError
+from borelli.errors import BorelliWarning, FileFormatError, UnknownNameError, outside_borelli
 from borelli.io.text.files import UTF16_MARKS, read_bytes
 from borelli.io.text.xml_repair import mended, without_comments
 
@@ -287,7 +287,7 @@ def _parse_broken(data: bytes, source: str, expected: str, broken: expat.ExpatEr
         warnings.warn(
             f"{source} is not well-formed XML; it was read as OpenSim reads it: {'; '.join(notes)}.",
             BorelliWarning,
-            stacklevel=4,
+            stacklevel=outside_borelli(),
         )
     return root
 
