@@ -12,7 +12,6 @@ from borelli.compiled.paths import CompiledPaths
 from borelli.errors import InvalidValueError
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
-from borelli.mechanics.memory import curves_plausible
 from borelli.mechanics.motion.frame_poses import NodePoses
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare
@@ -93,8 +92,8 @@ def paths(
         found = path_forces(prepared.compiled, chosen, prepared.q, threads, prepared.u, time_last=True)
         length, speed, status = found.length, found.speed, found.status
         dims = ("time", "path", "speed_name")
-        if curves_plausible(found.force, found.felt(chosen), threads):
-            looked_at = ("generalized_force",)
+        if found.is_plausible:
+            looked_at = ("length", "speed", "generalized_force")
         variables["generalized_force"] = labelled(
             dims, prepared.whole(found.force), "N per N, N m per N", convention="-dl/du"
         )

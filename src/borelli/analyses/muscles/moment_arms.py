@@ -166,7 +166,7 @@ def _by_force(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray, thr
     found = path_forces(prepared.compiled, chosen, prepared.q, threads, time_last=True)
     warn_of_status(chosen.names, found.status, prepared.time[prepared.known])
     arms, pairs = _projected(found.force, matrix, found.felt(chosen))
-    is_plausible = curves_plausible(arms, pairs, threads)
+    is_plausible = (found.is_plausible and arms is found.force) or curves_plausible(arms, pairs, threads)
     if not found.guided:
         return Arms(arms, is_plausible=is_plausible)
     work, torque = _time_last(*arms.shape), _time_last(*arms.shape)

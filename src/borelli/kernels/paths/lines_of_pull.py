@@ -159,9 +159,11 @@ def project(
     base: int,
     of_speed: int,
     of_instant: int,
-) -> None:
-    """Give each speed what it feels of the lines, and add up the power."""
+    farthest: float,
+) -> bool:
+    """Give each speed what it feels of the lines, and add up the power; tell whether all are within a limit."""
     clear(power)
+    near = True
     for entry in range(row[FIRST_SPEED], row[END_SPEED]):
         which = speeds[entry]
         clear(felt)
@@ -179,3 +181,7 @@ def project(
         for lane in range(n):
             if member[lane] == 1:
                 force[at + lane * of_instant] = felt[lane]
+                # Looked at while it is at hand; NaN is not below anything.
+                if not abs(felt[lane]) <= farthest:
+                    near = False
+    return near

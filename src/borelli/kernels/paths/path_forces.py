@@ -164,8 +164,9 @@ def _follow(
     force: np.ndarray,
     strides: tuple[int, int, int],
     moving_force: np.ndarray,
-) -> None:
-    """Follow a path through the stops of one instant, at all instants that share them."""
+    farthest: float,
+) -> bool:
+    """Follow a path through the stops of one instant, at all instants that share them; tell if forces are small."""
     row = tables.paths[path]
     lines = walk(
         tables.points,
@@ -183,7 +184,7 @@ def _follow(
         block.member,
         moving_force,
     )
-    project(
+    return project(
         tables.speeds,
         tables.moves,
         row,
@@ -200,18 +201,30 @@ def _follow(
         path * strides[0] + at * strides[2],
         strides[1],
         strides[2],
+        farthest,
     )
 
 
 @lean
 def _keep(
-    total: np.ndarray, member: np.ndarray, n: int, length: np.ndarray, speed: np.ndarray, at: int
-) -> None:
-    """Write lengths and speeds of the instants that were followed."""
+    total: np.ndarray,
+    member: np.ndarray,
+    n: int,
+    length: np.ndarray,
+    speed: np.ndarray,
+    at: int,
+    farthest: float,
+) -> bool:
+    """Write lengths and speeds of the instants that were followed; tell whether all are within a limit."""
+    near = True
     for lane in range(n):
         if member[lane] == 1:
             length[at + lane] = total[lane]
             speed[at + lane] = -total[WIDTH + lane]
+            # NaN is not below anything.
+            if not (total[lane] <= farthest and abs(total[WIDTH + lane]) <= farthest):
+                near = False
+    return near
 
 
 @lean
@@ -231,8 +244,11 @@ def path_forces(
     moving_force: np.ndarray,
     state: np.ndarray,
     status: np.ndarray,
-) -> None:
+    farthest: float,
+) -> bool:
     """Length of every path, and the generalized forces of unit tension, at every instant.
+
+    Returns whether all of them are numbers of at most ``farthest``, the work of moving points apart.
 
     Parameters
     ----------
@@ -259,7 +275,7 @@ def path_forces(
     state, status : (n_paths, n_all), (n_all, n_paths) int
         Zeros on entry; filled: which conditional points and wraps take part; how the search for the path ended.
     """
-    n = len(placed.q)
+    n, near = len(placed.q), True
     poses = placed.pose.reshape((12 * placed.pose.shape[0], n))
     twists = twist.reshape((6 * twist.shape[0], n))
     moving = placed.moving.reshape((3 * placed.moving.shape[0], n))
@@ -279,8 +295,28 @@ def path_forces(
                 )
             leader = 0 if alike else next_group(block.listed, block.member, here)
             while leader >= 0:
-                _follow(
-                    tables, path, leader, start, start + offset, here, block, force, strides, moving_force
+                felt = _follow(
+                    tables,
+                    path,
+                    leader,
+                    start,
+                    start + offset,
+                    here,
+                    block,
+                    force,
+                    strides,
+                    moving_force,
+                    farthest,
                 )
-                _keep(block.total, block.member, here, length[:, path], speed[:, path], start + offset)
+                kept = _keep(
+                    block.total,
+                    block.member,
+                    here,
+                    length[:, path],
+                    speed[:, path],
+                    start + offset,
+                    farthest,
+                )
+                near = near and felt and kept
                 leader = -1 if alike else next_group(block.listed, block.member, here)
+    return near

@@ -8,6 +8,7 @@ from threading import Lock
 
 import numpy as np
 
+from borelli.arrays import FARTHEST, all_plausible
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths, compile_paths
 from borelli.errors import BorelliWarning, UnknownNameError, outside_borelli
@@ -42,6 +43,8 @@ class PathForces:
         One bit for each entry of ``CompiledPaths.switches``.
     status : (n, n_paths) int
         How the search for the path ended.
+    is_plausible : bool
+        Whether all lengths, speeds and forces are plausible numbers.
     """
 
     length: np.ndarray
@@ -51,6 +54,7 @@ class PathForces:
     guides: tuple[tuple[int, int, np.ndarray], ...]
     state: np.ndarray
     status: np.ndarray
+    is_plausible: bool
 
     def felt(self, paths: CompiledPaths) -> set[tuple[int, int]]:
         """Paths and the speeds along which their forces may not be zero throughout."""
@@ -130,6 +134,7 @@ def path_forces(
     length, speed = np.empty((n, n_paths)), np.empty((n, n_paths))
     state, status = np.zeros((n_paths, n), np.int64), np.zeros((n, n_paths), np.int8)
     work_of: dict[tuple[int, int], np.ndarray] = {}
+    odd: list[slice] = []
 
     def work(instants: slice) -> tuple[np.ndarray, ...]:
         # Only what the surfaces of this model need is compiled.
@@ -145,7 +150,7 @@ def path_forces(
             if out is not None:
                 for path, driver in there.guided:
                     by_time[block, path, driver] = 0.0
-            kernel.path_forces(
+            near = kernel.path_forces(
                 paths.tables,
                 there.placed,
                 there.twist,
@@ -161,6 +166,7 @@ def path_forces(
                 on_points,
                 state,
                 status,
+                FARTHEST,
             )
             for (path, driver), done in zip(there.guided, there.work_of_guides(on_points), strict=True):
                 by_time[block, path, driver] += done
@@ -169,11 +175,15 @@ def path_forces(
                 with _lock:
                     whole = work_of.setdefault((path, driver), np.zeros(n))
                 whole[block] += done
+            if not (
+                near and all(all_plausible(by_time[block, path, driver]) for path, driver in there.guided)
+            ):
+                odd.append(block)
         return ()
 
     in_threads(n, threads, work)
     guides = tuple((path, driver, done) for (path, driver), done in work_of.items())
-    return PathForces(length, speed, by_time, guided, guides, state.T, status)
+    return PathForces(length, speed, by_time, guided, guides, state.T, status, not odd)
 
 
 def felt_speeds(paths: CompiledPaths) -> set[tuple[int, int]]:
