@@ -200,6 +200,20 @@ def test_fibres_on_a_rigid_tendon_follow_the_path_and_give_their_strength():
         np.testing.assert_allclose(found["tendon_force"], expected, rtol=1e-10)
 
 
+def test_fibres_that_would_tear_at_rest_are_named():
+    # A tendon without length: the fibres are as long as the whole path.
+    whole, motion = slider(bm.Thelen2003Muscle), swing()
+    torn = replace(whole, muscles=[replace(whole.muscles[0], tendon_slack_length=0.0)])
+    name = torn.muscles[0].name
+    with pytest.warns(
+        bo.BorelliWarning, match=rf"^{name} would bear up to .* times the maximum force .* while they rest"
+    ):
+        found = bo.muscle_strength(torn, motion)
+    assert found["passive_force"].max() > 10.0 * torn.muscles[0].max_isometric_force
+    # As it should be, nothing is said: warnings are errors here.
+    bo.muscle_strength(whole, motion)
+
+
 def test_what_makes_no_sense_is_refused():
     model, motion = slider(), swing()
     with pytest.raises(InvalidValueError, match="step_s must be more than zero"):

@@ -269,3 +269,16 @@ def test_models_are_read_once_and_their_warnings_told_every_time(tmp_path, monke
                 bo.load_model(tmp_path / "arm.osim")
             told.append([str(each.message) for each in caught])
     assert told[0] == told[1] == ["a wheel is not used"]
+
+
+def test_what_trials_warn_of_is_saved_with_them_and_not_printed(tmp_path):
+    file = write_arm_study(tmp_path, 1, 1, **QUICK)
+    file.write_text(file.read_text().replace("loads_cutoff_hz = 6.0\n", ""))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ran = bo.study(file, workers=0)
+    assert not ran.failed
+    assert [str(each.message) for each in caught if issubclass(each.category, bo.BorelliWarning)] == []
+    for entry in ran.entries:
+        saved = json.loads((entry.folder / "result.json").read_text())
+        assert any("the loads are not filtered" in note for note in saved["warnings"])

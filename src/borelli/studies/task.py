@@ -11,11 +11,12 @@ import socket
 import threading
 import time
 import traceback
+import warnings
 from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from borelli.errors import BorelliError, InvalidValueError
+from borelli.errors import BorelliError, BorelliWarning, InvalidValueError
 from borelli.io.load_model import shared_models
 from borelli.kernels.backend import using
 from borelli.records import dataclass
@@ -78,9 +79,11 @@ class Receipt:
 def run_task(setting: Setting, trial: TrialPlan) -> Receipt:
     """Make sure that the result of a trial is there.
 
-    Threads of one process take turns: Python notes the warnings of all of them in one place.
+    Threads of one process take turns: Python notes the warnings of all of them in one place. What a trial warns of is
+    saved with its result and stands on its page; printed as well, it would hide what the study says.
     """
-    with _turn:
+    with _turn, warnings.catch_warnings():
+        warnings.simplefilter("ignore", BorelliWarning)
         return _ran(setting, trial)
 
 

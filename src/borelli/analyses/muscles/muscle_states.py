@@ -16,13 +16,13 @@ from borelli.errors import (
     ShapeError,
     UnknownNameError,
     UnsupportedError,
-    few,
     outside_borelli,
 )
 from borelli.kernels.muscle.curves import SCHUTTE1993
 from borelli.kernels.muscle.fiber_state import ALL, RESTING, SHARED, fiber_motions, moving_equilibrium
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import Prepared, prepare, warn_of_unknown
+from borelli.mechanics.muscles.overload import overload
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
 from borelli.model.muscles.muscle import Muscle
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 Curves = Mapping[str, np.ndarray] | None
 _NEARLY = 0.05
 """By how much an activation may leave its range: curves between instants of a recording overshoot."""
-_OVERLOAD = 10.0
-"""Maximum isometric forces or velocities; no muscle, nor its tendon, comes near it."""
 _BEARING = ("tendon", "active_fiber", "passive_fiber")
 UNITS = {
     "length": "m",
@@ -232,24 +230,13 @@ def _warn_of_overload(model: Model, found: xr.Dataset) -> None:
     """Name the muscles that do what no muscle can: their states are far from the balance of fibres and tendon."""
     tables = compile_muscles(tuple(model.muscles)).tables
     borne = np.fmax.reduce([np.abs(found[f"{part}_force"].values) for part in _BEARING])
-    said = []
-    for size, limit, what, unit in (
-        (borne, tables.force, "bear up to {:.2g} times the maximum force", "N"),
-        (
-            np.abs(found["fiber_velocity"].values),
-            tables.fastest,
-            "move at up to {:.2g} times full speed",
-            "m/s",
-        ),
-    ):
-        beyond = (size > _OVERLOAD * limit) & (limit > 0.0)
-        if beyond.any():
-            row, column = np.unravel_index(int(np.argmax(np.where(beyond, size, 0.0))), size.shape)
-            names = few([model.muscles[k].name for k in np.flatnonzero(beyond.any(axis=0))], 4)
-            said.append(
-                f"{names} would {what.format(size[row, column] / limit[column])} ({model.muscles[column].name} "
-                f"at {float(found['time'].values[row]):g} s: {size[row, column]:.2g} {unit})"
-            )
+    names, time = tuple(muscle.name for muscle in model.muscles), found["time"].values
+    moved = np.abs(found["fiber_velocity"].values)
+    told = (
+        overload(borne, tables.force, names, time, "bear up to {:.2g} times the maximum force", "N"),
+        overload(moved, tables.fastest, names, time, "move at up to {:.2g} times full speed", "m/s"),
+    )
+    said = [each for each in told if each]
     if said:
         warnings.warn(
             f"{', and '.join(said)}: the fibre lengths or tendon forces, given or by default, are far from the "

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import xarray as xr
 
 from borelli.arrays import chosen, plain_numbers
 from borelli.compiled.muscles import compile_muscles
-from borelli.errors import InvalidValueError, ShapeError
+from borelli.errors import BorelliWarning, InvalidValueError, ShapeError, outside_borelli
 from borelli.kernels.muscle.compliant_tendon import BALANCED, SLACK, TAUT, compliant_tendon
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare
+from borelli.mechanics.muscles.overload import overload
 from borelli.mechanics.muscles.strength import Strength, citations, strengths
 from borelli.mechanics.paths.path_pass import path_forces, paths_of
 from borelli.model.model import Model
@@ -37,6 +40,11 @@ def muscle_strength(
         ``active_force``, ``passive_force`` (N), ``fiber_length``, ``path_length`` (m) and ``path_speed``
         (m/s), each (time, muscle).
 
+    Warns
+    -----
+    BorelliWarning
+        If fibres at rest would bear more than ten maximum forces.
+
     Guarantees, each a test
     -----------------------
     - equal to the numbers of the papers that the curves come from; with ``"opensim"``, to OpenSim's
@@ -53,6 +61,21 @@ def muscle_strength(
     found = path_forces(prepared.compiled, paths_of(prepared.compiled, muscles.names), prepared.q)
     speed = -np.einsum("npk,nk->np", found.force, prepared.u)
     own = strengths(muscles, found.length, speed, kind, passive=True)
+    torn = overload(
+        own.passive,
+        muscles.tables.force,
+        muscles.names,
+        prepared.time[prepared.known],
+        "bear up to {:.2g} times the maximum force",
+        "N",
+    )
+    if torn:
+        warnings.warn(
+            f"{torn} while they rest: their paths are too long for them. Check optimal fibre lengths, slack lengths of "
+            "tendons, and the scaling of the model.",
+            BorelliWarning,
+            stacklevel=outside_borelli(),
+        )
     dims = ("time", "muscle")
     return dataset(
         {
