@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import difflib
 import sys
+import warnings
 from collections.abc import Iterable
 
 
@@ -176,9 +177,9 @@ class BorelliWarning(UserWarning):
     """
 
 
-def outside_borelli() -> int:
-    """Return the ``stacklevel`` at which a warning is about the line of the user who called, however deep it arises."""
-    frame, level = sys._getframe(1), 1
+def warn(message: str) -> None:
+    """Give a :class:`BorelliWarning` about the line of the user who called, however deep it arises."""
+    frame, level = sys._getframe(0), 1
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == "borelli":
         frame, level = frame.f_back, level + 1
-    return level
+    warnings.warn(message, BorelliWarning, stacklevel=level)

@@ -8,12 +8,11 @@ control left it.
 from __future__ import annotations
 
 import os
-import warnings
 from pathlib import Path
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError, outside_borelli
+from borelli.errors import FileFormatError, UnsupportedError, warn
 from borelli.instants import distinct
 from borelli.io.load import load_table
 from borelli.io.osim.document import NEWEST, Document
@@ -120,7 +119,7 @@ def _driven(document: Document, controls: list[Element]) -> list[str]:
         told += f"top of the file, whichever they are, and so does Borelli; these drive nothing: {idle}"
         if not all(of_model[:count]):
             told += ". To use exactly those of the model, put them first"
-        warnings.warn(f"{os.fspath(document.source)}: {told}", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"{os.fspath(document.source)}: {told}")
     return names[:count]
 
 

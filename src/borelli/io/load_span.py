@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import warnings
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
+from borelli.errors import InvalidValueError, warn
 from borelli.io.load import load_table
 from borelli.io.loads import known_span
 from borelli.io.setups.external_loads import read_external_loads
@@ -59,10 +58,8 @@ def within_loads(motion: Motion, path: str | os.PathLike[str]) -> tuple[Motion, 
             remedy="check that both are from the same trial, have the same time origin, and tell time in seconds",
         )
     rest = motion.instants(slice(int(np.argmax(inside)), len(inside) - int(np.argmax(inside[::-1]))))
-    warnings.warn(
+    warn(
         f"{spans}: {int((~inside).sum())} of {motion.n_times} instants have no loads and are left out; "
-        f"{rest.time[0]:g} to {rest.time[-1]:g} s remain",
-        BorelliWarning,
-        stacklevel=outside_borelli(),
+        f"{rest.time[0]:g} to {rest.time[-1]:g} s remain"
     )
     return rest, table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import (
-    BorelliWarning,
     FileFormatError,
     InvalidValueError,
     MissingInputError,
     UnknownNameError,
-    outside_borelli,
+    warn,
 )
 from borelli.instants import distinct
 from borelli.io.load import load_table
@@ -88,11 +86,7 @@ def load_loads(
         load = load if times is None else load.at(times, interpolation)
         loads.append(_in_ground(load, force, poses))
     if notes:
-        warnings.warn(
-            f"{description.source}: " + "; ".join(dict.fromkeys(notes)) + ".",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"{description.source}: " + "; ".join(dict.fromkeys(notes)) + ".")
     return loads
 
 

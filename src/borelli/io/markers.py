@@ -25,7 +25,7 @@ from borelli.errors import (
     UnknownNameError,
     UnsupportedError,
     few,
-    outside_borelli,
+    warn,
 )
 from borelli.io.c3d.recording import load_c3d
 from borelli.io.c3d.up_axis import UP_AXES, turn_to_y_up
@@ -117,9 +117,7 @@ def load_markers(
         capture.notes.append(f"the file's {up} axis points up; positions were rotated so that y points up")
     told = [note for note in capture.notes if not note.startswith("the file's")]
     if told:
-        warnings.warn(
-            f"{capture.source}: " + "; ".join(told) + ".", BorelliWarning, stacklevel=outside_borelli()
-        )
+        warn(f"{capture.source}: " + "; ".join(told) + ".")
     return _labelled(capture, up)
 
 

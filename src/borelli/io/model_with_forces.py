@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
-from borelli.errors import BorelliWarning, outside_borelli
+from borelli.errors import warn
 from borelli.io.load_model import load_model
 from borelli.io.osim import read_osim
 from borelli.io.setups.actuator_set import load_force_set
@@ -41,11 +40,9 @@ def load_with_forces(
         found = load_force_set(file)
         kept = [force.name for force in found if force.name in taken]
         if kept:
-            warnings.warn(
+            warn(
                 f"{os.path.basename(file)} has forces with names that the model already uses; the model's "
-                f"forces are kept, as in OpenSim: {', '.join(kept)}",
-                BorelliWarning,
-                stacklevel=outside_borelli(),
+                f"forces are kept, as in OpenSim: {', '.join(kept)}"
             )
         added = [force for force in found if force.name not in taken]
         model = dataclasses.replace(model, forces=Parts((*model.forces, *added)))

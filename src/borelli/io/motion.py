@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -18,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import (
-    BorelliWarning,
     InvalidValueError,
     MissingInputError,
     UnknownNameError,
     few,
-    outside_borelli,
+    warn,
 )
 from borelli.io.load import load_table, save_table
 from borelli.io.signals.angle_units import (
@@ -145,9 +143,7 @@ def load_motion(
     rows = _window(smoothed.time, span, mode, table.source)
     notes += [*_told(matched), *_told_of_steps(time, smoothed)]
     if notes:
-        warnings.warn(
-            f"{table.source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=outside_borelli()
-        )
+        warn(f"{table.source}: " + "; ".join(notes) + ".")
     settings = _settings(table, matched, smoothed, time, notes)
     explicit = mode == "opensim" or not any(joint.n_attitude for joint in model.joints)
     return _motion(model, matched, smoothed, factors, rows, explicit, settings)
@@ -317,12 +313,10 @@ def tell_prolonged(motion: Motion) -> None:
     step = float(np.median(np.diff(motion.time)))
     beyond = int(((motion.time < start - step) | (motion.time > end + step)).sum())
     if beyond:
-        warnings.warn(
+        warn(
             f"{motion.settings.get('source')}: the recording runs from {start:g} s to {end:g} s, and {beyond} of the "
             f"{motion.n_times} instants asked for lie outside. OpenSim's filter makes them up by reflection, and so "
-            "do these numbers: set the times of the setup within the recording, or use --mode default.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "do these numbers: set the times of the setup within the recording, or use --mode default."
         )
 
 

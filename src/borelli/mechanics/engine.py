@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import functools
-import warnings
 
 from borelli.compiled.compile import compiled_from
-from borelli.errors import BorelliWarning, UnknownNameError, outside_borelli
+from borelli.errors import UnknownNameError, warn
 from borelli.kernels import backend
 from borelli.kernels.backend import AUTO, LANES, NUMPY, VARIABLE, Backend, LeftToNumpy
 from borelli.notice import compilation_notice
@@ -35,11 +34,9 @@ def engine() -> Backend:
 
 @functools.cache
 def _warn_once(reason: str) -> None:
-    warnings.warn(
+    warn(
         f"Fast kernels cannot be compiled here ({reason}); NumPy computes the same results more slowly. "
-        f"Set {VARIABLE}=numpy to accept this silently.",
-        BorelliWarning,
-        stacklevel=outside_borelli(),
+        f"Set {VARIABLE}=numpy to accept this silently."
     )
 
 
@@ -60,4 +57,4 @@ def tell_what_is_left_to_numpy(left: LeftToNumpy) -> None:
 
 @functools.cache
 def _warn_of_fallback(message: str) -> None:
-    warnings.warn(message, BorelliWarning, stacklevel=outside_borelli())
+    warn(message)

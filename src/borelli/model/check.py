@@ -7,7 +7,6 @@ the number of points of a path) are checked by that part itself.
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -15,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from borelli.errors import (
-    BorelliWarning,
     DuplicateNameError,
     InvalidValueError,
     UnknownNameError,
-    outside_borelli,
+    warn,
 )
 from borelli.model.body import GROUND, Body
 from borelli.model.joints.custom_joint import CustomJoint
@@ -336,11 +334,7 @@ def inertias_are_those_of_bodies(model: Model) -> None:
             odd[body.name] = "the largest principal moment exceeds the sum of the other two"
     for why in dict.fromkeys(odd.values()):
         names = ", ".join(repr(name) for name, reason in odd.items() if reason == why)
-        warnings.warn(
-            f"no distribution of mass has the inertia of {names} in model {model.name!r}: {why}.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"no distribution of mass has the inertia of {names} in model {model.name!r}: {why}.")
 
 
 def _principal_moments(bodies: Iterable[Body]) -> Iterable[tuple[Body, np.ndarray]]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 from borelli.analyses.muscles.muscle_states import require_states
 from borelli.errors import (
-    BorelliWarning,
     InvalidValueError,
     MissingInputError,
     UnsolvableError,
     UnsupportedError,
-    outside_borelli,
+    warn,
 )
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.io.text.references import table_name
@@ -108,11 +106,9 @@ def tell_unused_times(tool: AnalyzeTool, setup: AnalysisSetup) -> None:
     time = tool.motion.time
     # The tool's times drift by less than a microsecond from those of the file.
     if first > time[0] + 1e-6 or last < time[-1] - 1e-6:
-        warnings.warn(
+        warn(
             f"start_time and end_time of {setup.called} are ignored, as in OpenSim: initial_time and final_time "
-            "of the tool apply",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "of the tool apply"
         )
 
 
@@ -153,11 +149,9 @@ def run_analyses(tool: AnalyzeTool) -> dict[Path, Table]:
                 continue
             path = setup.results / table_name(f"{setup.name}_{own}{end}")
             if path in tables:
-                warnings.warn(
+                warn(
                     f"several analyses of the setup write {path.name}: the last of them, {analysis.called}, stands "
-                    "there, as in OpenSim; give every analysis a name of its own",
-                    BorelliWarning,
-                    stacklevel=outside_borelli(),
+                    "there, as in OpenSim; give every analysis a name of its own"
                 )
             tables[path] = table
     if not tables and refused:

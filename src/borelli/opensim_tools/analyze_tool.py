@@ -20,7 +20,7 @@ from borelli.errors import (
     MissingInputError,
     UnsupportedError,
     few,
-    outside_borelli,
+    warn,
 )
 from borelli.io.model_with_forces import load_with_forces
 from borelli.io.motion import load_motion, tell_prolonged, within
@@ -239,11 +239,7 @@ class AnalyzeTool:
         try:
             require_states(self.model)
         except UnsupportedError as error:
-            warnings.warn(
-                f"accelerations are those of the motion, not those caused by the forces: {error.what}",
-                BorelliWarning,
-                stacklevel=outside_borelli(),
-            )
+            warn(f"accelerations are those of the motion, not those caused by the forces: {error.what}")
             return self.motion
         return driven_motion(self.model, self.motion, self.loads, self.own_forces)
 

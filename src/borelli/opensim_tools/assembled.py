@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import warnings
 
 import numpy as np
 
 from borelli.analyses.movement.assemble import assemble
-from borelli.errors import BorelliWarning, few, outside_borelli
+from borelli.errors import few, warn
 from borelli.io.signals.coupled_coordinates import coupled_value, couplers_of
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.joints.coordinate import Coordinate
@@ -47,10 +46,8 @@ def assembled_motion(model: Model, motion: Motion, from_states: bool) -> Motion:
         q[:, [names.index(name) for name in absent]] = 0.0
         moved = [name for name in absent if model.coordinates[name].default_value != 0.0]
         if moved:
-            warnings.warn(
-                f"not in the coordinates_file, so set to zero, as in OpenSim's AnalyzeTool: {', '.join(moved)}",
-                BorelliWarning,
-                stacklevel=outside_borelli(),
+            warn(
+                f"not in the coordinates_file, so set to zero, as in OpenSim's AnalyzeTool: {', '.join(moved)}"
             )
         for name in motion.settings.get("from_couplers", ()):
             for table in rates:
@@ -90,11 +87,9 @@ def _hold(model: Model, motion: Motion, q: np.ndarray) -> None:
     if moved:
         far = sorted(moved.items(), key=lambda item: -item[1])
         shown = few((f"{name} by {size:.2g}" for name, size in far), 6)
-        warnings.warn(
+        warn(
             f"locked or prescribed coordinates that the file has elsewhere (rad or m): {shown}; they are put where the "
-            "model holds them, as in OpenSim's AnalyzeTool; unlock them in the model to use what the file says",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "model holds them, as in OpenSim's AnalyzeTool; unlock them in the model to use what the file says"
         )
 
 
@@ -121,11 +116,9 @@ def _tell_of_clamps(model: Model, motion: Motion) -> None:
     far = sorted((name for name, size in beyond.items() if size > _FAR), key=lambda name: -beyond[name])
     if far:
         shown = few((f"{name} by {beyond[name]:.2g}" for name in far), 6)
-        warnings.warn(
+        warn(
             f"beyond the range of a clamped coordinate (rad or m): {shown}; the motion is kept, but OpenSim's "
-            "AnalyzeTool moves such coordinates into their range in most instants, if a model has a constraint",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "AnalyzeTool moves such coordinates into their range in most instants, if a model has a constraint"
         )
 
 

@@ -6,13 +6,12 @@ that do it alone, keeps whichever does more with less, and lets the other do the
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from borelli.compiled.compile import compile_model
-from borelli.errors import BorelliWarning, outside_borelli
+from borelli.errors import warn
 from borelli.io.osim.document import document_version
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.motion.frame_motion import FrameMotion
@@ -49,11 +48,7 @@ def body_forces(
     joints = [name for name in (model.joint_names if everything else asked) if name in model.joint_names]
     strange = [] if everything else [name for name in asked if name not in model.joint_names]
     if strange:
-        warnings.warn(
-            f"joints_to_report_body_forces names joints that the model does not have: {', '.join(strange)}",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"joints_to_report_body_forces names joints that the model does not have: {', '.join(strange)}")
     if not joints:
         return None
     old = document_version(settings.model) < _WITH_FRAMES

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import warnings
 from typing import TYPE_CHECKING
 
-from borelli.errors import BorelliWarning, outside_borelli
+from borelli.errors import warn
 from borelli.model.model import Model
 from borelli.model.parts import Parts
 
@@ -25,11 +24,7 @@ def without_excluded(model: Model, excluded: tuple[str, ...]) -> Model:
     known = {*model.forces.names, *model.muscle_names, *model.others.names}
     strange = [name for name in excluded if name.casefold() not in _WORDS and name not in known]
     if strange:
-        warnings.warn(
-            f"forces_to_exclude names forces that the model does not have: {', '.join(strange)}.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"forces_to_exclude names forces that the model does not have: {', '.join(strange)}.")
     everything = ALL in words
     no_muscles = everything or bool(words & {ACTUATORS, MUSCLES})
     no_actuators = ACTUATORS in words

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
+from borelli.errors import InvalidValueError, warn
 from borelli.io.load import load_table
 from borelli.io.load_span import within_loads
 from borelli.io.loads import load_loads
@@ -41,12 +40,10 @@ def read_loads(
         return motion, []
     if motion_cutoff_hz is not None and cutoff_hz != motion_cutoff_hz:
         how = "not filtered" if cutoff_hz is None else f"filtered at {cutoff_hz:g} Hz"
-        warnings.warn(
+        warn(
             f"the loads are {how}, the motion at {motion_cutoff_hz:g} Hz: at foot strike, forces and "
             "accelerations then do not match, and joint moments have false peaks [Kristianslund et al. 2012]; "
-            f"--loads-cutoff-hz {motion_cutoff_hz:g} (loads_cutoff_hz) filters both at the same cut-off",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            f"--loads-cutoff-hz {motion_cutoff_hz:g} (loads_cutoff_hz) filters both at the same cut-off"
         )
     motion, table = within_loads(motion, path)
     placed = body_places(model, motion)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from borelli.errors import BorelliWarning, outside_borelli
+from borelli.errors import warn
 from borelli.io.load_model import load_model
 from borelli.io.motion import load_motion, tell_prolonged
 from borelli.io.setups.setup_xml import InverseDynamicsSetup
@@ -96,8 +95,4 @@ def tell_unknown(options: tuple[str, ...]) -> None:
     """Say that a setup has options that its tool does not have."""
     if options:
         shown = ", ".join(f"<{option}>" for option in options)
-        warnings.warn(
-            f"unknown options are ignored: {shown}; check their spelling",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"unknown options are ignored: {shown}; check their spelling")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from borelli.analyses.marker_fit.solution import Asked, solved
 from borelli.analyses.movement.body_poses import marker_positions
-from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, outside_borelli
+from borelli.errors import MissingInputError, UnknownNameError, warn
 from borelli.io.load import load_table
 from borelli.io.load_model import load_model
 from borelli.io.markers import load_markers
@@ -35,11 +34,9 @@ if TYPE_CHECKING:
 def run_inverse_kinematics(settings: InverseKinematicsSetup) -> tuple[Model, xr.Dataset]:
     """Compute what a setup asks for."""
     if settings.constraint_weight != math.inf:
-        warnings.warn(
+        warn(
             f"constraint_weight {settings.constraint_weight:g} is ignored, as in OpenSim: "
-            "constraints hold exactly.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "constraints hold exactly."
         )
     model = load_model(settings.model)
     markers = load_markers(settings.markers)
@@ -62,11 +59,7 @@ def marker_weights(model: Model, recorded: list[str], tasks: tuple[IKTask, ...])
     ):
         if lacking:
             shown = ", ".join(map(repr, lacking))
-            warnings.warn(
-                f"the {where} does not have these markers, so their tasks are ignored: {shown}.",
-                BorelliWarning,
-                stacklevel=outside_borelli(),
-            )
+            warn(f"the {where} does not have these markers, so their tasks are ignored: {shown}.")
     return {name: w for name, w in named.items() if name in model.marker_names and name in recorded}
 
 
@@ -112,11 +105,7 @@ def _from_file(model: Model, name: str, path: Path, time: np.ndarray) -> np.ndar
     values = natural_quintic(table.time, table.values)(time)[:, table.columns.index(name)]
     turns = model.coordinates[name].motion is MotionType.ROTATIONAL
     if turns and table.in_degrees is False:
-        warnings.warn(
-            f"{path} is in radians and is read as radians; OpenSim's tool reads it as degrees.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"{path} is in radians and is read as radians; OpenSim's tool reads it as degrees.")
         return np.asarray(values)
     return np.asarray(values * (RAD_PER_DEG if turns else 1.0))
 

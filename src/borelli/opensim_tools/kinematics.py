@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, InvalidValueError, UnsolvableError, outside_borelli
+from borelli.errors import InvalidValueError, UnsolvableError, warn
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.mechanics.forces.bushings import xyz_angles
 from borelli.mechanics.motion.body_motion import point_motions
@@ -31,7 +30,7 @@ _CAUSED = (
 def _tell_of_accelerations(tool: AnalyzeTool) -> None:
     """Say once that accelerations are not the motion's, unless they are and the tool has said why."""
     if tool.mode == "opensim" and tool.caused is not tool.motion:
-        warnings.warn(_CAUSED, BorelliWarning, stacklevel=outside_borelli())
+        warn(_CAUSED)
 
 
 def _moving(tool: AnalyzeTool) -> tuple[Motion, bool]:

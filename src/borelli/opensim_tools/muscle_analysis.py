@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,12 +10,11 @@ from borelli.analyses.movement.paths import paths
 from borelli.analyses.muscles.moment_arms import moment_arms
 from borelli.analyses.muscles.muscle_states import require_states
 from borelli.errors import (
-    BorelliWarning,
     InvalidValueError,
     UnsolvableError,
     UnsupportedError,
     few,
-    outside_borelli,
+    warn,
 )
 from borelli.io.setups.analysis_setup import AnalysisSetup
 from borelli.model.plausibility.limits import absurd_numbers
@@ -116,13 +114,11 @@ def _plausible(tables: dict[str, np.ndarray], names: list[str]) -> dict[str, np.
     largest = max(float(np.abs(tables[title][part]).max(initial=0.0)) for title, part in absurd.items())
     for title, part in absurd.items():
         found[title] = np.where(part, np.nan, tables[title])
-    warnings.warn(
+    warn(
         f"MuscleAnalysis {few((title for title, part in absurd.items() if part.any()), 6)}: numbers that no fibre has, "
         f"up to {largest:.1e}, are left out (nan), of {few((names[k] for k in np.flatnonzero(muscles)), 6)} at up to "
         f"{count} instants. These fibres cannot be in the states that they are given: name a states_file, or solve for "
-        "equilibrium",
-        BorelliWarning,
-        stacklevel=outside_borelli(),
+        "equilibrium"
     )
     return found
 
@@ -132,11 +128,7 @@ def _states(tool: AnalyzeTool) -> xr.Dataset | None:
     try:
         require_states(tool.model)
     except UnsupportedError as error:
-        warnings.warn(
-            f"MuscleAnalysis writes only lengths and moment arms: {error.what}",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"MuscleAnalysis writes only lengths and moment arms: {error.what}")
         return None
     if not tool.setup.from_states:
         lengths = (
@@ -147,7 +139,7 @@ def _states(tool: AnalyzeTool) -> xr.Dataset | None:
                 "fibre quantities",
             )
         )
-        warnings.warn(_DEFAULTS.format(*lengths), BorelliWarning, stacklevel=outside_borelli())
+        warn(_DEFAULTS.format(*lengths))
     try:
         return tool.muscles
     except (InvalidValueError, UnsolvableError) as error:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection
 
-from borelli.errors import BorelliWarning, few, outside_borelli
+from borelli.errors import few, warn
 from borelli.model.model import Model
 
 
@@ -27,10 +26,8 @@ def warn_of_no_fibers(model: Model, given: Collection[str] = (), balanced: bool 
     ]
     if bare and not balanced:
         shown = few(bare, 3)
-        warnings.warn(
+        warn(
             f"fibres of no length: {shown}. Their class has no default and no state gives one, so that their tendons "
             "bear the whole path, as in OpenSim; forces are huge. An AnalyzeTool can name a states_file, or set "
-            "solve_for_equilibrium_for_auxiliary_states; InverseDynamicsTool can exclude muscles",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "solve_for_equilibrium_for_auxiliary_states; InverseDynamicsTool can exclude muscles"
         )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from borelli.analyses.movement.assemble import assemble
 from borelli.analyses.movement.constraints import residuals_if_known
-from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
+from borelli.errors import InvalidValueError, warn
 from borelli.io.signals.coupled_coordinates import tolerance
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.model import Model
@@ -42,11 +40,7 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
         known = [index for index, name in enumerate(motion.coordinates) if name not in lacking]
         names = tuple(motion.coordinates[index] for index in known)
         found = assemble(model, Motion(motion.time, names, motion.q[:, known], settings=motion.settings))
-        warnings.warn(
-            f"computed from the constraints of the model: {', '.join(lacking)}",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"computed from the constraints of the model: {', '.join(lacking)}")
         return found
     errors = residuals_if_known(model, motion)
     if errors is None:
@@ -68,7 +62,7 @@ def obeying(model: Model, motion: Motion, allow_violations: bool = False) -> Mot
             remedy="check units and model; leave out the columns that constraints determine, which are then computed; "
             "or accept the motion as it is (--allow-violations)",
         )
-    warnings.warn(what, BorelliWarning, stacklevel=outside_borelli())
+    warn(what)
     return motion
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from borelli.analyses.muscles.muscle_states import fiber_states, require_states
-from borelli.errors import BorelliWarning, UnsupportedError, outside_borelli
+from borelli.errors import UnsupportedError, warn
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.actuators import actuators_of
 from borelli.mechanics.forces.collect_forces import acting_forces
@@ -50,18 +49,10 @@ def _resting_muscles(model: Model, motion: Motion) -> dict[str, np.ndarray]:
         require_states(model)
         force = fiber_states(model, motion)["tendon_force"]
     except UnsupportedError as error:
-        warnings.warn(
-            f"the setup does not exclude muscles, but they are ignored: {error.what}",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"the setup does not exclude muscles, but they are ignored: {error.what}")
         return {}
     warn_of_no_fibers(model)
-    warnings.warn(
-        "the setup does not exclude muscles: their forces at default activation are included, as in OpenSim",
-        BorelliWarning,
-        stacklevel=outside_borelli(),
-    )
+    warn("the setup does not exclude muscles: their forces at default activation are included, as in OpenSim")
     return {name: force.sel(muscle=name).values for name in acting}
 
 

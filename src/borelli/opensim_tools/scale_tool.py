@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import field, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from borelli.analyses.postures.default_posture import default_posture
 from borelli.analyses.recordings.place_markers import place_markers
 from borelli.analyses.recordings.scale import scale
 from borelli.analyses.recordings.scale_factors import Measurement, ScaleFactors, scale_factors
-from borelli.errors import BorelliWarning, MissingInputError, outside_borelli
+from borelli.errors import MissingInputError, warn
 from borelli.io.load_model import load_model
 from borelli.io.markers import load_markers
 from borelli.io.osim.marker_set import with_marker_set
@@ -115,11 +114,7 @@ def _factors(model: Model, trials: _StaticTrials, scaler: ModelScalerSetup, mode
                 if segment in factors:
                     factors[segment] = np.array(three)
                 elif not model.frames.has(segment):
-                    warnings.warn(
-                        f"{Path(trials.setup.source).name}: the model has no segment {segment!r} to scale.",
-                        BorelliWarning,
-                        stacklevel=outside_borelli(),
-                    )
+                    warn(f"{Path(trials.setup.source).name}: the model has no segment {segment!r} to scale.")
         elif scaler.measurements:
             measured = _measured(model, trials, scaler, mode)
             for measurement in scaler.measurements:
@@ -198,11 +193,7 @@ def _warn_of_movement(placed: PlacedMarkers, most: float) -> None:
     far = [f"{name} ({1000 * float(by):.0f} mm)" for name, by in zip(moved["marker"].values, moved, strict=True)
            if most > 0.0 and float(by) > most]  # fmt: skip
     if far:
-        warnings.warn(
-            f"markers moved further than max_marker_movement ({1000 * most:.0f} mm): {', '.join(far)}.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"markers moved further than max_marker_movement ({1000 * most:.0f} mm): {', '.join(far)}.")
 
 
 def _write(done: ScaledSubject, path: Path) -> None:

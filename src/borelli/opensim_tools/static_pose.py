@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, MissingInputError, UnknownNameError, outside_borelli
+from borelli.errors import MissingInputError, UnknownNameError, warn
 from borelli.io.load import load_table
 from borelli.io.setups.ik_tasks import IKTask
 from borelli.io.signals.filtering import natural_quintic
@@ -64,11 +63,7 @@ def coordinate_targets(
                 task.name, "coordinate", model.coordinate_names, of=f"model {model.name!r}"
             )
         if model.coordinates[task.name].locked:
-            warnings.warn(
-                f"coordinate {task.name!r} is locked, so its task is ignored.",
-                BorelliWarning,
-                stacklevel=outside_borelli(),
-            )
+            warn(f"coordinate {task.name!r} is locked, so its task is ignored.")
         elif task.value_type == "manual_value":
             found[task.name] = np.full(time.shape, task.value)
         elif task.value_type == "default_value":

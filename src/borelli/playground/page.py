@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import os
-import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from string import Template
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 import borelli
-from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
+from borelli.errors import InvalidValueError, warn
 from borelli.planar.chain import Chain
 from borelli.playground.body import Body
 from borelli.playground.body_data import body_data
@@ -126,11 +125,7 @@ def _tell_left_out(case: PlanarCase) -> None:
     }
     named = [what for what, there in absent.items() if there]
     if named:
-        warnings.warn(
-            f"The playground leaves out {', '.join(named)} of chain {case.chain.name!r}.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"The playground leaves out {', '.join(named)} of chain {case.chain.name!r}.")
 
 
 def page_text(bodies: list[Body], title: str) -> str:

@@ -18,18 +18,16 @@ import os
 import signal
 import sys
 import time
-import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from typing import Any
 
 from borelli.errors import (
-    BorelliWarning,
     InvalidValueError,
     MissingInputError,
     UnsolvableError,
-    outside_borelli,
+    warn,
 )
 from borelli.studies.engine import Task
 from borelli.studies.task import Receipt
@@ -109,11 +107,9 @@ class DaskEngine(AbstractContextManager["DaskEngine"]):
     def _warn_of_threads(self) -> None:
         most = max(self._client.nthreads().values(), default=1)
         if most > 1:
-            warnings.warn(
+            warn(
                 f"workers of the cluster have up to {most} threads, and trials of one process take turns: start "
-                "workers with --nthreads 1, one for each core",
-                BorelliWarning,
-                stacklevel=outside_borelli(),
+                "workers with --nthreads 1, one for each core"
             )
 
     def map(self, task: Task, items: Iterable[Any]) -> Iterator[Receipt]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PureWindowsPath
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import BorelliError, BorelliWarning, MissingInputError, outside_borelli
+from borelli.errors import BorelliError, MissingInputError, warn
 from borelli.io.meshes import load_mesh
 from borelli.results.saving.manifest import file_hash, note_in_manifest
 
@@ -148,4 +147,4 @@ def _found(file: str, folders: Sequence[Path]) -> Path | None:
 def _tell(names: list[str], what: str) -> None:
     if names:
         shown = "; ".join(names[:3]) + (f"; and {len(names) - 3} more" if len(names) > 3 else "")
-        warnings.warn(f"{len(names)} {what}: {shown}", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"{len(names)} {what}: {shown}")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from borelli.errors import BorelliWarning, MissingInputError, outside_borelli
+from borelli.errors import MissingInputError, warn
 from borelli.io.load_model import load_model
 from borelli.io.motion import load_motion
 from borelli.io.toml.trial_toml import Trial
@@ -55,11 +54,9 @@ def read_inputs(trial: Trial) -> TrialInputs:
     )
     motion = obeying(model, motion, trial.allow_violations)
     if trial.cutoff_hz is None:
-        warnings.warn(
+        warn(
             "the motion is not filtered, so accelerations and joint moments contain the noise of the recording; a "
-            "cut-off (--cutoff-hz, or cutoff_hz in a trial file) of 6 Hz is usual for walking",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "cut-off (--cutoff-hz, or cutoff_hz in a trial file) of 6 Hz is usual for walking"
         )
     external = trial.loads if recorded is None or recorded.loads is None else recorded.loads
     motion, loads = read_loads(external, model, motion, mode, trial.loads_cutoff_hz, trial.cutoff_hz)

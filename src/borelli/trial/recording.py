@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from borelli.errors import BorelliWarning, outside_borelli
+from borelli.errors import warn
 from borelli.io.c3d.recording import load_plates
 from borelli.io.markers import load_markers
 from borelli.io.motion import save_motion
@@ -136,11 +135,9 @@ def _contact_lines(contacts: Sequence[PlateContact]) -> list[str]:
 def _tell_doubts(contacts: Sequence[PlateContact]) -> None:
     doubtful = [each for each in contacts if not each.body or each.certainty < _DOUBTFUL]
     if doubtful:
-        warnings.warn(
+        warn(
             "the assignment of feet to force plates is uncertain: "
             + "; ".join(_contact_lines(doubtful))
             + ". Contacts without a foot are left out. To assign "
-            "them yourself, give the loads as ExternalLoads (--loads, or loads in a trial file)",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "them yourself, give the loads as ExternalLoads (--loads, or loads in a trial file)"
         )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, outside_borelli
+from borelli.errors import warn
 from borelli.results.labelled.dataset import labelled
 from borelli.results.labelled.plain_result import PlainResult
 from borelli.results.outputs.body_size import MASS_KG, WEIGHT_N
@@ -44,7 +43,7 @@ def with_residuals(
         plain |= {WEIGHT_N: weight_of(model), MASS_KG: float(sum(body.mass for body in model.bodies))}
     missing = forgotten_loads(result, model, motion)
     if missing:
-        warnings.warn(missing, BorelliWarning, stacklevel=outside_borelli())
+        warn(missing)
         plain["forgotten_loads"] = missing
     return with_verdict(result.with_attrs(plain), model, motion, forces)
 

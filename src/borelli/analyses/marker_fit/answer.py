@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from borelli.analyses.marker_fit.given import MarkerTasks, SensorTasks
-from borelli.errors import BorelliWarning, UnsolvableError, outside_borelli
+from borelli.errors import UnsolvableError, warn
 from borelli.kernels.markers.modelled import longest_step
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, STALLED, UNMET
 from borelli.kernels.markers.track import Found
@@ -128,7 +127,7 @@ def tell_what_is_odd(result: xr.Dataset, model: Model, threads: int = 1) -> None
     ]
     result.attrs["warnings"] = notes
     for note in notes:
-        warnings.warn(note, BorelliWarning, stacklevel=outside_borelli())
+        warn(note)
 
 
 def _unseen(solved: xr.Dataset, model: Model) -> list[str]:

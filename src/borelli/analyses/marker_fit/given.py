@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,14 +12,13 @@ import xarray as xr
 from borelli.arrays import one_number, plain_numbers, plain_recording
 from borelli.compiled.compile import Attachment
 from borelli.errors import (
-    BorelliWarning,
     DuplicateNameError,
     InvalidValueError,
     MissingInputError,
     ShapeError,
     UnknownNameError,
     few,
-    outside_borelli,
+    warn,
 )
 from borelli.kernels.markers.measured import choose_markers, weigh_markers
 from borelli.kernels.tree.blocks import in_blocks
@@ -168,11 +166,7 @@ def _check_weights(model: Model, recorded: list[str], weights: Mapping[str, floa
             lacking.append(name)
     if lacking:
         shown = ", ".join(map(repr, lacking))
-        warnings.warn(
-            f"The recording lacks {len(lacking)} markers that have weights: {shown}.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"The recording lacks {len(lacking)} markers that have weights: {shown}.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.errors import BorelliError, BorelliWarning, outside_borelli
+from borelli.errors import BorelliError, warn
 from borelli.kernels.tree.blocks import blocks
 from borelli.mechanics.constraints.system import constraint_system
 from borelli.mechanics.motion.ordered_motion import Motion
@@ -130,9 +129,5 @@ def residuals_if_known(model: Model, motion: Motion) -> PlainResult | None:
     try:
         return plain(constraint_residuals)(model, motion, locks=False)
     except BorelliError as error:
-        warnings.warn(
-            f"the constraints of the model could not be checked: {error.what}",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"the constraints of the model could not be checked: {error.what}")
         return None

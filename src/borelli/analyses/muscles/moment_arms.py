@@ -7,7 +7,6 @@ Four ways to the same number share one path: generalized force fᵀC, path veloc
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -16,7 +15,7 @@ import numpy as np
 
 from borelli.arrays import listed
 from borelli.compiled.paths import CompiledPaths
-from borelli.errors import BorelliWarning, UnknownNameError, UnsolvableError, outside_borelli
+from borelli.errors import UnknownNameError, UnsolvableError, warn
 from borelli.kernels.tree.blocks import columns, fill
 from borelli.kernels.tree.mechanism import speeds_from_rates
 from borelli.mechanics.constraints.angles import Angle, AngleSpec, angles_of
@@ -275,11 +274,9 @@ def warn_of_moving(chosen: CompiledPaths) -> None:
     if chosen.moving:
         named = ", ".join(f"{moving.point.name!r} of {moving.path!r}" for moving in chosen.moving[:6])
         more = f" and {len(chosen.moving) - 6} more" if len(chosen.moving) > 6 else ""
-        warnings.warn(
+        warn(
             f"points of paths move in their bodies with coordinates ({named}{more}): no force drives them, so "
-            "the arms count their guides as part of the mechanism (-dl/dq); effective_torque_arm leaves them out.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "the arms count their guides as part of the mechanism (-dl/dq); effective_torque_arm leaves them out."
         )
 
 

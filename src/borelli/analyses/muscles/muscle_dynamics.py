@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from borelli.analyses.muscles.muscle_states import fiber_states, lengths_and_spe
 from borelli.analyses.muscles.muscle_strength import activation_table
 from borelli.arrays import FARTHEST, one_number
 from borelli.compiled.muscles import compile_muscles
-from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError, outside_borelli
+from borelli.errors import InvalidValueError, UnknownNameError, warn
 from borelli.kernels.muscle.degrootefregly2016 import tendon_force_length
 from borelli.kernels.muscle.fiber_integration import integrate_fibers
 from borelli.mechanics.motion.ordered_motion import Motion
@@ -139,12 +138,10 @@ def _without_snaps(answer: xr.Dataset) -> xr.Dataset:
     if not snaps.any():
         return answer
     row, column = (int(index[0]) for index in np.nonzero(snaps.values))
-    warnings.warn(
+    warn(
         f"no velocity balances the fibres of {str(answer['muscle'].values[column])!r} and its tendon at "
         f"{float(answer['time'].values[row]):g} s ({int(snaps.sum())} such numbers in all): velocities, forces of the "
-        "fibres and powers are NaN there. Give a fibre length nearer to balance, or none.",
-        BorelliWarning,
-        stacklevel=outside_borelli(),
+        "fibres and powers are NaN there. Give a fibre length nearer to balance, or none."
     )
     kept: tuple[str, ...] = (
         "length",

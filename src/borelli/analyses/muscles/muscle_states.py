@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +10,11 @@ import numpy as np
 from borelli.arrays import FARTHEST, plain_numbers
 from borelli.compiled.muscles import CompiledMuscles, compile_muscles
 from borelli.errors import (
-    BorelliWarning,
     InvalidValueError,
     ShapeError,
     UnknownNameError,
     UnsupportedError,
-    outside_borelli,
+    warn,
 )
 from borelli.kernels.muscle.curves import SCHUTTE1993
 from borelli.kernels.muscle.fiber_state import ALL, RESTING, SHARED, fiber_motions, moving_equilibrium
@@ -238,11 +236,9 @@ def _warn_of_overload(model: Model, found: xr.Dataset) -> None:
     )
     said = [each for each in told if each]
     if said:
-        warnings.warn(
+        warn(
             f"{', and '.join(said)}: the fibre lengths or tendon forces, given or by default, are far from the "
-            "balance of fibres and tendon. Give others, or let equilibrium=True find them.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "balance of fibres and tendon. Give others, or let equilibrium=True find them."
         )
 
 

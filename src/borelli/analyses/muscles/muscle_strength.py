@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import xarray as xr
 
 from borelli.arrays import chosen, plain_numbers
 from borelli.compiled.muscles import compile_muscles
-from borelli.errors import BorelliWarning, InvalidValueError, ShapeError, outside_borelli
+from borelli.errors import InvalidValueError, ShapeError, warn
 from borelli.kernels.muscle.compliant_tendon import BALANCED, SLACK, TAUT, compliant_tendon
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.motion.prepare import prepare
@@ -70,11 +68,9 @@ def muscle_strength(
         "N",
     )
     if torn:
-        warnings.warn(
+        warn(
             f"{torn} while they rest: their paths are too long for them. Check optimal fibre lengths, slack lengths of "
-            "tendons, and the scaling of the model.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "tendons, and the scaling of the model."
         )
     dims = ("time", "muscle")
     return dataset(

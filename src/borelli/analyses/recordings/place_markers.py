@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ import xarray as xr
 from borelli.analyses.movement.body_poses import body_poses, marker_positions
 from borelli.analyses.postures.static_trials import static_trials
 from borelli.analyses.recordings.inverse_kinematics import inverse_kinematics
-from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError, outside_borelli
+from borelli.errors import InvalidValueError, UnknownNameError, warn
 from borelli.mechanics.motion.ordered_motion import Motion
 from borelli.mechanics.scaling.static_trial import (
     all_instants,
@@ -210,10 +209,8 @@ def _with_places(model: Model, places: Mapping[str, np.ndarray], seen: set[str],
     ]
     unseen = [m.name for m in markers if m.name in seen and not m.fixed and m.name not in places]
     if unseen:
-        warnings.warn(
-            f"model {model.name!r}: markers that no instant shows stay where they were: {', '.join(unseen)}.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+        warn(
+            f"model {model.name!r}: markers that no instant shows stay where they were: {', '.join(unseen)}."
         )
     return replace(model, markers=markers)  # type: ignore[arg-type]
 

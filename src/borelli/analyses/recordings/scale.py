@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,7 @@ import xarray as xr
 
 from borelli.analyses.postures.default_posture import gap_lengths, path_lengths, path_lengths_of_opensim
 from borelli.arrays import one_number, plain_numbers
-from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError, outside_borelli
+from borelli.errors import InvalidValueError, UnknownNameError, warn
 from borelli.mechanics.scaling.attachments import (
     scaled_frame,
     scaled_marker,
@@ -94,7 +93,7 @@ def scale(
     _note_kept(stretch)
     if stretch.notes:
         lines = "".join(f"\n  - {note}" for note in dict.fromkeys(stretch.notes))
-        warnings.warn(f"model {model.name!r}, scaled:{lines}", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"model {model.name!r}, scaled:{lines}")
     return grown
 
 

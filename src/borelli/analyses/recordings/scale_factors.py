@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -11,7 +10,7 @@ import xarray as xr
 from borelli.analyses.movement.body_poses import marker_positions
 from borelli.analyses.postures.default_posture import default_posture
 from borelli.analyses.postures.static_trials import static_trials
-from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError, outside_borelli
+from borelli.errors import InvalidValueError, UnknownNameError, warn
 from borelli.mechanics.scaling.static_trial import all_instants, opensim_instants, within
 from borelli.model.body import GROUND
 from borelli.model.model import Model
@@ -135,7 +134,7 @@ def scale_factors(
         _apply(factors, measurement, model, modelled, rows, mode)
     if factors.notes:
         lines = "".join(f"\n  - {note}" for note in factors.notes)
-        warnings.warn(f"model {model.name!r}, measured:{lines}", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"model {model.name!r}, measured:{lines}")
     return factors
 
 

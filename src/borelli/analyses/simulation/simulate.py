@@ -7,7 +7,6 @@ of energy, what no force accounts for, is known at every instant.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Any
@@ -18,13 +17,12 @@ import xarray as xr
 from borelli.analyses.movement.energy import energy
 from borelli.arrays import one_number, plain_numbers, seconds
 from borelli.errors import (
-    BorelliWarning,
     InvalidValueError,
     ShapeError,
     UnknownNameError,
     UnsolvableError,
     few,
-    outside_borelli,
+    warn,
 )
 from borelli.mechanics.constraints.constrained_dynamics import Dynamics
 from borelli.mechanics.constraints.loop_closure import project
@@ -282,11 +280,9 @@ def _warn_of_idle_forces(model: Model, pulling: frozenset[str]) -> None:
     idle = [name for name in idle if name not in pulling]
     if idle:
         shown = few(map(repr, idle), 4)
-        warnings.warn(
+        warn(
             f"{len(idle)} muscles and springs of model {model.name!r} do not act in a simulation ({shown}): "
-            "give their pull as tensions, or their effect as generalized_force.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "give their pull as tensions, or their effect as generalized_force."
         )
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import warnings
 
 import numpy as np
 from numpy.typing import NDArray
 
 from borelli.errors import (
-    BorelliWarning,
     FileFormatError,
     InvalidValueError,
     MissingInputError,
     ShapeError,
     UnsupportedError,
-    outside_borelli,
+    warn,
 )
 from borelli.io.c3d.c3d_file import EXPECTED, C3dContent, parse_c3d_content
 from borelli.io.c3d.force_plate import CHANNELS_OF_TYPE, DEFAULT_THRESHOLD_N, ForcePlate, plate_from_channels
@@ -174,7 +172,7 @@ def parse_c3d(
         plates = _plates(content, analog, metres, turn, threshold_n, remove_offset, source)
     notes = [f"{plate.name}: {note}" for plate in plates for note in plate.notes]
     if notes:
-        warnings.warn(f"{source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"{source}: " + "; ".join(notes) + ".")
     up = up_axis(content, np.array([plate.corners @ turn for plate in plates]).reshape(-1, 4, 3))
     return Recording(markers, analog, plates, _events(content), source, up)
 
@@ -237,11 +235,7 @@ def _plates(
         numbers = _slice(content, "CHANNEL", (n_channels,), index, where)
         if analog.n_columns == 0 or not numbers.any():
             # Editing programs leave the plates of a recording whose analog part is gone; the markers are whole.
-            warnings.warn(
-                f"{where} is left out: it has no analog channels.",
-                BorelliWarning,
-                stacklevel=outside_borelli(),
-            )
+            warn(f"{where} is left out: it has no analog channels.")
             continue
         if not np.all((numbers >= 1) & (numbers <= analog.n_columns)):
             raise FileFormatError(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import copy
 import os
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
-from borelli.errors import BorelliError, BorelliWarning, InvalidValueError, few, outside_borelli
+from borelli.errors import BorelliError, InvalidValueError, few, warn
 from borelli.io.osim.components import Component, Components, force_components
 from borelli.io.osim.constraints import ConstraintReader
 from borelli.io.osim.contact import ContactReader
@@ -104,7 +103,7 @@ def _warn(source: str, model: Model, notes: list[str]) -> None:
     lines.extend(_shortened(notes, "of this kind"))
     if lines:
         text = "".join(f"\n  - {line}" for line in lines)
-        warnings.warn(f"{os.path.basename(source)}:{text}", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"{os.path.basename(source)}:{text}")
 
 
 def _shortened(lines: list[str], rest: str) -> list[str]:

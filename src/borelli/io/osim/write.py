@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Iterable
 
-from borelli.errors import BorelliWarning, UnsupportedError, outside_borelli
+from borelli.errors import UnsupportedError, warn
 from borelli.io.osim.contact import write_surface
 from borelli.io.osim.kept import GROUND_GEOMETRY, geometry_of_ground
 from borelli.io.osim.marker_set import marker_lines, write_marker_set
@@ -82,11 +81,7 @@ def write_osim(model: Model, path: str | os.PathLike[str], *, version: int = WRI
         stream.write(text.encode("utf-8"))
     if writer.notes:
         lines = "".join(f"\n  - {note}" for note in writer.notes)
-        warnings.warn(
-            f"{os.path.basename(os.fspath(path))} differs from the model:{lines}",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"{os.path.basename(os.fspath(path))} differs from the model:{lines}")
 
 
 def write_osim_markers(model: Model, path: str | os.PathLike[str], *, version: int = WRITTEN_VERSION) -> None:

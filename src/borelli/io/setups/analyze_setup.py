@@ -7,10 +7,14 @@ read; the other analyses can be run all the same.
 from __future__ import annotations
 
 import os
-import warnings
 from pathlib import Path
 
-from borelli.errors import BorelliError, BorelliWarning, FileFormatError, UnsupportedError, outside_borelli
+from borelli.errors import (
+    BorelliError,
+    FileFormatError,
+    UnsupportedError,
+    warn,
+)
 from borelli.io.setups.analysis_setup import AnalysisSetup, read_analysis
 from borelli.io.setups.setup_options import (
     Given,
@@ -180,7 +184,7 @@ def _speeds_file(
     elif given.motion is not None:
         ignored = "the motion is not that of the setup"
     if ignored is not None:
-        warnings.warn(f"<speeds_file> is ignored: {ignored}.", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"<speeds_file> is ignored: {ignored}.")
         return None
     if frequency >= 0.0:
         raise UnsupportedError(

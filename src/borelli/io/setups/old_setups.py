@@ -5,9 +5,7 @@ Options that were renamed or moved are rewritten, as OpenSim does, before the to
 
 from __future__ import annotations
 
-import warnings
-
-from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError, outside_borelli
+from borelli.errors import FileFormatError, UnsupportedError, warn
 from borelli.io.setups.setup_options import is_empty
 from borelli.io.text.xml import Element
 
@@ -59,10 +57,8 @@ def _take_trial(tool: Element) -> None:
         )
     if len(trials) > 1:
         left = ", ".join(repr(trial.name) for trial in trials[1:5])
-        warnings.warn(
-            f"{tool.where}: only the first trial is run, as in OpenSim; ignored: {left}. Give each a setup of its own.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+        warn(
+            f"{tool.where}: only the first trial is run, as in OpenSim; ignored: {left}. Give each a setup of its own."
         )
     dropped = ("IKTrialSet", "optimizer_algorithm")
     tool.children = [child for child in tool if child.tag not in dropped] + trials[0].children

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import difflib
 import os
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from borelli.errors import BorelliWarning, UnsupportedError, outside_borelli
+from borelli.errors import UnsupportedError, warn
 from borelli.io.setups.analyze_setup import TOOL as ANALYZE
 from borelli.io.setups.analyze_setup import AnalyzeSetup, read_analyze
 from borelli.io.setups.imu_setup import PLACER, TRACKER, PlacerSetup, SensorSetup, read_placer, read_tracker
@@ -166,11 +165,7 @@ def _spelt(tool: Element) -> str:
         return OLD_ROOTS[tool.tag]
     near = difflib.get_close_matches(tool.tag, READERS, n=1, cutoff=_MISSPELT)
     if near:
-        warnings.warn(
-            f"{tool.where}: <{tool.tag}> is read as <{near[0]}>.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"{tool.where}: <{tool.tag}> is read as <{near[0]}>.")
     return near[0] if near else tool.tag
 
 

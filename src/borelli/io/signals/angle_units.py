@@ -6,13 +6,12 @@ step, and nothing else fails.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
+from borelli.errors import InvalidValueError, warn
 from borelli.model.joints.coordinate import Coordinate, MotionType
 from borelli.units import RAD_PER_DEG
 
@@ -123,11 +122,9 @@ def coupled_in_degrees(
         if coordinate.motion is not MotionType.COUPLED or stated[index] or not np.isfinite(column).any():
             continue
         if _fits_as_degrees_alone(column, low, high):
-            warnings.warn(
+            warn(
                 f"{source}: column {coordinate.name!r} reaches {_reach(column):.3g}, lies in its range in degrees "
-                "alone, and is read as degrees; OpenSim 4 takes it as radians.",
-                BorelliWarning,
-                stacklevel=outside_borelli(),
+                "alone, and is read as degrees; OpenSim 4 takes it as radians."
             )
             factors[index] = RAD_PER_DEG
     return factors

@@ -6,13 +6,12 @@ so that a column in the wrong unit, or of another model, shows.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from borelli.errors import BorelliWarning, InvalidValueError, outside_borelli
+from borelli.errors import InvalidValueError, warn
 from borelli.model.constraint import CoordinateCoupler
 from borelli.model.joints.coordinate import MotionType
 from borelli.model.model import Model
@@ -146,11 +145,9 @@ def _doubted(model: Model, coupler: CoordinateCoupler) -> list[str]:
 
 def _tell_unit(source: str, coupler: CoordinateCoupler, name: str, radians: bool) -> None:
     words = ("degrees", "radians") if radians else ("radians", "degrees")
-    warnings.warn(
+    warn(
         f"{source}: column {name!r} should be in {words[0]}, but fits constraint "
-        f"{coupler.name!r} only in {words[1]}, and is read as {words[1]}.",
-        BorelliWarning,
-        stacklevel=outside_borelli(),
+        f"{coupler.name!r} only in {words[1]}, and is read as {words[1]}."
     )
 
 
@@ -170,7 +167,7 @@ def _complain(
         f"degrees) in row {int(rows[worst]) + 1} of the data."
     )
     if allowed:
-        warnings.warn(f"{source}: {what}", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"{source}: {what}")
         return
     raise InvalidValueError(
         what,

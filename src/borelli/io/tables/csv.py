@@ -10,11 +10,10 @@ import io
 import json
 import os
 import re
-import warnings
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, FileFormatError, UnsupportedError, outside_borelli
+from borelli.errors import FileFormatError, UnsupportedError, warn
 from borelli.io.tables.labels import as_text_cell
 from borelli.io.text.files import decode_text, read_bytes, refuse_binary
 from borelli.io.text.numbers import Block, read_numbers
@@ -62,7 +61,7 @@ def parse_csv(data: bytes, source: str = "<bytes>") -> Table:
         notes.append("commas between digits were read as decimal points")
     numbers = read_numbers(Block(body, start, line_number + 1, len(labels), source, separator=separator))
     if notes:
-        warnings.warn(f"{source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"{source}: " + "; ".join(notes) + ".")
     return _table(numbers, names, units, time_index, source, {"description": "\n".join(comments)}, notes)
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError, outside_borelli
+from borelli.errors import FileFormatError, InvalidValueError, warn
 from borelli.io.tables.labels import refuse_unwritable
 from borelli.io.text.files import decode_text, read_bytes, refuse_binary
 from borelli.io.text.numbers import Block, read_numbers
@@ -179,7 +178,7 @@ def _assemble(header: _Header, labels: list[str], block: Block, cells: Cell) -> 
 
 def _tell(source: str, notes: list[str]) -> None:
     if notes:
-        warnings.warn(f"{source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"{source}: " + "; ".join(notes) + ".")
 
 
 def _parse_header(text: str) -> _Header:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, FileFormatError, InvalidValueError, ShapeError, outside_borelli
+from borelli.errors import (
+    FileFormatError,
+    InvalidValueError,
+    ShapeError,
+    warn,
+)
 from borelli.io.tables.labels import refuse_unwritable
 from borelli.io.text.files import decode_text, read_bytes, refuse_binary
 from borelli.io.text.numbers import Block, read_numbers
@@ -129,7 +133,7 @@ def _assemble(
         row = int(np.flatnonzero(~np.isfinite(time))[0])
         raise FileFormatError(f"The time of row {row + 1} is not a finite number.", where=source)
     if notes:
-        warnings.warn(f"{source}: " + "; ".join(notes) + ".", BorelliWarning, stacklevel=outside_borelli())
+        warn(f"{source}: " + "; ".join(notes) + ".")
     return Table(
         time=time,
         columns=tuple(names),

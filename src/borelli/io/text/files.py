@@ -7,10 +7,14 @@ of message in every format. Writing is atomic (:mod:`borelli.results.on_disk.who
 from __future__ import annotations
 
 import os
-import warnings
 from pathlib import Path
 
-from borelli.errors import BorelliWarning, FileFormatError, MissingInputError, closest_names, outside_borelli
+from borelli.errors import (
+    FileFormatError,
+    MissingInputError,
+    closest_names,
+    warn,
+)
 
 # A 60 s recording at 1000 Hz with 100 columns is about 0.1 GiB of text.
 MAX_TABLE_BYTES = 2 * 1024**3
@@ -98,9 +102,5 @@ def decode_text(data: bytes, name: str, expected: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        warnings.warn(
-            f"{name}: byte {error.start} is not UTF-8; the text was read as Windows-1252.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"{name}: byte {error.start} is not UTF-8; the text was read as Windows-1252.")
         return data.decode("cp1252", errors="replace")

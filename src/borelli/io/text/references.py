@@ -8,11 +8,10 @@ names of files, and a folder outside is used only if it is there already.
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from borelli.errors import BorelliWarning, FileFormatError, outside_borelli
+from borelli.errors import FileFormatError, warn
 
 _TABLE_ENDINGS = (".sto", ".mot", ".csv", ".tsv", ".parquet")
 # Bytes in which a table ends its header.
@@ -48,10 +47,8 @@ def find_file(base: str | os.PathLike[str], reference: str) -> Path:
     for candidate in _nearby(folder, cleaned) if _absolute(cleaned) else (named,):
         found = _in_any_case(candidate)
         if found is not None:
-            warnings.warn(
-                f"{Path(base).name} names {reference.strip()!r}, which does not exist; {found} is read instead.",
-                BorelliWarning,
-                stacklevel=outside_borelli(),
+            warn(
+                f"{Path(base).name} names {reference.strip()!r}, which does not exist; {found} is read instead."
             )
             return found
     return named
@@ -76,11 +73,9 @@ def results_folder(base: str | os.PathLike[str], reference: str) -> Path:
     folder = Path(base).parent
     if _drive(cleaned) and os.name != "nt":
         beside = folder / (cleaned[2:].rstrip("/").rsplit("/", 1)[-1] or ".")
-        warnings.warn(
+        warn(
             f"results_directory {reference.strip()!r} is a folder of another computer: results go to {beside} "
-            "(--out names another folder).",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "(--out names another folder)."
         )
         return beside
     if any(len(part.encode()) > _LONGEST for part in cleaned.split("/")):

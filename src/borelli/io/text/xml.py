@@ -11,11 +11,10 @@ import contextlib
 import math
 import os
 import re
-import warnings
 from collections.abc import Iterator
 from xml.parsers import expat
 
-from borelli.errors import BorelliWarning, FileFormatError, UnknownNameError, outside_borelli
+from borelli.errors import FileFormatError, UnknownNameError, warn
 from borelli.io.text.files import UTF16_MARKS, read_bytes
 from borelli.io.text.xml_repair import mended, without_comments
 
@@ -284,11 +283,7 @@ def _parse_broken(data: bytes, source: str, expected: str, broken: expat.ExpatEr
     except expat.ExpatError:
         raise refusal from None
     if notes:
-        warnings.warn(
-            f"{source} is not well-formed XML; it was read as OpenSim reads it: {'; '.join(notes)}.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"{source} is not well-formed XML; it was read as OpenSim reads it: {'; '.join(notes)}.")
     return root
 
 

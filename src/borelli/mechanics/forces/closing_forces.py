@@ -7,14 +7,13 @@ bear τ; else τ is what actuators would have to provide, and λ is the one that
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, few, outside_borelli
+from borelli.errors import few, warn
 from borelli.kernels.tree.blocks import blocks
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.constraints.loop_forces import held_frames, hold
@@ -34,12 +33,10 @@ _REDUNDANT = 1e-10
 def tell_of_open_loops(closing: Sequence[str]) -> None:
     """Say that constraints between bodies, if there are any, bear nothing."""
     if closing:
-        warnings.warn(
+        warn(
             f"constraints between bodies bear nothing here ({few(map(repr, closing), 6)}): generalized forces and "
             "reactions are those of joints that bear all alone. With loops=True (--loops, or loops in a trial file) "
-            "each constraint bears its part and is a source of shares, as in OpenSim's JointReaction.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "each constraint bears its part and is a source of shares, as in OpenSim's JointReaction."
         )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from borelli.errors import BorelliWarning, outside_borelli
+from borelli.errors import warn
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.actuator_loads import actuator_loads, coordinate_forces
 from borelli.mechanics.forces.actuators import Straight
@@ -28,11 +27,7 @@ def acting_forces(outside: ActingForces, tensions: Mapping[str, Any], passive: b
     own = passive_forces_of(outside) if passive else outside
     warn_of_double_contact(own)
     if own.left_out:
-        warnings.warn(
-            f"these forces of the model are not evaluated and count as provided: {', '.join(own.left_out)}.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
-        )
+        warn(f"these forces of the model are not evaluated and count as provided: {', '.join(own.left_out)}.")
     return ActingForces(
         prepared,
         table.completed(model, {name: own.tensions[name] for name in own.tensions.names}),

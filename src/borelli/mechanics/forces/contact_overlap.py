@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
-from borelli.errors import BorelliWarning, outside_borelli
+from borelli.errors import warn
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.model.forces.contact import HuntCrossleyForce, MeyerFregly2016Force, SmoothSphereHalfSpaceForce
@@ -29,9 +27,7 @@ def warn_of_double_contact(found: ActingForces) -> None:
         }
     )
     if twice:
-        warnings.warn(
+        warn(
             f"contact of the model ({', '.join(contacts)}) and external loads both push on {', '.join(twice)}: "
-            "if the loads were measured there, switch the contact off (applies_force=False).",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            "if the loads were measured there, switch the contact off (applies_force=False)."
         )

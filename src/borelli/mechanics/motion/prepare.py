@@ -6,7 +6,6 @@ one warning counts them.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from threading import Lock
@@ -14,7 +13,7 @@ from threading import Lock
 import numpy as np
 
 from borelli.compiled.compile import CompiledModel, compile_model
-from borelli.errors import BorelliWarning, InvalidValueError, UnknownNameError, outside_borelli
+from borelli.errors import InvalidValueError, UnknownNameError, warn
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.side_by_side import side_by_side
 from borelli.kernels.tree.blocks import BLOCK
@@ -138,11 +137,9 @@ def warn_of_unknown(time: np.ndarray, parts: list[np.ndarray]) -> None:
     if known.all():
         return
     first = float(time[int(np.argmin(known))])
-    warnings.warn(
+    warn(
         f"{int((~known).sum())} of {known.size} instants contain NaN (the first at {first:g} s): "
-        "the results are NaN in these instants.",
-        BorelliWarning,
-        stacklevel=outside_borelli(),
+        "the results are NaN in these instants."
     )
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 
-from borelli.errors import BorelliWarning, UnsolvableError, outside_borelli
+from borelli.errors import UnsolvableError, warn
 from borelli.kernels.static_optimization.status import SOLVED, STALLED
 from borelli.mechanics.muscles.optimization_task import Task
 from borelli.model.force_units import force_units
@@ -66,9 +65,7 @@ def refuse_unmet(model: Model, task: Task, answer: Answer, infeasible: str) -> N
     if stalled:
         what += f" In {stalled} of them no answer was found in the iterations allowed."
     if infeasible == "report":
-        warnings.warn(
-            f"{what} {_where(model, task, answer, bad)}", BorelliWarning, stacklevel=outside_borelli()
-        )
+        warn(f"{what} {_where(model, task, answer, bad)}")
         return
     raise UnsolvableError(
         what,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-
-from borelli.errors import BorelliWarning, few, outside_borelli
+from borelli.errors import few, warn
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.forces.contact_overlap import warn_of_double_contact
 from borelli.mechanics.forces.passive_forces import left_out, passive_forces_of
@@ -18,10 +16,8 @@ def with_passive_part(outside: ActingForces, wanted: bool) -> ActingForces:
     ignored = left_out(model)
     if ignored:
         shown = few(map(repr, ignored), 5)
-        warnings.warn(
+        warn(
             f"{len(ignored)} forces of model {model.name!r} take no part in static optimization, because their law is "
-            f"not known here ({shown}); give what they do as loads.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            f"not known here ({shown}); give what they do as loads."
         )
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import OrderedDict
 from threading import Lock
 
@@ -11,7 +10,7 @@ import numpy as np
 from borelli.arrays import FARTHEST, all_plausible
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths, compile_paths
-from borelli.errors import BorelliWarning, UnknownNameError, outside_borelli
+from borelli.errors import UnknownNameError, warn
 from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
 from borelli.kernels.paths.columns import END_SPEED, FIRST_SPEED
@@ -296,9 +295,7 @@ def warn_of_status(names: tuple[str, ...], status: np.ndarray, time: np.ndarray)
         what = (
             "found no way over one of its surfaces" if lost else "did not come to rest between its surfaces"
         )
-        warnings.warn(
+        warn(
             f"path {names[path]!r} {what} in {len(instants)} of {len(status)} instants "
-            f"(the first at {float(time[instants[0]]):g} s): its length is not that of a taut line there.",
-            BorelliWarning,
-            stacklevel=outside_borelli(),
+            f"(the first at {float(time[instants[0]]):g} s): its length is not that of a taut line there."
         )
