@@ -99,10 +99,15 @@ class Call:
 
     def add_loads_on_links(self, loads: Sequence[NodeLoad]) -> None:
         """Add external loads on links; those that the ground bears move nothing."""
-        links, position, row = self._tables.links, self._tables.position, self._n_rows
-        borne = [load for load in loads if links.load_record(position[load.node], row) is not None]
-        records = [links.load_record(position[load.node], row + 9 * k) for k, load in enumerate(borne)]
-        self._add_loads(borne, LOADED_LINK.rows([r for r in records if r is not None], TABLE_INTEGER))
+        tables = self._tables
+        borne: list[NodeLoad] = []
+        records: list[dict[str, int]] = []
+        for load in loads:
+            record = tables.links.load_record(tables.position[load.node], self._n_rows + 9 * len(borne))
+            if record is not None:
+                borne.append(load)
+                records.append(record)
+        self._add_loads(borne, LOADED_LINK.rows(records, TABLE_INTEGER))
 
     def _add_loads(self, loads: Sequence[NodeLoad], records: np.ndarray) -> None:
         if not loads:

@@ -147,26 +147,6 @@ def load_pass(tables: Tables, work: Workspace, n_loads: Integer, loaded: Integer
         at.store_numbers(record("wrench"), rest)
 
 
-def _required_forces(
-    tables: Tables,
-    work: Workspace,
-    instants: InstantRange,
-    given_loads: tuple[Integer, Integers, Integer, Doubles],
-    during_motion: Callable[[Integer], None],
-    during_wrenches: Callable[[Integer], None] | None = None,
-) -> None:
-    """Compute the generalized forces that a motion and its loads require, and the wrenches of the nodes."""
-    n_loads, loaded, load_row, loads = given_loads
-    variable_passes(tables, work, rates=True)
-    motion_pass(tables, work, during_motion)
-    with only_if(work.emitter, n_loads.compare(">", 0)):
-        pose_pass(tables, work)
-        instants_to_rows(loads, n_loads * 9, instants, work.doubles, load_row)
-        load_pass(tables, work, n_loads, loaded)
-    wrench_pass(tables, work, during_wrenches)
-    coupling_pass(tables, work)
-
-
 def emit_inverse_dynamics(
     emitter: Emitter,
     q: Doubles,
@@ -198,10 +178,14 @@ def emit_inverse_dynamics(
         read_coordinates(tables, work, instants, q)
         instants_to_rows(u, n_speeds, instants, work.doubles, tables.header("u"))
         instants_to_rows(udot, n_speeds, instants, work.doubles, tables.header("udot"))
-        given_loads = (n_loads, loaded, load_row, loads)
-        _required_forces(
-            tables, work, instants, given_loads, partial(stream.write_part, 1), partial(stream.write_part, 0)
-        )
+        variable_passes(tables, work, rates=True)
+        motion_pass(tables, work, partial(stream.write_part, 1))
+        with only_if(emitter, n_loads.compare(">", 0)):
+            pose_pass(tables, work)
+            instants_to_rows(loads, n_loads * 9, instants, work.doubles, load_row)
+            load_pass(tables, work, n_loads, loaded)
+        wrench_pass(tables, work, partial(stream.write_part, 0))
+        coupling_pass(tables, work)
         with only_if(emitter, n_wanted.compare(">", 0)):
             ground_wrench_pass(tables, work, wanted, partial(stream.write_part, 2))
     return angles_were_too_large(emitter)

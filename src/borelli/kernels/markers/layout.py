@@ -17,7 +17,7 @@ MOST_ARGUMENTS = 6
 """Coordinates that one function may depend on: a joint has no more."""
 
 LINEAR, PIECEWISE, SINE, POLYNOMIAL, ROLL_X, ROLL_Y, ROLL_Z, ARC_X, ARC_Y, ARC_Z = range(10)
-"""Kinds of functions; the last three are the components of a point that rolls over an ellipsoid."""
+"""Kinds of functions; ROLL: components of a point that rolls over an ellipsoid; ARC: of the end of a bent segment."""
 
 FREE, FIXED, DEPENDENT = range(3)
 """What becomes of a coordinate: it is sought, known in advance, or follows from others."""
