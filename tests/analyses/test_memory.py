@@ -27,7 +27,7 @@ def scratch(question, n_instants):
     finally:
         tracemalloc.stop()
     parts = answer if isinstance(answer, tuple) else (answer,)
-    return peak - sum(part.nbytes for part in parts)
+    return peak - sum(np.asarray(part).nbytes for part in parts)
 
 
 @pytest.mark.parametrize("question", ["poses", "mass_matrix", "inverse_dynamics", "forward_dynamics"])

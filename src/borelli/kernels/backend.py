@@ -50,6 +50,8 @@ class InverseDynamics(NamedTuple):
     """(n_instants, n_wanted, 3): on each wanted node by its parent, in ground axes (N)"""
     moment: np.ndarray
     """(n_instants, n_wanted, 3): about the node's origin, in ground axes (N m)"""
+    is_plausible: bool
+    """Whether all generalized forces were found to be numbers that a body can have."""
 
 
 class Energy(NamedTuple):
@@ -167,7 +169,7 @@ def requested() -> str:
 
 
 def threads() -> int:
-    """Return how many threads the lanes may use for one question: as :func:`using` says, else one.
+    """Return how many threads may work on one question: as :func:`using` says, else one.
 
     The number changes no bit of any answer.
     """

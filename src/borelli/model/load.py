@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from borelli.arrays import FARTHEST, plain_numbers, seconds
+from borelli.arrays import FARTHEST, all_plausible, plain_numbers, seconds
 from borelli.errors import InvalidValueError, MissingInputError, ShapeError
 from borelli.instants import distinct
 from borelli.records import dataclass
@@ -93,6 +94,8 @@ class Load:
             raise ShapeError(
                 f"{name} of load {self.name!r} needs the shape (n_times, 3) or (3,), but has {array.shape}."
             )
+        if all_plausible(array):
+            return np.atleast_2d(array)
         if np.isinf(array).any():
             raise InvalidValueError(f"{name} of load {self.name!r} has infinite values.")
         if (np.abs(array) > FARTHEST).any():
@@ -108,8 +111,7 @@ class Load:
             raise ShapeError(
                 f"time of load {self.name!r} has shape {time.shape}, but there are {n_rows} rows."
             )
-        if not np.all(np.isfinite(time)) or (np.diff(time) <= 0).any():
-            raise InvalidValueError(f"time of load {self.name!r} must be finite and increasing.")
+        _require_instants(time, self.name)
         return time
 
     def at(self, time: Any, interpolation: Interpolation = Interpolation.LINEAR) -> Load:
@@ -127,9 +129,11 @@ class Load:
         Load
             With exactly n rows.
         """
-        instants = seconds(time, "time")
+        return self._at(seconds(time, "time"), interpolation, _is_known(self))
+
+    def _at(self, instants: np.ndarray, interpolation: Interpolation, is_known: bool) -> Load:
         if self.time is None:
-            return self._spread(instants)
+            return self._spread(instants, is_known)
         if self.time.shape == instants.shape and np.array_equal(self.time, instants):
             return self
         self._require_cover(instants)
@@ -139,7 +143,7 @@ class Load:
         ]
         return Load(self.name, self.body, rows[0], rows[1], rows[2], instants)
 
-    def _spread(self, instants: np.ndarray) -> Load:
+    def _spread(self, instants: np.ndarray, is_known: bool) -> Load:
         n = self.force.shape[0]
         if n not in (1, instants.size):
             raise ShapeError(
@@ -147,7 +151,14 @@ class Load:
                 remedy="give one row for each instant, a single vector, or the load's own time",
             )
         rows = [np.broadcast_to(row, (instants.size, 3)) for row in (self.force, self.point, self.moment)]
-        return Load(self.name, self.body, rows[0], rows[1], rows[2], instants)
+        if not is_known or instants.ndim != 1:
+            return Load(self.name, self.body, rows[0], rows[1], rows[2], instants)
+        # What a load is made of was looked at: there is nothing to find in it a second time.
+        _require_instants(instants, self.name)
+        found = object.__new__(Load)
+        for name, value in zip(_FIELDS, (self.name, self.body, *rows, instants), strict=True):
+            object.__setattr__(found, name, value)
+        return found
 
     def _require_cover(self, instants: np.ndarray) -> None:
         assert self.time is not None
@@ -161,6 +172,39 @@ class Load:
             )
 
 
+_FIELDS = tuple(each.name for each in fields(Load))
+
+
+def load_at(load: Load, time: np.ndarray) -> tuple[Load, bool]:
+    """Return a load at the instants of a motion, and whether all of it was found to be a number there.
+
+    Where its rows are those of the motion, each number is looked at once.
+
+    Raises
+    ------
+    InvalidValueError
+        If the load is NaN at every instant.
+    """
+    is_known = _is_known(load)
+    if not is_known and any(np.isnan(part).any(axis=1).all() for part in (load.force, load.moment)):
+        raise InvalidValueError(
+            f"load {load.name!r} has no number at any instant.",
+            remedy="leave it out if it is not known; zeros say that nothing acts",
+        )
+    found = load._at(seconds(time, "time"), Interpolation.LINEAR, is_known)
+    return found, is_known if found is load or load.time is None else _is_known(found)
+
+
+def _is_known(load: Load) -> bool:
+    return all(map(all_plausible, (load.force, load.point, load.moment)))
+
+
+def _require_instants(time: np.ndarray, name: str) -> None:
+    # Between finite ends that increase everything is finite, and NaN does not increase.
+    if not (np.isfinite(time[:1]).all() and np.isfinite(time[-1:]).all() and (time[1:] > time[:-1]).all()):
+        raise InvalidValueError(f"time of load {name!r} must be finite and increasing.")
+
+
 def half_step(*times: np.ndarray) -> float:
     """Half the longest mean step of several recordings (s): nearer than this the nearest row is meant."""
     steps = [float(time[-1] - time[0]) / (time.size - 1) for time in times if time.size > 1]
@@ -170,6 +214,8 @@ def half_step(*times: np.ndarray) -> float:
 
 def _known_where_it_matters(force: np.ndarray, point: np.ndarray, name: str) -> np.ndarray:
     """Put unknown points of zero forces at the origin, where they change nothing."""
+    if all_plausible(point):
+        return point
     unknown = np.isnan(point).any(axis=1)
     if not unknown.any():
         return point

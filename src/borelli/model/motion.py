@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from borelli.arrays import plain_numbers, seconds
+from borelli.arrays import all_plausible, plain_numbers, seconds
 from borelli.errors import (
     DuplicateNameError,
     InvalidValueError,
@@ -125,7 +125,7 @@ class Motion:
 def _numbers(values: Any, what: str) -> np.ndarray:
     convert = seconds if what == "time" else plain_numbers
     array = convert(values, f"{what} of a motion")
-    if np.isinf(array).any():
+    if not all_plausible(array) and np.isinf(array).any():
         raise InvalidValueError(f"{what} of a motion has infinite values.")
     # A view that cannot be written to: the caller's own array stays as it is.
     view = array.view()

@@ -46,7 +46,8 @@ def left_to_numpy():
 
 
 def assert_close(got, expected, tolerance=TOLERANCE):
-    """Compare arrays frame by frame, relative to the largest number of the frame."""
+    """Compare arrays frame by frame, relative to the largest number of the frame; answers of yes or no, too."""
+    got, expected = np.asarray(got, float), np.asarray(expected, float)
     assert got.shape == expected.shape
     axes = tuple(range(1, expected.ndim))
     scale = abs(expected).max(axis=axes, keepdims=True, initial=1e-300)
@@ -278,6 +279,19 @@ def test_nan_stays_in_its_instant(lanes):
     assert np.isnan(got[4]).all()
     rest = np.arange(21) != 4
     assert np.array_equal(got[rest], clean[rest])
+
+
+@pytest.mark.parametrize("bad", [1e16, -1e16, np.nan, np.inf])
+def test_forces_of_no_body_are_told_in_every_lane(lanes, bad):
+    builder = human()
+    mechanism = builder.build()
+    q, u, udot = builder.motion(21)
+    assert lanes.inverse_dynamics(mechanism, q, u, udot).is_plausible
+    for instant in range(21):
+        for speed in (0, udot.shape[1] - 1):
+            own = udot.copy()
+            own[instant, speed] = bad
+            assert not lanes.inverse_dynamics(mechanism, q, u, own).is_plausible
 
 
 def test_angles_beyond_the_fast_sine_are_still_right(lanes):

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from borelli.arrays import all_plausible
+from borelli.kernels.backend import using
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import in_threads
+from borelli.mechanics.motion.prepare import in_threads, require_threads
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.labelled.dataset import labelled, time_axis
@@ -66,22 +68,32 @@ def inverse_dynamics(
     >>> float(forces.sel(coordinate="ankle_angle_r").min().round(-1))  # N m, at push-off
     -100.0
     """
-    acting = ActingForces.of_loads(model, motion, loads)
+    require_threads(threads)
+    acting = ActingForces.of_loads(model, motion, loads, threads=threads)
     prepared, backend = acting.prepared, engine()
     mechanism = prepared.compiled.mechanism
     if passive:
         acting = _with_passive(acting)
 
+    are_plausible: list[bool] = []
+
     def work(instants: slice) -> tuple[np.ndarray, ...]:
         q, u, udot = prepared.q[instants], prepared.u[instants], prepared.udot[instants]
-        force = backend.inverse_dynamics(mechanism, q, u, udot, acting.on_nodes(instants)).generalized_force
-        for _, speed, values in acting.on_speeds(instants):
+        found = backend.inverse_dynamics(mechanism, q, u, udot, acting.on_nodes(instants))
+        force, on_speeds = found.generalized_force, acting.on_speeds(instants)
+        for _, speed, values in on_speeds:
             force[:, speed] -= values
+        are_plausible.append(all_plausible(force) if on_speeds else found.is_plausible)
         return (force,)
 
     # The pull of paths needs scratch for every instant, so that long motions are taken in pieces.
     most = _MANY if acting.tensions.names else prepared.most_at_once
-    (force,) = in_threads(len(prepared.q), threads, work, most)
+    if most is None:
+        # The back end shares them among the threads by itself, which write where the result is.
+        with using(threads=threads):
+            (force,) = work(slice(0, len(prepared.q)))
+    else:
+        (force,) = in_threads(len(prepared.q), threads, work, most)
     return plain_result(
         {"generalized_force": labelled(("time", "coordinate"), prepared.whole(force), FORCE_UNITS)},
         {
@@ -90,6 +102,7 @@ def inverse_dynamics(
             "unit": ("coordinate", force_units(model)),
         },
         {"analysis": "inverse_dynamics", "model": model.name, "citations": [CITATION]},
+        looked_at=("generalized_force",) if all(are_plausible) else (),
     )
 
 

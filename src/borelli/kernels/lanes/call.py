@@ -85,7 +85,7 @@ class Call:
         self._values |= self._tables.link_addresses
 
     def add_loads(self, loads: Sequence[NodeLoad]) -> None:
-        """Add external loads on nodes."""
+        """Add external loads on nodes, which are read where they lie."""
         tables, row = self._tables, self._n_rows
         records = [
             {
@@ -95,7 +95,15 @@ class Call:
             }
             for position, load in enumerate(loads)
         ]
-        self._add_loads(loads, LOADED.rows(records, TABLE_INTEGER))
+        vectors = [_rows(part) for load in loads for part in (load.force, load.point, load.moment)]
+        places = [(self._address(part), part.strides[0] // 8) for part in vectors]
+        # One at least, so that the table always has an address.
+        self._values |= {
+            "n_loads": len(loads),
+            "load_row": self._take(9 * len(loads)),
+            "loaded": self._address(LOADED.rows(records, TABLE_INTEGER)),
+            "loads": self._address(np.array(places or [(0, 0)], dtype=np.int64)),
+        }
 
     def add_loads_on_links(self, loads: Sequence[NodeLoad]) -> None:
         """Add external loads on links; those that the ground bears move nothing."""
@@ -108,6 +116,10 @@ class Call:
                 borne.append(load)
                 records.append(record)
         self._add_loads(borne, LOADED_LINK.rows(records, TABLE_INTEGER))
+
+    def add_limit(self, farthest: float) -> None:
+        """Say from which magnitude results are no numbers of a body."""
+        self.add(farthest=np.array([farthest]))
 
     def _add_loads(self, loads: Sequence[NodeLoad], records: np.ndarray) -> None:
         if not loads:
@@ -137,3 +149,10 @@ class Call:
         large = sum(array.nbytes for array in self._outputs) > LARGER_THAN_CACHES
         aligned = all(address_of(array) % LINE == 0 for array in self._outputs if array.size)
         return large and aligned and start % self._width == 0
+
+
+def _rows(vectors: np.ndarray) -> np.ndarray:
+    """Return vectors (n, 3) as a kernel reads them: three neighbouring doubles, rows at any whole distance."""
+    vectors = np.asarray(vectors, dtype=np.float64)
+    is_plain = vectors.flags.aligned and vectors.strides[1] == 8 and vectors.strides[0] % 8 == 0
+    return vectors if is_plain else np.ascontiguousarray(vectors)

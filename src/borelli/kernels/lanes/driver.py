@@ -6,7 +6,9 @@ any answer. Each thread has a workspace of its own; scratch does not grow with t
 
 from __future__ import annotations
 
+import functools
 import itertools
+import operator
 import threading
 import weakref
 from collections.abc import Sequence
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from borelli.arrays import FARTHEST
 from borelli.kernels import backend
 from borelli.kernels.backend import (
     LANES,
@@ -35,9 +38,11 @@ from borelli.kernels.lanes.signatures import (
     FORWARD_DYNAMICS,
     INVERSE_DYNAMICS,
     MASS_MATRIX,
+    NOT_PLAUSIBLE,
     POSES,
     SOLVE,
     SPEED_MOTIONS,
+    TOO_LARGE,
 )
 from borelli.kernels.lanes.sincos import LARGEST_ANGLE
 from borelli.kernels.lanes.variants import UnsupportedMechanism
@@ -141,18 +146,20 @@ class LanesBackend:
             return self._instead(mechanism).inverse_dynamics(mechanism, q, u, udot, loads, wanted)
         if has_repetitions(wanted):
             once, where = np.unique(wanted, return_inverse=True)
-            tau, force, moment = self.inverse_dynamics(mechanism, q, u, udot, loads, once.tolist())
-            return InverseDynamics(tau, force[:, where], moment[:, where])
+            found = self.inverse_dynamics(mechanism, q, u, udot, loads, once.tolist())
+            return found._replace(force=found.force[:, where], moment=found.moment[:, where])
         tau = result_array(len(q), mechanism.n_speeds)
         force, moment = (result_array(len(q), len(wanted), 3) for _ in range(2))
         call = Call(tables, len(q), self.width)
         call.add(q=q, u=u, udot=udot)
         call.add_outputs(force=tau)
         call.add_loads(loads)
+        call.add_limit(FARTHEST)
         call.add_wrenches(wanted, force, moment)
-        if self._run(INVERSE_DYNAMICS, call):
+        status = self._run(INVERSE_DYNAMICS, call)
+        if status & TOO_LARGE:
             return too_large(mechanism, q).inverse_dynamics(mechanism, q, u, udot, loads, wanted)
-        return InverseDynamics(tau, force, moment)
+        return InverseDynamics(tau, force, moment, not status & NOT_PLAUSIBLE)
 
     def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
         """Mass matrix (n_instants, n_speeds, n_speeds)."""
@@ -269,14 +276,13 @@ class LanesBackend:
                 self._kernels[kernel.name] = load_kernel(kernel, width=self.width, notice=backend.compilation)
             return self._kernels[kernel.name]
 
-    def _run(self, kernel: Kernel, call: Call) -> bool:
-        """Run a kernel over all instants; return whether an angle was too large for it."""
+    def _run(self, kernel: Kernel, call: Call) -> int:
+        """Run a kernel over all instants; return its status, not zero if an angle was too large for it."""
         function = self._kernel(kernel)
         ranges = thread_ranges(call.n_instants, backend.threads(), self.width)
         # Each thread keeps its arguments, and with them its workspace, alive.
-        return any(
-            side_by_side(lambda part: bool(function(*call.arguments(kernel, *part))), ranges, len(ranges))
-        )
+        found = side_by_side(lambda part: function(*call.arguments(kernel, *part)), ranges, len(ranges))
+        return functools.reduce(operator.or_, found, 0)
 
 
 def too_large(mechanism: Mechanism, q: np.ndarray) -> Backend:

@@ -30,7 +30,7 @@ from borelli.kernels.lanes.map_passes import (
 )
 from borelli.kernels.lanes.record_types import LOADED
 from borelli.kernels.lanes.record_views import IntegerRecord
-from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
+from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, NOT_PLAUSIBLE, TABLE_ARGUMENTS
 from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
 from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.transpose import InstantRange, Output, OutputStream, instants_to_rows
@@ -44,6 +44,7 @@ from borelli.kernels.lanes.tree_passes import (
     wrench_pass,
 )
 from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Integers
+from borelli.kernels.lanes.watch import Watch
 from borelli.kernels.lanes.workspace import Workspace
 from borelli.kernels.tree.algebra import subtract
 from borelli.kernels.tree.passes import load_on_node
@@ -134,6 +135,19 @@ def emit_poses(
     return angles_were_too_large(emitter)
 
 
+def read_loads(
+    work: Workspace, instants: InstantRange, n_loads: Integer, loads: Doubles, load_row: Integer
+) -> None:
+    """Bring force, point and moment of every load in a block into rows; ``loads`` is where they lie in memory."""
+    width = work.emitter.width
+    with count_up(work.emitter, 0, n_loads * 3) as k:
+        vectors, lines = loads.array(k * 2), instants.lines(loads.whole(k * 2 + 1))
+        place = (load_row + k * 3) * width
+        for lane, line in enumerate(lines):
+            for axis in range(3):
+                work.doubles.store_scalar(place + axis * width + lane, vectors.scalar(line + axis))
+
+
 def load_pass(tables: Tables, work: Workspace, n_loads: Integer, loaded: Integers) -> None:
     """Take the external loads off the wrenches that the nodes' masses need."""
     with count_up(work.emitter, 0, n_loads) as i:
@@ -157,6 +171,7 @@ def emit_inverse_dynamics(
     loaded: Integers,
     load_row: Integer,
     loads: Doubles,
+    farthest: Doubles,
     n_wanted: Integer,
     wanted: Integers,
     force_rows: Integers,
@@ -174,6 +189,7 @@ def emit_inverse_dynamics(
         Output(wrench_force, n_wanted * 3, force_rows),
         Output(wrench_moment, n_wanted * 3, moment_rows),
     ]
+    watch = Watch(emitter, farthest.spread(0))
     with _written_blocks(tables, given, *outputs) as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
         instants_to_rows(u, n_speeds, instants, work.doubles, tables.header("u"))
@@ -181,14 +197,15 @@ def emit_inverse_dynamics(
         variable_passes(tables, work, rates=True)
         motion_pass(tables, work, partial(stream.write_part, 1))
         with only_if(emitter, n_loads.compare(">", 0)):
+            read_loads(work, instants, n_loads, loads, load_row)
             pose_pass(tables, work)
-            instants_to_rows(loads, n_loads * 9, instants, work.doubles, load_row)
             load_pass(tables, work, n_loads, loaded)
         wrench_pass(tables, work, partial(stream.write_part, 0))
         coupling_pass(tables, work)
+        watch.look_at(work, tables.header("force"), n_speeds)
         with only_if(emitter, n_wanted.compare(">", 0)):
             ground_wrench_pass(tables, work, wanted, partial(stream.write_part, 2))
-    return angles_were_too_large(emitter)
+    return emitter.builder.add(angles_were_too_large(emitter), watch.status(NOT_PLAUSIBLE))
 
 
 def emit_mass_matrix(

@@ -251,6 +251,16 @@ class Doubles:
         """Return one element as a scalar IR value."""
         return self.emitter.builder.load(self.address(index))
 
+    def whole(self, index: int | Integer) -> Integer:
+        """Return the whole number of 64 bits that lies in the place of an element."""
+        place = self.emitter.builder.bitcast(self.address(index), INTEGER.as_pointer())
+        return Integer(self.emitter, self.emitter.builder.load(place))
+
+    def array(self, index: int | Integer) -> Doubles:
+        """Return the array whose address lies in the place of an element."""
+        pointer = self.emitter.builder.inttoptr(self.whole(index).ir, FLOAT.as_pointer())
+        return Doubles(self.emitter, pointer)
+
     def spread(self, index: int | Integer, width: int | None = None) -> Lanes:
         """Return one element repeated in every lane."""
         return self.emitter.spread(self.scalar(index), width)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from borelli.kernels.backend import NUMPY, Energy, InverseDynamics, NodeLoad, memory_for_motions
+from borelli.arrays import all_plausible
+from borelli.kernels.backend import NUMPY, Energy, InverseDynamics, NodeLoad, memory_for_motions, threads
 from borelli.kernels.tree import energy as kernel_energy
 from borelli.kernels.tree import inverse_dynamics as kernel_inverse
 from borelli.kernels.tree.algebra import times
@@ -91,8 +92,8 @@ class NumpyBackend:
                 fill(force[block, position], times(rotation, wrench.force))
                 fill(moment[block, position], times(rotation, wrench.moment))
 
-        in_blocks(len(q), work)
-        return InverseDynamics(tau, force, moment)
+        in_blocks(len(q), work, threads=threads())
+        return InverseDynamics(tau, force, moment, all_plausible(tau))
 
     def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:
         """Mass matrix (n_instants, n_speeds, n_speeds)."""

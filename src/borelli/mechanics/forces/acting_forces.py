@@ -70,16 +70,24 @@ class ActingForces:
 
     @classmethod
     def of_loads(
-        cls, model: Model, motion: Motion, loads: Iterable[Load], *, merge_welds: bool = True
+        cls,
+        model: Model,
+        motion: Motion,
+        loads: Iterable[Load],
+        *,
+        merge_welds: bool = True,
+        threads: int = 1,
     ) -> ActingForces:
-        """Prepare a motion with its external loads; nothing else acts.
+        """Prepare a motion with its external loads, whose numbers so many threads look at; nothing else acts.
 
         Raises
         ------
         UnknownNameError
             If a load acts on a body that the model does not have.
         """
-        prepared, external = prepare_with_loads(model, motion, loads, merge_welds=merge_welds)
+        prepared, external = prepare_with_loads(
+            model, motion, loads, merge_welds=merge_welds, threads=threads
+        )
         return replace(cls.nothing(prepared), external=external)
 
     def as_arguments(self) -> dict[str, Any]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from borelli.arrays import all_plausible
 from borelli.attitude_rates import derivatives, rates_from_angles, rates_from_quaternions
 from borelli.errors import InvalidValueError, MissingInputError, UnknownNameError, few
+from borelli.kernels.side_by_side import side_by_side
+from borelli.kernels.tree.blocks import blocks
 from borelli.model import (
     Model,
 )
@@ -18,6 +21,9 @@ from borelli.model.plausibility.limits import (
     refuse_impossible_numbers,
 )
 from borelli.records import dataclass
+
+# A look at so many takes longer than to hand it to a thread.
+_NUMBERS_AT_ONCE = 1 << 17
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +43,8 @@ class States:
     q: np.ndarray
     u: np.ndarray
     udot: np.ndarray
+    are_known: bool = False
+    """Whether all of them were found to be numbers; else nobody looked, or some are NaN."""
 
 
 def positions(model: Model, motion: Motion) -> np.ndarray:
@@ -53,7 +61,7 @@ def positions(model: Model, motion: Motion) -> np.ndarray:
     """
     _refuse_planar(model, motion)
     q = _in_order(motion.q, motion.coordinates, model.coordinate_names, "coordinate", model)
-    refuse_impossible_numbers("coordinate", LARGEST_COORDINATE, motion.time, model.coordinate_names, q)
+    _look_at([("coordinate", q)], model, motion, 1)
     return q
 
 
@@ -68,14 +76,21 @@ def _refuse_planar(model: object, motion: object) -> None:
         )
 
 
-def states(model: Model, motion: Motion) -> States:
-    """Return q, u and udot in the order of the model; what the motion lacks comes from splines."""
-    q = positions(model, motion)
+def states(model: Model, motion: Motion, threads: int = 1) -> States:
+    """Return q, u and udot in the order of the model; what the motion lacks comes from splines.
+
+    So many threads look for numbers that no body has.
+    """
     if motion.u is not None and motion.udot is not None:
-        u = _rates(model, motion, motion.u, "speed")
-        udot = _rates(model, motion, motion.udot, "acceleration")
-    elif motion.u is not None:
-        u = _rates(model, motion, motion.u, "speed")
+        _refuse_planar(model, motion)
+        q = _in_order(motion.q, motion.coordinates, model.coordinate_names, "coordinate", model)
+        u, udot = (_rates(model, motion, table) for table in (motion.u, motion.udot))
+        given = [("coordinate", q), ("speed", u), ("acceleration", udot)]
+        return States(motion.time, q, u, udot, _look_at(given, model, motion, threads))
+    q = positions(model, motion)
+    if motion.u is not None:
+        u = _rates(model, motion, motion.u)
+        _look_at([("speed", u)], model, motion, 1)
         udot = derivatives(motion.time, u)[0]
         refuse_impossible_accelerations(motion.time, model.speed_names, udot)
     else:
@@ -84,12 +99,26 @@ def states(model: Model, motion: Motion) -> States:
     return States(motion.time, q, u, udot)
 
 
-def _rates(model: Model, motion: Motion, table: np.ndarray, kind: str) -> np.ndarray:
+def _rates(model: Model, motion: Motion, table: np.ndarray) -> np.ndarray:
     """Return speeds or accelerations as they were given, in the order of the model."""
     assert motion.speeds is not None
-    values = _in_order(table, motion.speeds, model.speed_names, "speed", model)
-    refuse_impossible_numbers(kind, LARGEST_RESULT, motion.time, model.speed_names, values)
-    return values
+    return _in_order(table, motion.speeds, model.speed_names, "speed", model)
+
+
+def _look_at(tables: list[tuple[str, np.ndarray]], model: Model, motion: Motion, threads: int) -> bool:
+    """Refuse numbers that nothing can be computed from; return whether all of them are known."""
+    limits = {"coordinate": LARGEST_COORDINATE, "speed": LARGEST_RESULT, "acceleration": LARGEST_RESULT}
+    pieces = [
+        (values[rows], limits[kind])
+        for kind, values in tables
+        for rows in blocks(len(values), max(1, _NUMBERS_AT_ONCE // max(1, values.shape[1])))
+    ]
+    if all(side_by_side(lambda piece: all_plausible(*piece), pieces, threads)):
+        return True
+    for kind, values in tables:
+        names = model.coordinate_names if kind == "coordinate" else model.speed_names
+        refuse_impossible_numbers(kind, limits[kind], motion.time, names, values)
+    return False
 
 
 def _in_order(

@@ -6,12 +6,13 @@ one warning counts them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from threading import Lock
 
 import numpy as np
 
+from borelli.arrays import all_plausible
 from borelli.compiled.compile import CompiledModel, compile_model
 from borelli.errors import InvalidValueError, UnknownNameError, warn
 from borelli.kernels.backend import NodeLoad
@@ -20,6 +21,7 @@ from borelli.kernels.tree.blocks import BLOCK
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.motion.axis_rates import fictitious_loads, has_fictitious_loads
 from borelli.mechanics.motion.ordered_motion import Load, Motion, States, positions, states
+from borelli.model.load import load_at
 from borelli.model.model import Model
 from borelli.records import dataclass
 
@@ -62,19 +64,20 @@ def prepare_postures(model: Model, motion: Motion) -> Prepared:
     """Prepare what needs coordinates alone."""
     q = positions(model, motion)
     still = np.zeros((len(q), len(model.speed_names)))
-    return _prepared(compile_model(model), States(motion.time, q, still, still), ())[0]
+    return _prepared(compile_model(model), States(motion.time, q, still, still))[0]
 
 
-def prepare(model: Model, motion: Motion) -> Prepared:
+def prepare(model: Model, motion: Motion, threads: int = 1) -> Prepared:
     """Prepare coordinates, speeds and accelerations of a motion that nothing from outside acts on."""
-    return _prepared(compile_model(model), states(model, motion), ())[0]
+    return _prepared(compile_model(model), states(model, motion, threads))[0]
 
 
 def prepare_with_loads(
-    model: Model, motion: Motion, loads: Iterable[Load], *, merge_welds: bool = True
+    model: Model, motion: Motion, loads: Iterable[Load], *, merge_welds: bool = True, threads: int = 1
 ) -> tuple[Prepared, tuple[NodeLoad, ...]]:
     """Prepare a motion and what acts on it from outside: an instant is known where all of it is.
 
+    So many threads look for numbers that no body has.
     :meth:`borelli.mechanics.forces.acting_forces.ActingForces.of_loads` keeps both together.
 
     Raises
@@ -84,29 +87,27 @@ def prepare_with_loads(
     InvalidValueError
         If a load is NaN at every instant.
     """
-    own = states(model, motion)
-    resampled = tuple(_check_load(model, load).at(own.time) for load in loads)
-    return _prepared(compile_model(model, merge_welds), own, resampled)
+    own = states(model, motion, threads)
+    at_instants = [load_at(_on_a_body(model, load), own.time) for load in loads]
+    return _prepared(compile_model(model, merge_welds), own, at_instants)
 
 
-def _check_load(model: Model, load: Load) -> Load:
+def _on_a_body(model: Model, load: Load) -> Load:
     if load.body not in ("ground", *model.body_names):
         raise UnknownNameError.among(
             load.body, "body", model.body_names, of=f"model {model.name!r}", where=f"load {load.name!r}"
-        )
-    if np.isnan(load.force).any(axis=1).all() or np.isnan(load.moment).any(axis=1).all():
-        raise InvalidValueError(
-            f"load {load.name!r} has no number at any instant.",
-            remedy="leave it out if it is not known; zeros say that nothing acts",
         )
     return load
 
 
 def _prepared(
-    compiled: CompiledModel, own: States, loads: tuple[Load, ...]
+    compiled: CompiledModel, own: States, at_instants: Sequence[tuple[Load, bool]] = ()
 ) -> tuple[Prepared, tuple[NodeLoad, ...]]:
-    parts = [own.q, own.u, own.udot]
-    parts += [part for load in loads for part in (load.force, load.point, load.moment)]
+    loads = [load for load, _ in at_instants]
+    # What is known to be numbers needs no second look.
+    parts = [] if own.are_known else [own.q, own.u, own.udot]
+    for load, is_known in at_instants:
+        parts += [] if is_known else [load.force, load.point, load.moment]
     known = _known_instants(parts, own.time.size)
     rows: slice | np.ndarray = slice(None) if known.all() else known
     warn_of_unknown(own.time, [known])
@@ -147,8 +148,7 @@ def _known_instants(parts: list[np.ndarray], n_instants: int) -> np.ndarray:
     """Return the instants in which no part is NaN, (n_instants,) bool."""
     known = np.ones(n_instants, dtype=bool)
     for part in parts:
-        # A sum is quick and NaN if anything is; only then is it worth to look at every instant.
-        if not np.isfinite(part.sum()):
+        if not all_plausible(part):
             known &= np.isfinite(part).all(axis=1)
     return known
 
