@@ -10,6 +10,7 @@ import pytest
 
 from borelli.kernels.lanes import memory
 from borelli.kernels.lanes.memory import LINE, SMALLEST, SMALLEST_ALIGNED, result_array
+from borelli.kernels.stock import Stock
 
 LARGE = SMALLEST // 8
 
@@ -80,10 +81,10 @@ def test_much_larger_memory_is_not_wasted_on_a_result():
 
 def test_the_stock_stays_within_its_limit(monkeypatch):
     piece = SMALLEST + memory.LINE
-    monkeypatch.setattr(memory, "STOCK_LIMIT", 3 * piece)
+    monkeypatch.setattr(memory, "_stock", Stock(3 * piece, 64))
     held = [result_array(LARGE) for _ in range(6)]
     held.clear()
-    assert sum(array.nbytes for array in memory._stock) == 3 * piece
+    assert memory._stock.n_bytes == 3 * piece
 
 
 def test_threads_never_share_memory():

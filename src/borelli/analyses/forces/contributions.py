@@ -10,7 +10,7 @@ from borelli.compiled.compile import compile_model
 from borelli.compiled.links import links_of
 from borelli.errors import MissingInputError
 from borelli.kernels.share_writer import Written
-from borelli.kernels.tree.blocks import blocks
+from borelli.kernels.tree.blocks import BLOCK, blocks
 from borelli.mechanics.contributions.block import BlockForces, ShareBlocks
 from borelli.mechanics.contributions.source_labels import BODY, sources_of
 from borelli.mechanics.contributions.storage import ShareStorage
@@ -31,8 +31,6 @@ from borelli.results.labelled.returns_dataset import returns_dataset
 from borelli.results.labelled.tensions import Tensions, given_forces, reserves_of
 from borelli.results.outputs.grouping import Grouping, group_names
 
-BLOCK = 2048
-"""Instants at a time: the scratch of one block stays in the processor's cache."""
 MEMORY_LIMIT_GB = 2.0
 """The shares of 9,400 instants of a whole body with 80 muscles (155 sources, 39 speeds, 22 joints)."""
 

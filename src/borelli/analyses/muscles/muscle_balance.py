@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from borelli.kernels.tree.blocks import blocks
+from borelli.kernels.tree.blocks import BLOCK, blocks
 from borelli.mechanics.constraints.independent_speeds import independent_speeds
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces
@@ -22,7 +22,7 @@ from borelli.results.labelled.returns_dataset import returns_dataset
 from borelli.results.labelled.tensions import Tensions, as_mapping
 
 # Instants; tables of all tensions at all speeds are held for so many only, so that memory stays flat.
-_AT_ONCE = 1024
+_AT_ONCE = BLOCK // 2
 
 
 @returns_dataset

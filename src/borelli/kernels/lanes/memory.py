@@ -8,9 +8,10 @@ system, and the next result is written there.
 from __future__ import annotations
 
 import math
-import threading
 
 import numpy as np
+
+from borelli.kernels.stock import Stock
 
 SMALLEST_ALIGNED = 1 << 14
 """Bytes from which an array starts at the border of a line of memory."""
@@ -23,8 +24,8 @@ STOCK_LIMIT = 1 << 28
 STOCK_COUNT = 64
 """Arrays that the stock may hold back."""
 
-_stock: list[np.ndarray] = []
-_lock = threading.Lock()
+_stock: Stock[int, np.ndarray] = Stock(STOCK_LIMIT, STOCK_COUNT)
+"""By the number of bytes."""
 
 
 class _Lease:
@@ -38,23 +39,12 @@ class _Lease:
         return self._memory.__array_interface__
 
     def __del__(self) -> None:
-        _give_back(self._memory)
-
-
-def _give_back(memory: np.ndarray) -> None:
-    with _lock:
-        _stock.append(memory)
-        # The oldest go first: what was used last is most likely to be asked for again.
-        while len(_stock) > STOCK_COUNT or sum(array.nbytes for array in _stock) > STOCK_LIMIT:
-            del _stock[0]
+        _stock.give_back(self._memory.nbytes, self._memory.nbytes, self._memory)
 
 
 def _from_stock(n_bytes: int) -> np.ndarray | None:
     """Return memory that is large enough and not wastefully larger."""
-    with _lock:
-        fitting = [k for k, array in enumerate(_stock) if n_bytes <= array.nbytes <= 2 * n_bytes]
-        best = min(fitting, key=lambda k: _stock[k].nbytes, default=None)
-        return None if best is None else _stock.pop(best)
+    return _stock.take(lambda size: size - n_bytes if n_bytes <= size <= 2 * n_bytes else None)
 
 
 def result_array(*shape: int) -> np.ndarray:

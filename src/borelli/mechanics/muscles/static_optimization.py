@@ -8,7 +8,7 @@ import numpy as np
 
 from borelli.kernels.static_optimization.columns import columns_of_rows
 from borelli.kernels.static_optimization.instants import solve_columns, solve_instants
-from borelli.kernels.tree.blocks import blocks
+from borelli.kernels.tree.blocks import BLOCK, blocks
 from borelli.mechanics.engine import engine
 from borelli.mechanics.muscles.answer import Answer
 from borelli.mechanics.muscles.optimization_task import Task
@@ -17,7 +17,7 @@ from borelli.mechanics.muscles.strength import Strength, strengths
 from borelli.mechanics.muscles.unit_forces import unit_forces
 from borelli.mechanics.paths.path_pass import PathForces, paths_of
 
-_AT_ONCE = 1024
+_AT_ONCE = BLOCK // 2
 """Instants at a time; a divisor of the kernels' blocks, so that threads do not change where instants start anew."""
 
 

@@ -122,16 +122,17 @@ def path_forces(
         Memory for the forces, time last. Only what a path can feel (:func:`felt_speeds`, and its guides) is written.
     """
     n, n_paths, n_u = len(q), len(paths.names), compiled.mechanism.n_speeds
-    rates = np.zeros((n_u, n))
+    rates = np.zeros((n_u, n)) if u is None else np.empty((n_u, n))
     guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
     time_last = time_last or out is not None
     force = out
     if force is None:
-        force = sparse_zeros((n_paths, n_u, n)) if time_last else np.zeros((n, n_paths, n_u))
+        felt = [path * n_u + speed for path, speed in felt_speeds(paths)] if time_last else []
+        force = sparse_zeros((n_paths, n_u, n), felt) if time_last else np.zeros((n, n_paths, n_u))
     by_time = np.moveaxis(force, 2, 0) if time_last else force
     of_instant, of_path, of_speed = (step // force.itemsize for step in by_time.strides)
     length, speed = np.empty((n, n_paths)), np.empty((n, n_paths))
-    state, status = np.zeros((n_paths, n), np.int64), np.zeros((n, n_paths), np.int8)
+    state, status = _states(paths, n), np.zeros((n, n_paths), np.int8)
     work_of: dict[tuple[int, int], np.ndarray] = {}
     odd: list[slice] = []
 
@@ -183,6 +184,14 @@ def path_forces(
     in_threads(n, threads, work)
     guides = tuple((path, driver, done) for (path, driver), done in work_of.items())
     return PathForces(length, speed, by_time, guided, guides, state.T, status, not odd)
+
+
+def _states(paths: CompiledPaths, n: int) -> np.ndarray:
+    """Return zeros for the states of all paths, (n_paths, n) int, of which only those that can change take memory."""
+    changing = [path for path, switches in enumerate(paths.switches) if switches]
+    state = sparse_zeros((len(paths.names), n), changing).view(np.int64)
+    state[changing] = 0
+    return state
 
 
 def felt_speeds(paths: CompiledPaths) -> set[tuple[int, int]]:
@@ -289,6 +298,8 @@ def path_drawings(
 
 def warn_of_status(names: tuple[str, ...], status: np.ndarray, time: np.ndarray) -> None:
     """Name the paths, if any, whose search did not end at a taut line."""
+    if not (status != SETTLED).any():
+        return
     for path in np.flatnonzero((status != SETTLED).any(axis=0)):
         instants = np.flatnonzero(status[:, path] != SETTLED)
         lost = bool((status[instants, path] == NO_WAY).any())
