@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from threading import Event
 from typing import Any
 
@@ -12,8 +13,9 @@ import xarray as xr
 
 import borelli as bo
 from borelli import model as bm
-from borelli.errors import InvalidValueError
-from borelli.mechanics.markers import in_segments
+from borelli.analyses.marker_fit.solution import Asked, solved
+from borelli.errors import InvalidValueError, UnsolvableError
+from borelli.mechanics.markers import follow_motion, in_segments, misfit
 
 from .linkages import four_bar
 from .marked_body import marked_body, recorded, swing, with_coordinate
@@ -181,3 +183,53 @@ def test_an_error_in_a_thread_reaches_the_caller(monkeypatch: pytest.MonkeyPatch
 def test_no_threads_are_refused() -> None:
     with pytest.raises(InvalidValueError, match="threads must be at least 1, but is 0"):
         bo.inverse_kinematics(MODEL, noisy()[:2], threads=0)
+
+
+def test_what_is_made_ahead_is_what_a_segment_asks_for() -> None:
+    """Before the first posture is known, and as far as it came until then."""
+    asked = Asked(noisy(), None, None, None, None, None, None, False, 1)
+    measured = solved(MODEL, asked).measured
+    for none_left in (False, True):
+        ahead, alone = (in_segments.Aims(measured, 2) for _ in range(2))
+        assert len(ahead.begins) > 3
+        if none_left:
+            ahead.begin_tracking()
+        ahead.make_ahead()
+        assert len(ahead._ahead) == (0 if none_left else len(ahead.begins))
+        for begin, stop in pairwise([*ahead.begins, len(LONG)]):
+            for shared in {0, 1, in_segments.SHARED} if begin else {0}:
+                pairs = zip(ahead.of(begin, stop, shared), alone.of(begin, stop, shared), strict=True)
+                assert all(np.array_equal(*pair) for pair in pairs)
+
+
+def test_a_search_that_fails_ends_what_is_made_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[bool] = []
+    monkeypatch.setattr(in_segments.Aims, "begin_tracking", lambda _: told.append(True))
+    monkeypatch.setattr(follow_motion, "_first_postures", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        bo.inverse_kinematics(MODEL, noisy(), threads=2)
+    assert told == [True]
+
+
+@pytest.mark.parametrize("row", [0, 1500, 2999])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_place_of_no_body_is_refused_wherever_it_arises(
+    row: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three blocks of instants, each looked at by itself."""
+    time = np.arange(3000) * 0.0025
+    markers, fill = noisy(time), misfit._fill
+    begins: list[int] = []
+
+    def counted(measured: Any, found: Any, left: Any) -> None:
+        begin = int(np.searchsorted(time, measured.time[0]))
+        begins.append(begin)
+        fill(measured, found, left)
+        if begin <= row < begin + len(left.place):
+            left.place[row - begin, 0, 1] = -2e12
+
+    monkeypatch.setattr(misfit, "_AT_A_TIME", 1000)
+    monkeypatch.setattr(misfit, "_fill", counted)
+    with pytest.raises(UnsolvableError, match=rf"marker_modelled would be -2.0e\+12 m .* at {time[row]:g} s"):
+        bo.inverse_kinematics(MODEL, markers, threads=threads)
+    assert sorted(begins) == [0, 1000, 2000]

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from borelli.kernels.paths.moving_points import MovingTables, place_moving_points, work_of_guides
+from borelli.kernels.paths.moving_points import (
+    MovingTables,
+    add_work_of_guides,
+    place_moving_points,
+    work_of_guides,
+)
 from borelli.model.functions.tabulated import NaturalCubicSpline, PiecewiseLinear
 
 SPLINE = NaturalCubicSpline((0.0, 0.3, 0.7, 1.5), (0.1, -0.2, 0.4, 0.3))
@@ -83,3 +89,27 @@ def test_work_of_guides_is_force_times_velocity_in_ground():
         turn = pose[node[p], :9].reshape(3, 3, n)
         expected = np.einsum("in,ijn,jn->n", force[p], turn, velocity[guide])
         np.testing.assert_allclose(work[guide], expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("bad", [None, np.nan, 1e13])
+@pytest.mark.parametrize("moves", [False, True])
+def test_work_of_guides_is_added_where_it_belongs_and_looked_at(bad: float | None, moves: bool) -> None:
+    rng = np.random.default_rng(3)
+    n_all, offset, n, n_paths, n_u = 11, 4, 5, 3, 4
+    here = slice(offset, offset + n)
+    work, of_guide = rng.normal(size=(2, n)), np.array([[2, 1], [0, 3]])
+    if bad is not None:
+        work[1, n - 1] = bad
+    u, speed, force = (rng.normal(size=(n_all, width)) for width in (n_u, n_paths, n_paths * n_u))
+    force = force.reshape(n_all, n_paths, n_u)
+    expected_force, expected_speed = force.copy(), speed.copy()
+    for (path, driver), done in zip(of_guide, work, strict=True):
+        expected_force[here, path, driver] += done
+        if moves:
+            expected_speed[here, path] -= done * u[here, driver]
+    strides = tuple(force.strides[axis] // 8 for axis in (1, 2, 0))
+    own = u if moves else None
+    near = add_work_of_guides(work, of_guide, own, offset, speed, force.reshape(-1), strides, 1e12)
+    assert near == (bad is None)
+    np.testing.assert_allclose(force, expected_force, rtol=1e-13, equal_nan=True)
+    np.testing.assert_allclose(speed, expected_speed, rtol=1e-13, equal_nan=True)

@@ -46,6 +46,9 @@ class Fit:
     left: Misfit
 
 
+_LOOKED_AT = ("q", "marker_error", "marker_modelled")
+
+
 def labelled_fit(fit: Fit) -> xr.Dataset:
     """Label everything."""
     problem, found, markers, left = fit.measured.problem, fit.found, fit.measured.markers, fit.left
@@ -85,7 +88,7 @@ def labelled_fit(fit: Fit) -> xr.Dataset:
             "citations": [CITATION],
         },
         # As it was given; to look at all of it again takes as long as to track a hundred instants.
-        looked_at=("marker_measured",),
+        looked_at=("marker_measured", *(_LOOKED_AT if left.is_plausible else ())),
     )
     if fit.sensors.names:
         result = result.assign(orientation_error=labelled(("time", "sensor"), left.angle, "rad"))
@@ -103,7 +106,8 @@ takes several long steps one after the other, a swapped label one, a ghost two."
 def tell_what_is_odd(result: xr.Dataset, model: Model, threads: int = 1) -> None:
     """Warn of instants without an answer, of coordinates that nothing determines, and of postures that cannot be."""
     notes = []
-    status, time = result["status"].values, result["time"].values
+    # Variables, not arrays of a Dataset, which take a tenth of a millisecond each to be put together with all labels.
+    status, time = result.variables["status"].values, result.variables["time"].values
     if len(status) and not (status == SOLVED).any():
         reasons = ", or ".join(reason for code, reason in _REASONS.items() if (status == code).any())
         raise UnsolvableError(
@@ -132,7 +136,7 @@ def tell_what_is_odd(result: xr.Dataset, model: Model, threads: int = 1) -> None
 
 def _unseen(solved: xr.Dataset, model: Model) -> list[str]:
     """Coordinates that no marker sees, at all or in some instants."""
-    seen = solved["seen"].values
+    seen = solved.variables["seen"].values
     # As in nearly every recording; to count takes longer.
     if seen.all():
         return []
@@ -140,10 +144,10 @@ def _unseen(solved: xr.Dataset, model: Model) -> list[str]:
     never = [
         repr(name)
         for name, many in zip(model.coordinate_names, lost, strict=True)
-        if many == len(solved["time"])
+        if many == solved.sizes["time"]
     ]
     notes = []
-    if len(solved["time"]) and never:
+    if solved.sizes["time"] and never:
         notes.append(
             f"No marker sees coordinate {never[0]}: it stays where it was, at its prior."
             if len(never) == 1
@@ -152,13 +156,13 @@ def _unseen(solved: xr.Dataset, model: Model) -> list[str]:
     return notes + [
         f"No marker sees coordinate {name!r} in {many} of {len(solved['time'])} instants: it stays where it was before."
         for name, many in zip(model.coordinate_names, lost, strict=True)
-        if 0 < many < len(solved["time"])
+        if 0 < many < solved.sizes["time"]
     ]
 
 
 def _jumps(result: xr.Dataset, threads: int) -> list[str]:
     """Markers that are elsewhere from one instant to the next: their labels were swapped."""
-    time, place = result["time"].values, result["marker_measured"].values
+    time, place = result.variables["time"].values, result.variables["marker_measured"].values
     if len(time) < 2:
         return []
     longest = [0.0]
@@ -195,13 +199,13 @@ def _jumps(result: xr.Dataset, threads: int) -> list[str]:
 
 def _misfits(solved: xr.Dataset) -> list[str]:
     """Markers that the model cannot follow."""
-    error = solved["marker_error"]
+    error = solved.variables["marker_error"]
     # Plain arrays: labels take as long as the fit of a hundred instants.
     by_marker = _mean_of_seen(error.values)
     if not by_marker.any():
         return []
-    rms = float(np.nanmean(solved["rms_error"].values))
-    worst, name = float(by_marker.max()), str(error["marker"].values[int(by_marker.argmax())])
+    rms = float(np.nanmean(solved.variables["rms_error"].values))
+    worst, name = float(by_marker.max()), str(solved["marker"].values[int(by_marker.argmax())])
     if rms <= _ACCEPTED_RMS_M and worst <= _ACCEPTED_MARKER_M:
         return []
     return [
@@ -223,7 +227,7 @@ def _mean_of_seen(error: np.ndarray) -> np.ndarray:
 
 def _beyond_ranges(solved: xr.Dataset, model: Model) -> list[str]:
     """Angles far outside the ranges of the model: a limb that fits its markers turned round."""
-    notes, postures = [], solved["q"].values
+    notes, postures = [], solved.variables["q"].values
     if not len(postures):
         return []
     # Few angles leave their ranges at all, and the extremes of all are found together.

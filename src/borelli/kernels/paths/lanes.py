@@ -117,6 +117,16 @@ def clear(total: np.ndarray) -> None:
 
 
 @lean
+def load_columns(table: np.ndarray, start: int, out: np.ndarray) -> None:
+    """Copy WIDTH instants of (n, n_columns) into lanes, each column into its own; beyond the last it is repeated."""
+    last = len(table) - 1
+    for f in range(WIDTH):
+        row = table[min(start + f, last)]
+        for column in range(table.shape[1]):
+            out[column * WIDTH + f] = row[column]
+
+
+@lean
 def load_rows(rows: np.ndarray, start: int, out: np.ndarray) -> None:
     """Copy WIDTH instants of (n_rows, n) into lanes; beyond the last instant it is repeated."""
     n = rows.shape[1]

@@ -128,3 +128,54 @@ def work_of_guides(
             for j in range(3):
                 for k in range(work.shape[1]):
                     work[guide, k] += force[p, i, k] * pose[node[p], 3 * i + j, k] * velocity[guide, j, k]
+
+
+@lean
+def add_work_of_guides(
+    work: np.ndarray,
+    of_guide: np.ndarray,
+    u: np.ndarray | None,
+    offset: int,
+    speed: np.ndarray,
+    force: np.ndarray,
+    strides: tuple[int, int, int],
+    farthest: float,
+) -> bool:
+    """Add the work on moving points to what the speeds feel, and to lengthening speeds.
+
+    Returns whether all that was changed are numbers of at most ``farthest``.
+
+    Parameters
+    ----------
+    work : (n_guides, n)
+        Of unit tension, per unit of the guide's speed.
+    of_guide : (n_guides, 2) int
+        Path and speed of each guide.
+    u : (n_all, n_u) or None
+        Speeds; without them the paths keep theirs.
+    offset : int
+        Where these instants begin among all.
+    speed : (n_all, n_paths)
+    force : flat
+    strides : (int, int, int)
+        Distance in ``force`` from one path, speed and instant to the next.
+    """
+    near = True
+    for guide in range(len(of_guide)):
+        path, driver = of_guide[guide, 0], of_guide[guide, 1]
+        base = path * strides[0] + driver * strides[1] + offset * strides[2]
+        for k in range(work.shape[1]):
+            total = force[base + k * strides[2]] + work[guide, k]
+            force[base + k * strides[2]] = total
+            # NaN is not below anything.
+            if not abs(total) <= farthest:
+                near = False
+    if u is not None:
+        for k in range(work.shape[1]):
+            for guide in range(len(of_guide)):
+                path, driver = of_guide[guide, 0], of_guide[guide, 1]
+                total = speed[offset + k, path] - work[guide, k] * u[offset + k, driver]
+                speed[offset + k, path] = total
+                if not abs(total) <= farthest:
+                    near = False
+    return near

@@ -9,7 +9,7 @@ from borelli.kernels.paths.block_contacts import list_contacts, list_one_contact
 from borelli.kernels.paths.block_stops import list_present, place_points
 from borelli.kernels.paths.columns import END_POINT, END_WRAP, FIRST_POINT, FIRST_WRAP, N_CONDITIONAL
 from borelli.kernels.paths.instant_block import InstantBlock, place_surfaces
-from borelli.kernels.paths.lanes import WIDTH, load_rows
+from borelli.kernels.paths.lanes import WIDTH, load_columns, load_rows
 from borelli.kernels.paths.lines_of_pull import next_group, project, walk
 from borelli.kernels.paths.tables import PathTables, Placed, Stops
 
@@ -260,7 +260,7 @@ def path_forces(
         Scratch memory to follow geodesics in; None where all surfaces are cylinders and spheres.
     block : InstantBlock
         Scratch memory.
-    u : (n_u, n_all)
+    u : (n_all, n_u)
         Speeds.
     offset : int
         Where these instants begin among all, in u and in the results.
@@ -282,7 +282,7 @@ def path_forces(
     for start in range(0, n, WIDTH):
         load_rows(poses, start, block.pose)
         load_rows(twists, start, block.screw)
-        load_rows(u, start + offset, block.rate)
+        load_columns(u, start + offset, block.rate)
         load_rows(moving, start, block.moving)
         if stops is not None:
             place_surfaces(tables.objects, tables.object_values, block.pose, block.axes)

@@ -6,7 +6,8 @@ import numpy as np
 
 from borelli.kernels.markers.solve import NO_MARKERS, SOLVED, WANTED
 from borelli.kernels.markers.track import Found, Recording, nothing, track
-from borelli.mechanics.markers.in_segments import track_side_by_side
+from borelli.kernels.side_by_side import side_by_side
+from borelli.mechanics.markers.in_segments import Aims, track_side_by_side
 from borelli.mechanics.markers.problem import PostureProblem
 from borelli.mechanics.markers.starts import CLEARLY, MANY_STEPS, Search
 from borelli.mechanics.markers.targets import Measured, instants
@@ -38,10 +39,19 @@ def follow_motion(measured: Measured, prior: np.ndarray, threads: int = 1) -> Fo
     tracked = [nothing(len(measured.usable), problem.n_coordinates)]
     if not usable.size:
         return tracked[0]
-    postures = _first_postures(measured, prior, usable)
+    aims = Aims(measured, threads)
+    postures: list[np.ndarray] = []
+
+    def look_for_postures() -> None:
+        try:
+            postures.extend(_first_postures(measured, prior, usable))
+        finally:
+            aims.begin_tracking()
+
+    side_by_side(lambda work: work(), [look_for_postures, aims.make_ahead], min(threads, 2))
     tracked += [nothing(len(measured.usable), problem.n_coordinates) for _ in postures[1:]]
     for first, own in zip(postures, tracked, strict=True):
-        track_side_by_side(measured, own, first, threads)
+        track_side_by_side(aims, own, first, threads)
     # Which of two postures is the right one is seen in the whole recording.
     found = min(tracked, key=lambda one: ((one.status != SOLVED).sum(), np.nansum(one.value)))
     mend_spikes(measured, found)

@@ -38,12 +38,51 @@ bring round-off."""
 SHARED = 2
 """Instants before its beginning with which a segment starts: from two postures the third is foreseen, as in tracking
 all."""
+_AHEAD = 4
+"""Segments whose aims are made at a time: for each time threads wait for the interpreter."""
 _SAME = 1e-6
 """Postures that differ by less (rad or m) are one optimum: those of solved instants differ by less than a tenth of
 this, two optima by a thousand times as much or more."""
 
 
-def track_side_by_side(measured: Measured, found: Found, first: np.ndarray, threads: int) -> None:
+class Aims:
+    """What the segments of a recording ask for, in the form of the kernels; some of it is made ahead.
+
+    While one thread looks for the first posture the others have nothing else to do.
+    """
+
+    def __init__(self, measured: Measured, threads: int) -> None:
+        self.measured = measured
+        self.begins = [0] if threads == 1 else _beginnings(measured.usable, threads)
+        self._ahead: dict[int, Recording] = {}
+        self._tracking = False
+
+    def make_ahead(self) -> None:
+        """Make them, several segments at a time, until tracking begins."""
+        n, ends = len(self.begins), [*self.begins[1:], len(self.measured.usable)]
+        for first in range(0, n if n > 1 else 0, _AHEAD):
+            if self._tracking:
+                return
+            begin, last = max(self.begins[first] - SHARED, 0), min(first + _AHEAD, n) - 1
+            several = self.measured.at(slice(begin, ends[last])).aims
+            for segment in range(first, last + 1):
+                own = slice(max(self.begins[segment] - SHARED, 0) - begin, ends[segment] - begin)
+                self._ahead[self.begins[segment]] = instants(several, own)
+
+    def begin_tracking(self) -> None:
+        """Make no more ahead."""
+        self._tracking = True
+
+    def of(self, begin: int, stop: int, shared: int) -> Recording:
+        """Return what a segment asks for, with so many instants before it."""
+        known = self._ahead.get(begin)
+        if known is None:
+            # It stays in the cache until the segment is solved; that of all instants would be written and read.
+            return self.measured.at(slice(begin - shared, stop)).aims
+        return instants(known, slice(min(SHARED, begin) - shared, None))
+
+
+def track_side_by_side(aims: Aims, found: Found, first: np.ndarray, threads: int) -> None:
     """Solve all instants, starting from a first posture; the postures are those of one thread, to convergence.
 
     Parameters
@@ -53,11 +92,11 @@ def track_side_by_side(measured: Measured, found: Found, first: np.ndarray, thre
     first : (n_q,) float
         Where the first usable instant starts.
     """
-    begins = _beginnings(measured.usable, threads)
-    if threads == 1 or len(begins) == 1:
+    measured = aims.measured
+    if len(aims.begins) == 1:
         _track(measured.problem, measured.aims, first[None], found)
         return
-    segments = _Segments(measured, found, first, begins)
+    segments = _Segments(aims, found, first)
     side_by_side(segments.work_from, [0, *[None] * (threads - 1)], threads)
     segments.mend()
 
@@ -69,14 +108,12 @@ class _Segments:
     ----------
     first : (n_q,) float
         Where the first usable instant starts.
-    begins : list of int
-        Instants at which they begin.
     """
 
-    def __init__(self, measured: Measured, found: Found, first: np.ndarray, begins: list[int]) -> None:
-        self._measured, self._found, self._first = measured, found, first
-        self._borders = [*begins, len(measured.usable)]
-        self._open = set(range(1, len(begins)))
+    def __init__(self, aims: Aims, found: Found, first: np.ndarray) -> None:
+        self._aims, self._found, self._first = aims, found, first
+        self._borders = [*aims.begins, len(aims.measured.usable)]
+        self._open = set(range(1, len(aims.begins)))
         self._known = {0: first}
         """Postures near the beginnings of segments"""
         self._scouted: dict[int, Found] = {}
@@ -93,7 +130,7 @@ class _Segments:
                 self._solve_scouted(segment)
             else:
                 begin, stop = self._borders[segment], self._borders[segment + 1]
-                _go_on(self._measured, self._found, begin, stop, self._first)
+                _go_on(self._aims, self._found, begin, stop, self._first)
             self._known[segment + 1] = _last_solved(self._found, self._borders[segment + 1], self._first)
             segment = self._take(segment + 1)
 
@@ -101,9 +138,9 @@ class _Segments:
         """Solve a segment from where a scout comes to from the last posture known before it."""
         near = max(known for known in tuple(self._known) if known <= segment)
         begin, stop = self._borders[segment], self._borders[segment + 1]
-        start = _scout(self._measured, self._borders[near], begin, self._known[near])
+        start = _scout(self._aims.measured, self._borders[near], begin, self._known[near])
         self._known[segment] = start
-        self._scouted[segment] = _segment(self._measured, self._found, begin, stop, start[None])
+        self._scouted[segment] = _segment(self._aims, self._found, begin, stop, start[None])
 
     def _take(self, segment: int) -> int | None:
         """Return a segment if nobody has begun it."""
@@ -138,7 +175,7 @@ class _Segments:
             while not agrees and segment + 1 < len(self._borders):
                 begin, stop = self._borders[segment], self._borders[segment + 1]
                 before = _copied(found, slice(max(stop - SHARED, begin), stop))
-                _track_again(self._measured, found, begin, stop, self._first)
+                _track_again(self._aims, found, begin, stop, self._first)
                 segment += 1
                 # A scouted one is looked at by itself.
                 agrees = segment in self._scouted or _joined(found, stop, before)
@@ -186,7 +223,7 @@ def _last_solved(found: Found, before: int, otherwise: np.ndarray) -> np.ndarray
 
 
 def _segment(
-    measured: Measured, found: Found, begin: int, stop: int, start: np.ndarray, shared: int = SHARED
+    aims: Aims, found: Found, begin: int, stop: int, start: np.ndarray, shared: int = SHARED
 ) -> Found:
     """Solve the instants of a segment, fill their answers, and return those of the instants shared with that before.
 
@@ -196,9 +233,9 @@ def _segment(
         Where the first instants start, shared ones included.
     """
     shared = min(shared, begin)
-    own = nothing(stop - begin + shared, measured.problem.n_coordinates)
-    # What a segment asks for stays in the cache until it is solved; that of all instants would be written and read.
-    _track(measured.problem, measured.at(slice(begin - shared, stop)).aims, start, own)
+    problem = aims.measured.problem
+    own = nothing(stop - begin + shared, problem.n_coordinates)
+    _track(problem, aims.of(begin, stop, shared), start, own)
     for whole, part in zip(found, own, strict=True):
         whole[begin:stop] = part[shared:]
     return _copied(own, slice(shared))
@@ -216,15 +253,15 @@ def _joined(found: Found, begin: int, own: Found) -> bool:
     return bool(np.abs(found.q[end] - own.q).max(initial=0.0) <= _SAME)
 
 
-def _go_on(measured: Measured, found: Found, begin: int, stop: int, first: np.ndarray) -> None:
+def _go_on(aims: Aims, found: Found, begin: int, stop: int, first: np.ndarray) -> None:
     """Solve the instants of a segment from the postures before it, as tracking all instants would."""
     end = slice(max(begin - SHARED, 0), begin)
     if begin and (found.status[end] == SOLVED).all():
-        _segment(measured, found, begin, stop, found.q[end].copy())
+        _segment(aims, found, begin, stop, found.q[end].copy())
     else:
-        _segment(measured, found, begin, stop, _last_solved(found, begin, first)[None], shared=0)
+        _segment(aims, found, begin, stop, _last_solved(found, begin, first)[None], shared=0)
 
 
-def _track_again(measured: Measured, found: Found, begin: int, stop: int, first: np.ndarray) -> None:
+def _track_again(aims: Aims, found: Found, begin: int, stop: int, first: np.ndarray) -> None:
     """Solve the instants of a segment once more, from the right postures."""
-    _go_on(measured, found, begin, stop, first)
+    _go_on(aims, found, begin, stop, first)

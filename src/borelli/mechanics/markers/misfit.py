@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from borelli.arrays import all_plausible
 from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.markers.modelled import compare_markers
 from borelli.kernels.markers.track import Found
@@ -35,6 +36,8 @@ class Misfit(NamedTuple):
     """(n,): m²"""
     constraint_error: np.ndarray
     """(n,): the largest of all constraints, as the other analyses see them (m or rad)"""
+    is_plausible: bool = False
+    """Whether postures, places and distances were found to be numbers of a body; else some are not, or not known."""
 
 
 def misfit(measured: Measured, found: Found, threads: int = 1) -> Misfit:
@@ -53,11 +56,15 @@ def misfit(measured: Measured, found: Found, threads: int = 1) -> Misfit:
 
     # In blocks: fresh memory for the steps between takes longer than the steps.
     def fill(rows: slice) -> None:
-        own = Misfit(*(part[rows] for part in left))
+        own = Misfit._make([*(part[rows] for part in left[:-1]), False])
         _fill(measured.at(rows), found.q[rows], own)
+        # While they are in the cache.
+        if not all(map(all_plausible, (own.q, own.place, own.distance))):
+            odd.append(rows)
 
+    odd: list[slice] = []
     in_blocks(n, fill, _AT_A_TIME, threads=threads)
-    return left
+    return left._replace(is_plausible=not odd)
 
 
 def _fill(measured: Measured, found: np.ndarray, left: Misfit) -> None:

@@ -7,7 +7,7 @@ from threading import Lock
 
 import numpy as np
 
-from borelli.arrays import FARTHEST, all_plausible
+from borelli.arrays import FARTHEST
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths, compile_paths
 from borelli.errors import UnknownNameError, warn
@@ -15,6 +15,7 @@ from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
 from borelli.kernels.paths.columns import END_SPEED, FIRST_SPEED
 from borelli.kernels.paths.instant_block import instant_block
+from borelli.kernels.paths.moving_points import add_work_of_guides
 from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import geodesic_scratch, most_locals, workspace
 from borelli.kernels.tree.blocks import blocks
@@ -122,7 +123,7 @@ def path_forces(
         Memory for the forces, time last. Only what a path can feel (:func:`felt_speeds`, and its guides) is written.
     """
     n, n_paths, n_u = len(q), len(paths.names), compiled.mechanism.n_speeds
-    rates = np.zeros((n_u, n)) if u is None else np.empty((n_u, n))
+    rates = np.zeros((n, n_u)) if u is None else np.ascontiguousarray(u)
     guided = tuple(dict.fromkeys(paths.names.index(moving.path) for moving in paths.moving))
     time_last = time_last or out is not None
     force = out
@@ -144,11 +145,10 @@ def path_forces(
         for part in blocks(instants.stop - instants.start):
             block = slice(instants.start + part.start, instants.start + part.stop)
             there = place_paths(compiled, paths, q[block])
-            if u is not None:
-                rates[:, block] = u[block].T
             on_points = np.zeros((len(paths.moving), 3, len(there.placed.q)))
+            guided_here = there.guided
             if out is not None:
-                for path, driver in there.guided:
+                for path, driver in guided_here:
                     by_time[block, path, driver] = 0.0
             near = kernel.path_forces(
                 paths.tables,
@@ -168,16 +168,24 @@ def path_forces(
                 status,
                 FARTHEST,
             )
-            for (path, driver), done in zip(there.guided, there.work_of_guides(on_points), strict=True):
-                by_time[block, path, driver] += done
-                if u is not None:
-                    speed[block, path] -= done * u[block, driver]
+            work = there.work_of_guides(on_points)
+            near_still = not guided_here or add_work_of_guides(
+                work,
+                np.array(guided_here, np.int64),
+                None if u is None else rates,
+                block.start,
+                speed,
+                force.reshape(-1),
+                (of_path, of_speed, of_instant),
+                FARTHEST,
+            )
+            for guide, done in zip(guided_here, work, strict=True):
                 with _lock:
-                    whole = work_of.setdefault((path, driver), np.zeros(n))
+                    whole = work_of.get(guide)
+                    if whole is None:
+                        whole = work_of[guide] = np.zeros(n)
                 whole[block] += done
-            if not (
-                near and all(all_plausible(by_time[block, path, driver]) for path, driver in there.guided)
-            ):
+            if not (near and near_still):
                 odd.append(block)
         return ()
 
