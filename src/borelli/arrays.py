@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Choice = TypeVar("Choice", bound=Enum)
 FARTHEST = 1e12
 """Beyond this nothing about a body is real, whatever its SI unit; products of such numbers soon are none."""
+FARTHEST_COORDINATE = 1e9
+"""The same for a coordinate: an angle beyond it is known to a ten-millionth of a radian at best."""
 # So many numbers stay in a processor's cache from one look to the next, and are worth a call.
 _AT_ONCE = 1 << 16
 

@@ -191,3 +191,62 @@ def test_the_limit_itself_is_plausible() -> None:
 def test_one_row_for_all_instants_is_looked_at() -> None:
     assert all_plausible(np.broadcast_to(np.zeros(3), (50, 3)))
     assert not all_plausible(np.broadcast_to(np.array([0.0, np.nan, 0.0]), (50, 3)))
+
+
+@INPUTS
+def test_what_the_ground_bears_is_looked_at_too(name: str) -> None:
+    parts = given()
+    model, motion, loads = asked(parts)
+    own = {each: part.copy() for each, part in parts.items()}
+    borne = bo.Load("stand", "ground", own["force"], own["point"], own["moment"])
+    assert np.array_equal(forces_of((model, motion, [*loads, borne])), forces_of((model, motion, loads)))
+    if name in ("force", "moment"):
+        own[name][MIDDLE, 1] = np.nan
+        with pytest.warns(UserWarning, match="1 of 20011 instants contain NaN"):
+            assert np.isnan(forces_of((model, motion, [*loads, borne]))[MIDDLE]).all()
+    if name in ("force", "point", "moment"):
+        own[name][MIDDLE, 1] = 1e300
+        with pytest.raises(InvalidValueError, match="no load on a body does"):
+            forces_of((model, motion, [*loads, borne]))
+
+
+@THREADS
+@BACK_ENDS
+def test_unknown_instants_are_told_once_and_together(threads: int, back_end: str) -> None:
+    """One in the motion, one in a load with its own times, which alone is looked at before the kernel runs."""
+    parts = given()
+    model, motion, loads = asked(parts)
+    later = parts["moment"].copy()
+    sampled = bo.Load("other", "upper", moment=later, time=motion.time + 0.001)
+    parts["q"][FIRST + 7, 0] = later[MIDDLE, 2] = np.nan
+    with using(back_end), warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = forces_of((model, motion, [*loads, sampled]), threads)
+    unknown = np.flatnonzero(np.isnan(found).any(axis=1))
+    assert unknown.tolist() == [FIRST + 7, MIDDLE, MIDDLE + 1]
+    assert [str(each.message)[:14] for each in told if "contain NaN" in str(each.message)] == [
+        "3 of 20011 ins"
+    ]
+
+
+@pytest.mark.parametrize("name", ["u", "udot", "force", "point", "moment"])
+@BACK_ENDS
+def test_numbers_that_are_large_but_plausible_are_taken(name: str, back_end: str) -> None:
+    """The kernel has one limit for all that is given, that of coordinates; speeds and loads may be larger."""
+    parts = given()
+    parts[name][MIDDLE] = 2e9 if name != "u" else 1e3
+    with using(back_end):
+        found = forces_of(asked(parts))
+    assert np.isfinite(found).all()
+    with using(NUMPY):
+        np.testing.assert_allclose(found, forces_of(asked(parts)), rtol=1e-9, atol=1e-6)
+
+
+def test_an_angle_of_no_body_is_refused_without_a_word_on_what_computes_it() -> None:
+    parts = given()
+    asking = asked(parts)
+    parts["q"][LAST, 0] = 1e300
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(InvalidValueError, match=r"'shoulder' is 1.0e\+300"):
+            forces_of(asking)

@@ -52,6 +52,9 @@ class InverseDynamics(NamedTuple):
     """(n_instants, n_wanted, 3): about the node's origin, in ground axes (N m)"""
     is_plausible: bool
     """Whether all generalized forces were found to be numbers that a body can have."""
+    given_is_plausible: bool = True
+    """Whether all that was given is, where that was asked for. Else the rest has no meaning, but large numbers, beyond
+    what a coordinate can be, may be plausible yet."""
 
 
 class Energy(NamedTuple):
@@ -104,8 +107,16 @@ class Backend(Protocol):
         udot: np.ndarray,
         loads: Sequence[NodeLoad] = (),
         wanted: Sequence[int] = (),
+        *,
+        looked_at: bool = True,
     ) -> InverseDynamics:
-        """Generalized forces, and the wrenches on the wanted nodes."""
+        """Generalized forces, and the wrenches on the wanted nodes.
+
+        Parameters
+        ----------
+        looked_at : bool
+            Whether what is given is known to be numbers that a body can have; else the answer tells.
+        """
         ...
 
     def mass_matrix(self, mechanism: Mechanism, q: np.ndarray) -> np.ndarray:

@@ -175,17 +175,19 @@ class Load:
 _FIELDS = tuple(each.name for each in fields(Load))
 
 
-def load_at(load: Load, time: np.ndarray) -> tuple[Load, bool]:
+def load_at(load: Load, time: np.ndarray, look: bool = True) -> tuple[Load, bool]:
     """Return a load at the instants of a motion, and whether all of it was found to be a number there.
 
-    Where its rows are those of the motion, each number is looked at once.
+    Where its rows are those of the motion, each number is looked at once; or not at all, if the caller will.
 
     Raises
     ------
     InvalidValueError
         If the load is NaN at every instant.
     """
-    is_known = _is_known(load)
+    is_known = not (look or (load.time is not None and not np.array_equal(load.time, time))) or _is_known(
+        load
+    )
     if not is_known and any(np.isnan(part).any(axis=1).all() for part in (load.force, load.moment)):
         raise InvalidValueError(
             f"load {load.name!r} has no number at any instant.",

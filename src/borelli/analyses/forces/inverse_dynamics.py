@@ -7,11 +7,13 @@ from collections.abc import Iterable
 import numpy as np
 
 from borelli.arrays import all_plausible
+from borelli.compiled.compile import compile_model
 from borelli.kernels.backend import using
 from borelli.mechanics.engine import engine
 from borelli.mechanics.forces.acting_forces import ActingForces
+from borelli.mechanics.motion.axis_rates import has_fictitious_loads
 from borelli.mechanics.motion.ordered_motion import Load, Motion
-from borelli.mechanics.motion.prepare import in_threads, require_threads
+from borelli.mechanics.motion.prepare import Prepared, in_threads, require_threads
 from borelli.model.force_units import FORCE_UNITS, force_units
 from borelli.model.model import Model
 from borelli.results.labelled.dataset import labelled, time_axis
@@ -69,31 +71,9 @@ def inverse_dynamics(
     -100.0
     """
     require_threads(threads)
-    acting = ActingForces.of_loads(model, motion, loads, threads=threads)
-    prepared, backend = acting.prepared, engine()
-    mechanism = prepared.compiled.mechanism
-    if passive:
-        acting = _with_passive(acting)
-
-    are_plausible: list[bool] = []
-
-    def work(instants: slice) -> tuple[np.ndarray, ...]:
-        q, u, udot = prepared.q[instants], prepared.u[instants], prepared.udot[instants]
-        found = backend.inverse_dynamics(mechanism, q, u, udot, acting.on_nodes(instants))
-        force, on_speeds = found.generalized_force, acting.on_speeds(instants)
-        for _, speed, values in on_speeds:
-            force[:, speed] -= values
-        are_plausible.append(all_plausible(force) if on_speeds else found.is_plausible)
-        return (force,)
-
-    # The pull of paths needs scratch for every instant, so that long motions are taken in pieces.
-    most = _MANY if acting.tensions.names else prepared.most_at_once
-    if most is None:
-        # The back end shares them among the threads by itself, which write where the result is.
-        with using(threads=threads):
-            (force,) = work(slice(0, len(prepared.q)))
-    else:
-        (force,) = in_threads(len(prepared.q), threads, work, most)
+    loads = tuple(loads)
+    at_once = None if passive else _in_one_pass(model, motion, loads, threads)
+    prepared, force, is_plausible = at_once or _block_by_block(model, motion, loads, passive, threads)
     return plain_result(
         {"generalized_force": labelled(("time", "coordinate"), prepared.whole(force), FORCE_UNITS)},
         {
@@ -102,8 +82,62 @@ def inverse_dynamics(
             "unit": ("coordinate", force_units(model)),
         },
         {"analysis": "inverse_dynamics", "model": model.name, "citations": [CITATION]},
-        looked_at=("generalized_force",) if all(are_plausible) else (),
+        looked_at=("generalized_force",) if is_plausible else (),
     )
+
+
+def _in_one_pass(
+    model: Model, motion: Motion, loads: tuple[Load, ...], threads: int
+) -> tuple[Prepared, np.ndarray, bool] | None:
+    """Compute forces of what nobody looked at yet; None if something in it is no number, or one of no body.
+
+    To look at everything before takes as long as to read it, a third of the whole.
+    """
+    # Splines look at what they go through.
+    if not isinstance(model, Model) or getattr(motion, "udot", None) is None:
+        return None
+    if has_fictitious_loads(compile_model(model)):
+        return None
+    acting = ActingForces.of_loads(model, motion, loads, look=False)
+    prepared, backend = acting.prepared, engine()
+    if not prepared.known.all():
+        return None
+    # The back end shares the instants among the threads by itself, which write where the result is.
+    with using(threads=threads):
+        found = backend.inverse_dynamics(
+            prepared.compiled.mechanism,
+            prepared.q,
+            prepared.u,
+            prepared.udot,
+            acting.on_nodes(slice(None)),
+            looked_at=False,
+        )
+    return (prepared, found.generalized_force, found.is_plausible) if found.given_is_plausible else None
+
+
+def _block_by_block(
+    model: Model, motion: Motion, loads: tuple[Load, ...], passive: bool, threads: int
+) -> tuple[Prepared, np.ndarray, bool]:
+    """Look at everything, and compute forces of what is known, with all that acts."""
+    acting = ActingForces.of_loads(model, motion, loads, threads=threads)
+    prepared, backend = acting.prepared, engine()
+    if passive:
+        acting = _with_passive(acting)
+    are_plausible: list[bool] = []
+
+    def work(instants: slice) -> tuple[np.ndarray, ...]:
+        q, u, udot = prepared.q[instants], prepared.u[instants], prepared.udot[instants]
+        found = backend.inverse_dynamics(prepared.compiled.mechanism, q, u, udot, acting.on_nodes(instants))
+        force, on_speeds = found.generalized_force, acting.on_speeds(instants)
+        for _, speed, values in on_speeds:
+            force[:, speed] -= values
+        are_plausible.append(all_plausible(force) if on_speeds else found.is_plausible)
+        return (force,)
+
+    # The pull of paths needs scratch for every instant, so that long motions are taken in pieces.
+    most = _MANY if acting.tensions.names else prepared.most_at_once
+    (force,) = in_threads(len(prepared.q), threads, work, most)
+    return prepared, force, all(are_plausible)
 
 
 def _with_passive(outside: ActingForces) -> ActingForces:

@@ -117,10 +117,6 @@ class Call:
                 records.append(record)
         self._add_loads(borne, LOADED_LINK.rows(records, TABLE_INTEGER))
 
-    def add_limit(self, farthest: float) -> None:
-        """Say from which magnitude results are no numbers of a body."""
-        self.add(farthest=np.array([farthest]))
-
     def _add_loads(self, loads: Sequence[NodeLoad], records: np.ndarray) -> None:
         if not loads:
             self._values |= {"n_loads": 0, "load_row": 0, "loaded": _NOWHERE, "loads": _NOWHERE}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from borelli.arrays import FARTHEST
+from borelli.arrays import FARTHEST, FARTHEST_COORDINATE
 from borelli.kernels import backend
 from borelli.kernels.backend import (
     LANES,
@@ -36,6 +36,7 @@ from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.lanes.signatures import (
     ENERGY,
     FORWARD_DYNAMICS,
+    GIVEN_NOT_PLAUSIBLE,
     INVERSE_DYNAMICS,
     MASS_MATRIX,
     NOT_PLAUSIBLE,
@@ -139,14 +140,17 @@ class LanesBackend:
         udot: np.ndarray,
         loads: Sequence[NodeLoad] = (),
         wanted: Sequence[int] = (),
+        *,
+        looked_at: bool = True,
     ) -> InverseDynamics:
         """Generalized forces, and the wrenches on the wanted nodes."""
         tables = self.tables_of(mechanism, [*wanted, *(load.node for load in loads)])
         if tables is None:
-            return self._instead(mechanism).inverse_dynamics(mechanism, q, u, udot, loads, wanted)
+            instead = self._instead(mechanism)
+            return instead.inverse_dynamics(mechanism, q, u, udot, loads, wanted, looked_at=looked_at)
         if has_repetitions(wanted):
             once, where = np.unique(wanted, return_inverse=True)
-            found = self.inverse_dynamics(mechanism, q, u, udot, loads, once.tolist())
+            found = self.inverse_dynamics(mechanism, q, u, udot, loads, once.tolist(), looked_at=looked_at)
             return found._replace(force=found.force[:, where], moment=found.moment[:, where])
         tau = result_array(len(q), mechanism.n_speeds)
         force, moment = (result_array(len(q), len(wanted), 3) for _ in range(2))
@@ -154,9 +158,12 @@ class LanesBackend:
         call.add(q=q, u=u, udot=udot)
         call.add_outputs(force=tau)
         call.add_loads(loads)
-        call.add_limit(FARTHEST)
+        # One limit for all that is given: who gives larger speeds or loads has them looked at one by one.
+        call.add(limits=np.array([FARTHEST_COORDINATE, FARTHEST]))
         call.add_wrenches(wanted, force, moment)
         status = self._run(INVERSE_DYNAMICS, call)
+        if status & GIVEN_NOT_PLAUSIBLE and not looked_at:
+            return InverseDynamics(tau, force, moment, False, False)
         if status & TOO_LARGE:
             return too_large(mechanism, q).inverse_dynamics(mechanism, q, u, udot, loads, wanted)
         return InverseDynamics(tau, force, moment, not status & NOT_PLAUSIBLE)

@@ -51,8 +51,9 @@ _RANGE = {
     "streamed": "integer",
 }
 _WANTED = {"n_wanted": "integer", "wanted": "integers"}
-TOO_LARGE, NOT_PLAUSIBLE = 1, 2
-"""Bits of a kernel's status: an angle is beyond what the sine was made for; a result is no number of a body."""
+TOO_LARGE, NOT_PLAUSIBLE, GIVEN_NOT_PLAUSIBLE = 1, 2, 4
+"""Bits of a kernel's status: an angle is beyond what the sine was made for; a result, or something that was given, is
+no number of a body."""
 _LOADS = {"n_loads": "integer", "loaded": "integers", "load_row": "integer", "loads": "doubles"}
 
 
@@ -89,7 +90,7 @@ INVERSE_DYNAMICS = Kernel(
         "udot": "doubles",
         "force": "doubles",
         **_LOADS,
-        "farthest": "doubles",
+        "limits": "doubles",
         **_WANTED,
         "force_rows": "integers",
         "moment_rows": "integers",

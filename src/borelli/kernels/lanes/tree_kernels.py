@@ -30,7 +30,12 @@ from borelli.kernels.lanes.map_passes import (
 )
 from borelli.kernels.lanes.record_types import LOADED
 from borelli.kernels.lanes.record_views import IntegerRecord
-from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, NOT_PLAUSIBLE, TABLE_ARGUMENTS
+from borelli.kernels.lanes.signatures import (
+    GIVEN_NOT_PLAUSIBLE,
+    LINK_ARGUMENTS,
+    NOT_PLAUSIBLE,
+    TABLE_ARGUMENTS,
+)
 from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
 from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.transpose import InstantRange, Output, OutputStream, instants_to_rows
@@ -171,7 +176,7 @@ def emit_inverse_dynamics(
     loaded: Integers,
     load_row: Integer,
     loads: Doubles,
-    farthest: Doubles,
+    limits: Doubles,
     n_wanted: Integer,
     wanted: Integers,
     force_rows: Integers,
@@ -189,23 +194,30 @@ def emit_inverse_dynamics(
         Output(wrench_force, n_wanted * 3, force_rows),
         Output(wrench_moment, n_wanted * 3, moment_rows),
     ]
-    watch = Watch(emitter, farthest.spread(0))
+    read, found = Watch(emitter), Watch(emitter)
     with _written_blocks(tables, given, *outputs) as (instants, work, stream):
         read_coordinates(tables, work, instants, q)
         instants_to_rows(u, n_speeds, instants, work.doubles, tables.header("u"))
         instants_to_rows(udot, n_speeds, instants, work.doubles, tables.header("udot"))
+        read.look_at(work, tables.header("q"), tables.header("n_coordinates"))
+        read.look_at(work, tables.header("u"), n_speeds)
+        read.look_at(work, tables.header("udot"), n_speeds)
         variable_passes(tables, work, rates=True)
         motion_pass(tables, work, partial(stream.write_part, 1))
         with only_if(emitter, n_loads.compare(">", 0)):
             read_loads(work, instants, n_loads, loads, load_row)
             pose_pass(tables, work)
+            read.look_at(work, load_row, n_loads * 9)
             load_pass(tables, work, n_loads, loaded)
         wrench_pass(tables, work, partial(stream.write_part, 0))
         coupling_pass(tables, work)
-        watch.look_at(work, tables.header("force"), n_speeds)
+        found.look_at(work, tables.header("force"), n_speeds)
         with only_if(emitter, n_wanted.compare(">", 0)):
             ground_wrench_pass(tables, work, wanted, partial(stream.write_part, 2))
-    return emitter.builder.add(angles_were_too_large(emitter), watch.status(NOT_PLAUSIBLE))
+    status = emitter.builder.or_(
+        read.beyond(limits.scalar(0), GIVEN_NOT_PLAUSIBLE), found.beyond(limits.scalar(1), NOT_PLAUSIBLE)
+    )
+    return emitter.builder.or_(status, angles_were_too_large(emitter))
 
 
 def emit_mass_matrix(

@@ -1,4 +1,4 @@
-"""Whether what a kernel computed are numbers that a body can have, told while they are in the processor."""
+"""Whether numbers that a kernel reads or computes may be those of a body, told while they are in the processor."""
 
 from __future__ import annotations
 
@@ -8,39 +8,42 @@ from typing import Any
 from llvmlite import ir
 
 from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.values import FLOAT, INTEGER, Emitter, Integer, Lanes
+from borelli.kernels.lanes.values import INTEGER, Emitter, Integer
 from borelli.kernels.lanes.workspace import Workspace
+
+_WITHOUT_SIGN = (1 << 63) - 1
 
 
 class Watch:
-    """Remembers whether all numbers that it looked at were nearer to zero than a limit; NaN is not.
+    """Remembers the largest magnitude of all numbers that it looked at; infinity is larger than any, NaN larger still.
 
-    Parameters
-    ----------
-    limit : Lanes
-        The same in all lanes.
+    Magnitudes are compared by their bits, whose order as whole numbers is the same.
     """
 
-    def __init__(self, emitter: Emitter, limit: Lanes) -> None:
-        self._emitter, self._limit = emitter, limit
-        self._cell = emitter.cell(ir.VectorType(FLOAT, emitter.width))
-        emitter.builder.store(emitter.lanes(1.0).ir, self._cell)
+    def __init__(self, emitter: Emitter) -> None:
+        self._emitter = emitter
+        self._kind = ir.VectorType(INTEGER, emitter.width)
+        self._cell = emitter.cell(self._kind)
+        emitter.builder.store(self._whole(0), self._cell)
+
+    def _whole(self, number: int) -> Any:
+        return ir.Constant(self._kind, [number] * self._emitter.width)
 
     def look_at(self, work: Workspace, first_row: Integer, n_rows: Integer) -> None:
         """Look at rows of the workspace."""
         builder, width = self._emitter.builder, self._emitter.width
         with count_up(self._emitter, first_row * width, (first_row + n_rows) * width, width) as place:
-            so_far = Lanes(self._emitter, builder.load(self._cell), width)
-            within = self._limit.exceeds(work.doubles.load(place).absolute())
-            builder.store(so_far.where(within, 0.0).ir, self._cell)
+            bits = builder.bitcast(work.doubles.load(place).ir, self._kind)
+            size, largest = builder.and_(bits, self._whole(_WITHOUT_SIGN)), builder.load(self._cell)
+            builder.store(builder.select(builder.icmp_signed(">", size, largest), size, largest), self._cell)
 
-    def status(self, bit: int) -> Any:
-        """Return an IR integer: 0 if all were, else the bit."""
+    def beyond(self, limit: Any, status: int) -> Any:
+        """Return an IR integer: the status if anything was beyond a limit, an IR double; else 0."""
         builder = self._emitter.builder
-        kept, one = builder.load(self._cell), ir.Constant(FLOAT, 1.0)
+        sizes, bits = builder.load(self._cell), builder.bitcast(limit, INTEGER)
         lanes = [
-            builder.fcmp_ordered("==", builder.extract_element(kept, ir.Constant(ir.IntType(32), lane)), one)
+            builder.icmp_signed(">", builder.extract_element(sizes, ir.Constant(ir.IntType(32), lane)), bits)
             for lane in range(self._emitter.width)
         ]
-        everywhere = functools.reduce(builder.and_, lanes)
-        return builder.select(everywhere, ir.Constant(INTEGER, 0), ir.Constant(INTEGER, bit))
+        anywhere = functools.reduce(builder.or_, lanes)
+        return builder.select(anywhere, ir.Constant(INTEGER, status), ir.Constant(INTEGER, 0))

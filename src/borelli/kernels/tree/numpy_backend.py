@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from borelli.arrays import all_plausible
+from borelli.arrays import FARTHEST_COORDINATE, all_plausible
 from borelli.kernels.backend import NUMPY, Energy, InverseDynamics, NodeLoad, memory_for_motions, threads
 from borelli.kernels.tree import energy as kernel_energy
 from borelli.kernels.tree import inverse_dynamics as kernel_inverse
@@ -74,11 +74,18 @@ class NumpyBackend:
         udot: np.ndarray,
         loads: Sequence[NodeLoad] = (),
         wanted: Sequence[int] = (),
+        *,
+        looked_at: bool = True,
     ) -> InverseDynamics:
         """Generalized forces, and the wrenches on the wanted nodes in ground axes."""
         tau = np.empty((len(q), mechanism.n_speeds))
         force = np.empty((len(q), len(wanted), 3))
         moment = np.empty((len(q), len(wanted), 3))
+        vectors = (part for load in loads for part in (load.force, load.point, load.moment))
+        if not (
+            looked_at or all(all_plausible(part, FARTHEST_COORDINATE) for part in (q, u, udot, *vectors))
+        ):
+            return InverseDynamics(tau, force, moment, False, False)
 
         def work(block: slice) -> None:
             own = columns(q[block])

@@ -77,8 +77,11 @@ class ActingForces:
         *,
         merge_welds: bool = True,
         threads: int = 1,
+        look: bool = True,
     ) -> ActingForces:
-        """Prepare a motion with its external loads, whose numbers so many threads look at; nothing else acts.
+        """Prepare a motion with its external loads; nothing else acts.
+
+        So many threads look for numbers that no body has. If ``look`` is false, the caller does.
 
         Raises
         ------
@@ -86,7 +89,7 @@ class ActingForces:
             If a load acts on a body that the model does not have.
         """
         prepared, external = prepare_with_loads(
-            model, motion, loads, merge_welds=merge_welds, threads=threads
+            model, motion, loads, merge_welds=merge_welds, threads=threads, look=look
         )
         return replace(cls.nothing(prepared), external=external)
 

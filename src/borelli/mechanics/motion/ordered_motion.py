@@ -76,17 +76,17 @@ def _refuse_planar(model: object, motion: object) -> None:
         )
 
 
-def states(model: Model, motion: Motion, threads: int = 1) -> States:
+def states(model: Model, motion: Motion, threads: int = 1, *, look: bool = True) -> States:
     """Return q, u and udot in the order of the model; what the motion lacks comes from splines.
 
-    So many threads look for numbers that no body has.
+    So many threads look for numbers that no body has; nobody does where they are given and the caller will.
     """
     if motion.u is not None and motion.udot is not None:
         _refuse_planar(model, motion)
         q = _in_order(motion.q, motion.coordinates, model.coordinate_names, "coordinate", model)
         u, udot = (_rates(model, motion, table) for table in (motion.u, motion.udot))
         given = [("coordinate", q), ("speed", u), ("acceleration", udot)]
-        return States(motion.time, q, u, udot, _look_at(given, model, motion, threads))
+        return States(motion.time, q, u, udot, not look or _look_at(given, model, motion, threads))
     q = positions(model, motion)
     if motion.u is not None:
         u = _rates(model, motion, motion.u)

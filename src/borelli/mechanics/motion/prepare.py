@@ -73,11 +73,18 @@ def prepare(model: Model, motion: Motion, threads: int = 1) -> Prepared:
 
 
 def prepare_with_loads(
-    model: Model, motion: Motion, loads: Iterable[Load], *, merge_welds: bool = True, threads: int = 1
+    model: Model,
+    motion: Motion,
+    loads: Iterable[Load],
+    *,
+    merge_welds: bool = True,
+    threads: int = 1,
+    look: bool = True,
 ) -> tuple[Prepared, tuple[NodeLoad, ...]]:
     """Prepare a motion and what acts on it from outside: an instant is known where all of it is.
 
-    So many threads look for numbers that no body has.
+    So many threads look for numbers that no body has. If ``look`` is false, the caller does, in all that it gets; and
+    nobody is told of instants that are not known.
     :meth:`borelli.mechanics.forces.acting_forces.ActingForces.of_loads` keeps both together.
 
     Raises
@@ -87,9 +94,14 @@ def prepare_with_loads(
     InvalidValueError
         If a load is NaN at every instant.
     """
-    own = states(model, motion, threads)
-    at_instants = [load_at(_on_a_body(model, load), own.time) for load in loads]
-    return _prepared(compile_model(model, merge_welds), own, at_instants)
+    own, compiled = states(model, motion, threads, look=look), compile_model(model, merge_welds)
+
+    def at_instants(load: Load) -> tuple[Load, bool]:
+        # Nobody gets what the ground bears.
+        is_borne = compiled.bodies[_on_a_body(model, load).body].node == GROUND
+        return load_at(load, own.time, look or is_borne)
+
+    return _prepared(compiled, own, [at_instants(load) for load in loads], tell=look)
 
 
 def _on_a_body(model: Model, load: Load) -> Load:
@@ -101,7 +113,11 @@ def _on_a_body(model: Model, load: Load) -> Load:
 
 
 def _prepared(
-    compiled: CompiledModel, own: States, at_instants: Sequence[tuple[Load, bool]] = ()
+    compiled: CompiledModel,
+    own: States,
+    at_instants: Sequence[tuple[Load, bool]] = (),
+    *,
+    tell: bool = True,
 ) -> tuple[Prepared, tuple[NodeLoad, ...]]:
     loads = [load for load, _ in at_instants]
     # What is known to be numbers needs no second look.
@@ -110,7 +126,8 @@ def _prepared(
         parts += [] if is_known else [load.force, load.point, load.moment]
     known = _known_instants(parts, own.time.size)
     rows: slice | np.ndarray = slice(None) if known.all() else known
-    warn_of_unknown(own.time, [known])
+    if tell:
+        warn_of_unknown(own.time, [known])
     on_nodes = []
     for load in loads:
         node = compiled.bodies[load.body].node

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from borelli.arrays import all_plausible
+from borelli.arrays import FARTHEST, FARTHEST_COORDINATE, all_plausible
 from borelli.errors import InvalidValueError, UnsolvableError
 from borelli.model.model import Model
 
-LARGEST_COORDINATE = 1e9
+LARGEST_COORDINATE = FARTHEST_COORDINATE
 """rad or m. Beyond it an angle is known to a ten-millionth of a radian at best; at 1e300 nothing is left but NaN."""
 LARGEST_ACCELERATION = 1e6
 """rad/s² or m/s². A jump by half a turn between two instants at 250 Hz stays below, one at 1 kHz does not."""
@@ -21,7 +21,7 @@ LARGEST_LOAD = 1e8
 MOST_WEIGHTS, MOST_FORCE = 1e4, 1e6
 """Generalized forces beyond this many weights of the whole model and this many N or N m. A landing has twenty
 weights; the floor is for light bodies on stiff contacts."""
-LARGEST_RESULT = 1e12
+LARGEST_RESULT = FARTHEST
 """Beyond this no quantity of a body is real, whatever its SI unit."""
 # To count in weights; the model's own may be zero.
 _GRAVITY = 9.81
