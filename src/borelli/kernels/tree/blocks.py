@@ -11,11 +11,11 @@ from borelli.kernels.backend import NodeLoad
 from borelli.kernels.side_by_side import side_by_side
 from borelli.kernels.tree.algebra import Vector
 
-BLOCK = 2032
+BLOCK = 2064
 """Instants at a time: scratch stays in the cache and does not grow with the recording.
 
-Half of it is a multiple of the longest vector. It is no power of two: rows of 2048 doubles begin in the same few places
-of a cache and drive each other out, so that writing 270 of them took three times as long.
+Halves and thirds of it are multiples of the longest vector. It is no power of two: rows of 2048 doubles begin in the
+same few places of a cache and drive each other out, so that writing 270 of them took three times as long.
 """
 
 

@@ -18,7 +18,7 @@ from borelli.kernels.paths.instant_block import instant_block
 from borelli.kernels.paths.moving_points import add_work_of_guides
 from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import geodesic_scratch, most_locals, workspace
-from borelli.kernels.tree.blocks import blocks
+from borelli.kernels.tree.blocks import BLOCK, blocks
 from borelli.mechanics.memory import sparse_zeros
 from borelli.mechanics.motion.prepare import in_threads
 from borelli.mechanics.paths.placed_paths import place_paths
@@ -69,6 +69,8 @@ class PathForces:
         return whole
 
 
+_AT_ONCE = BLOCK // 3
+"""Instants: poses and twists of so many stay in a core's own cache, as two threads need it."""
 # All paths of a whole body take 0.03 s to compile; those used longest ago are forgotten.
 _KEPT = 16
 _cache: OrderedDict[tuple[int, tuple[str, ...]], tuple[CompiledModel, CompiledPaths]] = OrderedDict()
@@ -142,7 +144,7 @@ def path_forces(
         stops = workspace(paths.tables) if len(paths.tables.wraps) else None
         geodesics = geodesic_scratch(paths.tables)
         scratch = instant_block(paths.tables, len(paths.nodes), n_u, len(paths.moving))
-        for part in blocks(instants.stop - instants.start):
+        for part in blocks(instants.stop - instants.start, _AT_ONCE):
             block = slice(instants.start + part.start, instants.start + part.stop)
             there = place_paths(compiled, paths, q[block])
             on_points = np.zeros((len(paths.moving), 3, len(there.placed.q)))
