@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from borelli.kernels.lanes.control import count_down, count_up, only_if
+from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
 from borelli.kernels.lanes.links import (
-    HAS_MASS,
     JOINT,
     LINK,
     LINKS_HEADER,
     MASS,
     PAIR,
-    STATE,
     TWISTS,
 )
 from borelli.kernels.lanes.record_types import COUPLING, LOADED_LINK
 from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
+from borelli.kernels.lanes.state_tables import (
+    ANY_VARIABLE,
+    BALL_TURNS,
+    HINGE_TURNS,
+    SHIFTS_FROM_REST,
+    STATE,
+)
 from borelli.kernels.lanes.tables import Tables
 from borelli.kernels.lanes.tree_passes import (
     NodeAt,
@@ -27,7 +32,7 @@ from borelli.kernels.lanes.tree_passes import (
     visit,
 )
 from borelli.kernels.lanes.values import Integer, Integers
-from borelli.kernels.lanes.variants import NODE_CONSTANTS, node_inertia
+from borelli.kernels.lanes.variants import NODE_CONSTANTS, node_mass_centre
 from borelli.kernels.lanes.workspace import Workspace
 from borelli.kernels.tree.algebra import (
     ZERO,
@@ -41,7 +46,7 @@ from borelli.kernels.tree.algebra import (
     subtract,
     times,
 )
-from borelli.kernels.tree.composite_inertia import add_inertias, inertia_in_parent, momentum
+from borelli.kernels.tree.composite_inertia import add_inertias, displaced, momentum, rotate_symmetric
 from borelli.kernels.tree.motion_subspace import power
 from borelli.kernels.tree.node import BALL, GROUND, HINGE, Inertia, Node, NodeVariables
 from borelli.kernels.tree.node_force import Wrench, inertial_wrench
@@ -62,6 +67,9 @@ class Links:
     joints: Integers
     massless: Integers
     links: Integers
+    release_header: Integers
+    roots: Integers
+    groups: Integers
     pairs: Integers
     twist_sums: Integers
     twist_couplings: Integers
@@ -150,9 +158,9 @@ def inertia_pass(tables: Tables, links: Links, work: Workspace, from_root: bool)
         constants = FloatRecord(NODE_CONSTANTS, tables.constants, record("node"))
         pose = load_pose(at, record("pose"))
         offset = pose.origin if from_root else subtract(pose.origin, at.vector(record("reference")))
-        placed = Node(GROUND, BALL, offset, SameAxes())
-        turn = NodeVariables(turn=pose.rotation)
-        mass, first, second = inertia_in_parent(placed, turn, node_inertia(constants))
+        mass, (centre, central) = constants("mass"), node_mass_centre(constants)
+        turned = rotate_symmetric(_PLACED, NodeVariables(turn=pose.rotation), central)
+        mass, first, second = displaced(mass, add(offset, times(pose.rotation, centre)), turned)
         _store_or_add(at, record("target"), record("is_first"), (mass, *first, *second))
 
 
@@ -162,23 +170,15 @@ def state_pass(tables: Tables, links: Links, work: Workspace) -> None:
     work.fill(ground, 9, 0.0)
     work.fresh().store_numbers(ground, [-tables.gravity.spread(k) for k in range(3)], 9)
     with count_up(work.emitter, 0, links.header("n_states")) as i:
-        record, at = IntegerRecord(STATE, links.states, i), work.fresh()
-        omega, linear = load_twist(at, record("twist"))
-        rate = at.load(record("rate"))
-        turning, moving = load_twist(at, record("carrier"))
-        spin, shift = scale(rate, omega), scale(rate, linear)
-        before, after = record("before"), record("after")
-        at.store_numbers(after, (*add(at.vector(before), spin), *add(at.vector(before, 3), shift)))
-        # The state before carries the axis along.
-        alpha = add(at.vector(before, 6), cross(turning, spin))
-        carried = add(cross(turning, shift), cross(moving, spin))
-        at.store_numbers(after, (*alpha, *add(at.vector(before, 9), carried)), 6)
-        row = record("acceleration")
-        with only_if(at.emitter, row.compare(">=", 0)):
-            at = at.fresh()
-            omega, linear = load_twist(at, record("twist"))
-            gain = at.load(row)
-            at.add_numbers(after, (*scale(gain, omega), *scale(gain, linear)), 6)
+        record = IntegerRecord(STATE, links.states, i)
+        with Switch(record("kind")) as switch:
+            with switch.case(ANY_VARIABLE):
+                _add_variable(record, work.fresh())
+            with switch.case(SHIFTS_FROM_REST):
+                _add_shifts(record, work.fresh())
+            for kind in (*HINGE_TURNS, BALL_TURNS):
+                with switch.case(kind):
+                    _add_turns(kind, record, work.fresh())
     with count_up(work.emitter, 0, links.header("n_joints")) as i:
         record, at = IntegerRecord(JOINT, links.joints, i), work.fresh()
         row, state = record("inertia"), record("state")
@@ -189,6 +189,51 @@ def state_pass(tables: Tables, links: Links, work: Workspace) -> None:
         )
         moment, force = inertial_wrench(load_inertia(at, row), motion)
         at.store_numbers(row, (*moment, *force), 10)
+
+
+def _add_variable(record: IntegerRecord, at: Workspace) -> None:
+    omega, linear = load_twist(at, record("twist"))
+    rate = at.load(record("rate"))
+    turning, moving = load_twist(at, record("carrier"))
+    spin, shift = scale(rate, omega), scale(rate, linear)
+    before, after = record("before"), record("after")
+    at.store_numbers(after, (*add(at.vector(before), spin), *add(at.vector(before, 3), shift)))
+    # The state before carries the axis along.
+    alpha = add(at.vector(before, 6), cross(turning, spin))
+    carried = add(cross(turning, shift), cross(moving, spin))
+    at.store_numbers(after, (*alpha, *add(at.vector(before, 9), carried)), 6)
+    row = record("acceleration")
+    with only_if(at.emitter, row.compare(">=", 0)):
+        at = at.fresh()
+        omega, linear = load_twist(at, record("twist"))
+        gain = at.load(row)
+        at.add_numbers(after, (*scale(gain, omega), *scale(gain, linear)), 6)
+
+
+def _add_shifts(record: IntegerRecord, at: Workspace) -> None:
+    """Three shifts of what was at rest: nothing carries their axes."""
+    before, after = record("before"), record("after")
+    velocity = at.vector(before, 3)
+    for k in range(3):
+        velocity = add(velocity, scale(at.load(record("rate", k)), at.vector(record("twist", k), 3)))
+    at.store_numbers(after, (*at.vector(before), *velocity, *at.numbers(before, 6, 6)))
+
+
+def _add_turns(kind: int, record: IntegerRecord, at: Workspace) -> None:
+    """Turns about one point, which none of them moves."""
+    before, point = record("before"), at.vector(record("origin"))
+    (omega, velocity), (alpha, acceleration) = load_twist(at, before), load_twist(at, before + 6)
+    passing = add(velocity, cross(omega, point))
+    turned, swung = ZERO, ZERO
+    for k in range(3 if kind == BALL_TURNS else HINGE_TURNS.index(kind) + 1):
+        spin = scale(at.load(record("rate", k)), at.vector(record("twist", k)))
+        # What is before a hinge carries its axis; what is before all three turns carries a ball's.
+        carrier = omega if kind == BALL_TURNS else add(omega, turned)
+        swung, turned = add(swung, cross(carrier, spin)), add(turned, spin)
+    velocity = add(velocity, cross(point, turned))
+    swing = add(cross(point, swung), cross(passing, turned))
+    after = (*add(omega, turned), *velocity, *add(alpha, swung), *add(acceleration, swing))
+    at.store_numbers(record("after"), after)
 
 
 def link_load_pass(links: Links, work: Workspace, n_loads: Integer, loaded: Integers) -> None:
@@ -210,6 +255,10 @@ def _store_or_add(at: Workspace, row: Integer, is_first: Integer, numbers: Seque
             at.fresh().store_numbers(row, numbers)
         with otherwise:
             at.fresh().add_numbers(row, numbers)
+
+
+_PLACED = Node(GROUND, BALL, ZERO, SameAxes())
+"""A node as poses place it: turned from the ground's axes by a matrix."""
 
 
 def load_inertia(at: Workspace, row: Integer) -> Inertia:
@@ -245,10 +294,10 @@ def mass_matrix_pass(links: Links, work: Workspace) -> None:
             at.store(pair("entry"), entry)
 
 
-def moved(motion: NodeVelocity, twist: NodeVelocity, value: Number) -> tuple[Number, ...]:
-    """Add a speed's part to a motion; return its six numbers."""
+def moved(motion: NodeVelocity, twist: NodeVelocity, value: Number) -> NodeVelocity:
+    """Add a speed's part to a motion."""
     omega = add(motion.omega, scale(value, twist.omega))
-    return (*omega, *add(motion.velocity, scale(value, twist.velocity)))
+    return NodeVelocity(omega, add(motion.velocity, scale(value, twist.velocity)))
 
 
 def energy_pass(tables: Tables, links: Links, work: Workspace) -> None:
@@ -259,10 +308,9 @@ def energy_pass(tables: Tables, links: Links, work: Workspace) -> None:
     with count_up(work.emitter, 0, links.header("n_links")) as i:
         link, at = links.link(i), work.fresh()
         motion, twist = load_twist(at, link("parent_motion")), load_twist(at, link("twist"))
-        after = moved(motion, twist, at.load(link("speed")))
-        at.store_numbers(link("motion"), after)
-        with only_if(work.emitter, (link("kind") & HAS_MASS).compare(">", 0)):
-            velocity = NodeVelocity((after[0], after[1], after[2]), (after[3], after[4], after[5]))
+        velocity = moved(motion, twist, at.load(link("speed")))
+        at.store_numbers(link("motion"), (*velocity.omega, *velocity.velocity))
+        with only_if(work.emitter, link("has_mass").compare("==", 1)):
             inertia = load_inertia(at, link("inertia"))
             own = momentum(inertia, velocity)
             point = at.vector(link("reference"))

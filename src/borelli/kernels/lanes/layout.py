@@ -17,6 +17,7 @@ from borelli.kernels.lanes.screws import ScrewNode, screw_nodes
 from borelli.kernels.lanes.table_records import TABLE_INTEGER
 from borelli.kernels.lanes.variable_tables import VariableTables
 from borelli.kernels.lanes.variants import NODE_CONSTANTS, UnsupportedMechanism, chain_code
+from borelli.kernels.tree.composite_inertia import about_mass_centre
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.kernels.tree.node import BALL, GROUND, HINGE
 
@@ -159,5 +160,7 @@ def _constants(screw: ScrewNode) -> dict[str, Any]:
     }
     if node.inertia is not None:
         mass, first, second = node.inertia
+        centre, central = about_mass_centre(node.inertia)
         record |= {"mass": mass, "first_moment": first, "second_moment": second}
+        record |= {"centre": centre, "central_moment": central}
     return record

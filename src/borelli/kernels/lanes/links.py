@@ -8,15 +8,17 @@ far from the laboratory's origin loses no digits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from borelli.kernels.lanes.layout import TreeTables
-from borelli.kernels.lanes.record_types import COUPLING, NO_ROW
+from borelli.kernels.lanes.record_types import COUPLING
+from borelli.kernels.lanes.release_tables import JointLinks, ReleaseTables
+from borelli.kernels.lanes.state_tables import StateTables
 from borelli.kernels.lanes.table_records import TABLE_INTEGER, RecordType
-from borelli.kernels.tree.node import BALL, GROUND
+from borelli.kernels.lanes.variable_tables import Variable
+from borelli.kernels.tree.node import GROUND
 
 LINKS_HEADER = RecordType(
     n_links=1,
@@ -32,10 +34,6 @@ LINKS_HEADER = RecordType(
 )
 TWISTS = RecordType(reference=1, turn=3, shift=3)
 """For each node: the row of the common point, and the six rows of the twist of each variable."""
-STATE = RecordType(twist=1, rate=1, acceleration=1, before=1, carrier=1, after=1)
-"""A variable, its acceleration while all speeds stay as they are (-1 if it has none), and the rows of the states before
-and after it: twelve rows each, for the velocity and that acceleration as twists; ``carrier``: the state that carries
-its axis along."""
 MASS = RecordType(node=1, pose=1, reference=1, target=1, is_first=1)
 """A node with mass: the ten rows of its joint's inertia receive it; ``is_first``: nothing is in them yet."""
 JOINT = RecordType(inertia=1, parent=1, state=1)
@@ -47,25 +45,16 @@ LINK = RecordType(
     reference=1,
     first_pair=1,
     last_pair=1,
-    kind=1,
-    articulated=1,
-    parent_articulated=1,
-    is_first_child=1,
-    kept=1,
+    has_mass=1,
     motion=1,
     parent_motion=1,
     speed=1,
     force=1,
     acceleration=1,
 )
-"""A speed; ``kind``: whether it has children, and whether its joint's inertia and wrench are its own. ``articulated``:
-:data:`N_ARTICULATED` rows; ``kept``: seven rows from the backward to the forward pass."""
+"""A speed; ``has_mass``: whether its joint's inertia is its own."""
 PAIR = RecordType(twist=1, entry=1, force=1)
 """A speed that carries a link, the row of its force, and that of the entry of the mass matrix that the two share."""
-
-HAS_CHILDREN, HAS_MASS = 1, 2
-N_ARTICULATED = 29
-"""Rows: 21 of the articulated inertia, six of the wrench, mass and its spread"""
 
 
 class LinkTables:
@@ -75,6 +64,8 @@ class LinkTables:
     ----------
     links_header, twists, states, masses, joints, links, pairs, twist_sums, twist_couplings : int32
         Records of the types above, or rows.
+    release_header, roots, groups : int32
+        See :class:`~borelli.kernels.lanes.release_tables.ReleaseTables`.
     massless : int32
         First row of the inertia of each joint that carries no mass itself.
     entries : (n_speeds, n_speeds) int32
@@ -94,9 +85,11 @@ class LinkTables:
         self._joints = sorted(self._mechanism.mobilizers, key=lambda m: m.nodes[-1])
         self._joint_at = {m.nodes[-1]: k for k, m in enumerate(self._joints)}
         self._carrier = [self._find_carrier(node) for node in range(len(self._mechanism.nodes))]
+        self._spare_rows = range(0)
         self._add_twists()
         self._add_masses()
         self._add_links()
+        self._add_release()
         self.totals = self.take(8)
         self._add_pairs()
         header = {
@@ -108,8 +101,8 @@ class LinkTables:
             "n_couplings": self._n_couplings,
             "totals": self.totals,
             "ground_motion": self._ground_motion,
-            "n_states": self._n_states,
-            "ground_state": self._ground_state,
+            "n_states": self._steps.count,
+            "ground_state": self._steps.ground,
         }
         self.links_header = LINKS_HEADER.rows([header], TABLE_INTEGER)
         self.links = LINK.rows(self._links, TABLE_INTEGER)
@@ -131,6 +124,13 @@ class LinkTables:
         """Return the first of so many new rows."""
         first = self.n_rows
         self.n_rows += count
+        return first
+
+    def _take_again(self, count: int) -> int:
+        """Return new rows, or those of states: nobody reads them any more when bodies are released."""
+        if count > len(self._spare_rows):
+            return self.take(count)
+        first, self._spare_rows = self._spare_rows[0], self._spare_rows[count:]
         return first
 
     def _find_carrier(self, node: int) -> int:
@@ -156,54 +156,31 @@ class LinkTables:
                 }
             )
         self.twists = TWISTS.rows(records, TABLE_INTEGER)
-        self._add_states(variable)
-        ties: dict[int, list[tuple[int, int]]] = {k: [] for k in range(self._mechanism.n_speeds)}
+        first = self.n_rows
+        self._steps = StateTables(self._tables, variable, self.take)
+        self.states = self._steps.states
+        self._spare_rows = range(first, self.n_rows)
+        ties: dict[int, list[tuple[int, int, Variable]]] = {k: [] for k in range(self._mechanism.n_speeds)}
         for speed, slope, _, key in self._tables.ties:
-            ties[speed].append((variable[key], slope))
+            ties[speed].append((variable[key], slope, key))
         self.speed_twists: list[int] = []
+        self._sole_variables: list[Variable | None] = []
         sums, couplings = [], []
         for speed in range(self._mechanism.n_speeds):
             own = ties[speed]
             if len(own) == 1 and own[0][1] == self._tables.ones:
                 self.speed_twists.append(own[0][0])
+                self._sole_variables.append(own[0][2])
                 continue
             target = self.take(6)
             self.speed_twists.append(target)
+            self._sole_variables.append(None)
             sums.append(target)
-            couplings += [{"source": row, "slope": slope, "target": target} for row, slope in own]
+            couplings += [{"source": row, "slope": slope, "target": target} for row, slope, _ in own]
         self.twist_sums = np.array(sums or [0], dtype=TABLE_INTEGER)
         self.twist_couplings = COUPLING.rows(couplings, TABLE_INTEGER)
-        self._n_sums, self._n_couplings = len(sums), len(couplings)
-
-    def _add_states(self, twists: Mapping[tuple[int, str, int], int]) -> None:
-        """Carry the state of the ground on from variable to variable; nodes shift before they turn."""
-        self._ground_state = self.take(12)
-        self._states: list[int] = []
-        records: list[dict[str, int]] = []
-        n_speeds = self._mechanism.n_speeds
-        # What is inside a joint has one child, and nobody else asks for its state.
-        passed = {node for mobilizer in self._mechanism.mobilizers for node in mobilizer.nodes[:-1]}
-        for index, (node, rows) in enumerate(zip(self._mechanism.nodes, self._tables.rows, strict=True)):
-            state = self._ground_state if node.parent == GROUND else self._states[node.parent]
-            for name, variables in (("shift", rows.shifts), ("turn", rows.turns)):
-                in_place = node.kind != BALL and (node.parent in passed or (name == "turn" and rows.shifts))
-                carrier, own = state, state if in_place or not variables else self.take(12)
-                for k, variable in enumerate(variables):
-                    # Speeds stay as they are: only what is a function of coordinates has an acceleration.
-                    is_speed = 0 <= variable.acceleration - self._tables.udot < n_speeds
-                    # The axes of a ball are carried by what is before all three of them.
-                    record = {
-                        "before": state,
-                        "carrier": carrier,
-                        "after": own,
-                        "twist": twists[index, name, k],
-                    }
-                    acceleration = NO_ROW if is_speed else variable.acceleration
-                    records.append(record | {"rate": variable.rate, "acceleration": acceleration})
-                    state = own
-            self._states.append(state)
-        self.states = STATE.rows(records, TABLE_INTEGER)
-        self._n_states = len(records)
+        self._n_sums: int = len(sums)
+        self._n_couplings: int = len(couplings)
 
     def _add_masses(self) -> None:
         self._inertias = [self.take(16) for _ in self._joints]
@@ -233,13 +210,17 @@ class LinkTables:
             {
                 "inertia": row,
                 "parent": self._inertias[parent] if parent >= 0 else -1,
-                "state": self._states[joint.nodes[-1]],
+                "state": self._steps.of_nodes[joint.nodes[-1]],
             }
             for joint, row, parent in zip(self._joints, self._inertias, parents, strict=True)
         ]
         self.joints = JOINT.rows(joints, TABLE_INTEGER)
         self._parents = parents
-        self._heavy = [joint in carriers for joint in range(len(self._joints))]
+        self._depths: list[int] = []
+        for parent in parents:
+            before = self._depths[parent] + len(self._joints[parent].speeds) if parent >= 0 else 0
+            self._depths.append(before)
+        self._heavy: list[bool] = [joint in carriers for joint in range(len(self._joints))]
         massless = [row for row, heavy in zip(self._inertias, self._heavy, strict=True) if not heavy]
         # One entry at least, so that the table always has an address.
         self.massless = np.array(massless or [0], dtype=TABLE_INTEGER)
@@ -254,16 +235,12 @@ class LinkTables:
         Links of one joint wait for each other. In this order they have links of other limbs between them, on which
         the processor works meanwhile: 3 % of the time of a solution, measured with 4 and 8 lanes.
         """
-        first_depth: list[int] = []
-        for joint in range(len(self._joints)):
-            parent = self._parents[joint]
-            carried = first_depth[parent] + len(self._joints[parent].speeds) if parent >= 0 else 0
-            first_depth.append(carried)
         order = sorted(
-            (first_depth[joint] + k, joint, k)
+            (self._depths[joint] + k, joint, k)
             for joint, mobilizer in enumerate(self._joints)
             for k in range(len(mobilizer.speeds))
         )
+        self._ground_motion = self.take(6)
         self._links: list[dict[str, Any]] = []
         self._speeds: list[int] = []
         self._parent_link: list[int] = []
@@ -272,8 +249,9 @@ class LinkTables:
         for _, joint, k in order:
             mobilizer = self._joints[joint]
             speed, is_last = mobilizer.speeds[k], k == len(mobilizer.speeds) - 1
-            self._parent_link.append(newest_link[joint if k else self._parents[joint]])
+            parent = newest_link[joint if k else self._parents[joint]]
             newest_link[joint] = len(self._links)
+            self._parent_link.append(parent)
             self._speeds.append(speed)
             self._joint_of_link.append(joint)
             self._links.append(
@@ -281,48 +259,34 @@ class LinkTables:
                     "twist": self.speed_twists[speed],
                     "inertia": self._inertias[joint],
                     "reference": self._reference(mobilizer.nodes[-1]),
-                    "kind": HAS_MASS if is_last and self._heavy[joint] else 0,
-                    "kept": self.take(7),
+                    "has_mass": int(is_last and self._heavy[joint]),
+                    "motion": self.take(6),
+                    "parent_motion": self._links[parent]["motion"] if parent >= 0 else self._ground_motion,
                     "speed": self._tables.u + speed,
                     "force": self._tables.force + speed,
                     "acceleration": self._tables.udot + speed,
                 }
             )
-        self._add_link_rows()
 
-    def _add_link_rows(self) -> None:
-        """Give rows to articulated inertias and motions, and take them back for others: few stay in the first cache."""
-        self._ground_motion, discarded = self.take(6), self.take(N_ARTICULATED)
-        spare: list[int] = []
-        # From the tips: the last child of a link is the first to fill its rows, and a link has read its own by then.
-        for link in reversed(range(len(self._links))):
-            parent, record = self._parent_link[link], self._links[link]
-            if record["kind"] & HAS_CHILDREN:
-                spare.append(record["articulated"])
-            else:
-                record["articulated"] = discarded
-            record["parent_articulated"], record["is_first_child"] = discarded, 1
-            if parent >= 0 and record["kind"]:
-                carrier = self._links[parent]
-                record["is_first_child"] = int(not carrier["kind"] & HAS_CHILDREN)
-                if record["is_first_child"]:
-                    carrier["kind"] |= HAS_CHILDREN
-                    carrier["articulated"] = spare.pop() if spare else self.take(N_ARTICULATED)
-                record["parent_articulated"] = carrier["articulated"]
-        self._add_motion_rows()
-
-    def _add_motion_rows(self) -> None:
-        last_child = {parent: link for link, parent in enumerate(self._parent_link)}
-        spare: list[int] = []
-        for link, record in enumerate(self._links):
-            parent = self._parent_link[link]
-            record["parent_motion"] = self._links[parent]["motion"] if parent >= 0 else self._ground_motion
-            # What is known of a parent is read before the motion of its child is written.
-            if parent >= 0 and last_child[parent] == link:
-                spare.append(record["parent_motion"])
-            record["motion"] = spare.pop() if spare else self.take(6)
-            if link not in last_child:
-                spare.append(record["motion"])
+    def _add_release(self) -> None:
+        own: list[list[dict[str, Any]]] = [[] for _ in self._joints]
+        variables: list[list[Variable | None]] = [[] for _ in self._joints]
+        for link, speed, joint in zip(self._links, self._speeds, self._joint_of_link, strict=True):
+            own[joint].append(link)
+            variables[joint].append(self._sole_variables[speed])
+        joints = [
+            JointLinks(
+                nodes=mobilizer.nodes,
+                parent=self._parents[joint],
+                depth=self._depths[joint],
+                inertia=self._inertias[joint] if self._heavy[joint] else None,
+                links=own[joint],
+                variables=variables[joint],
+            )
+            for joint, mobilizer in enumerate(self._joints)
+        ]
+        release = ReleaseTables(self._mechanism, joints, self._steps.turned_about, self._take_again)
+        self.release_header, self.roots, self.groups = release.header, release.roots, release.groups
 
     def _add_pairs(self) -> None:
         """List, for every link, itself and the speeds that carry it: only those share mass with it."""

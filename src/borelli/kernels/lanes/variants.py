@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from borelli.kernels.lanes.screws import Screw, ScrewNode
 from borelli.kernels.lanes.table_records import RecordType
-from borelli.kernels.tree.algebra import ZERO
+from borelli.kernels.tree.algebra import ZERO, Symmetric, Vector
 from borelli.kernels.tree.node import BALL, GROUND, HINGE, NONE, Inertia, Node
 from borelli.kernels.tree.rotation import ConstantRotation, MatrixRotation
 from borelli.records import dataclass
@@ -24,8 +24,19 @@ if TYPE_CHECKING:
 QUARTER, TILT, SCREW, FULL = "quarter", "tilt", "screw", "full"
 
 NODE_CONSTANTS = RecordType(
-    screw=4, phase=1, offset=3, mass=1, first_moment=3, second_moment=6, axes=9, matrix=9, untwist=2
+    screw=4,
+    phase=1,
+    offset=3,
+    mass=1,
+    first_moment=3,
+    second_moment=6,
+    centre=3,
+    central_moment=6,
+    axes=9,
+    matrix=9,
+    untwist=2,
 )
+"""``second_moment``: about the node's origin; ``central_moment``: the same about the mass centre."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +88,12 @@ def node_inertia(constants: FloatRecord) -> Inertia:
     """Return the mass distribution of a node as lanes."""
     h, j = constants.numbers("first_moment", 3), constants.numbers("second_moment", 6)
     return Inertia(constants("mass"), (h[0], h[1], h[2]), (j[0], j[1], j[2], j[3], j[4], j[5]))
+
+
+def node_mass_centre(constants: FloatRecord) -> tuple[Vector, Symmetric]:
+    """Return the mass centre of a node, and the second moments about it, as lanes."""
+    c, j = constants.numbers("centre", 3), constants.numbers("central_moment", 6)
+    return (c[0], c[1], c[2]), (j[0], j[1], j[2], j[3], j[4], j[5])
 
 
 # Hinges are most of any body and get all combinations; rarer nodes carry zeros where they lack something.

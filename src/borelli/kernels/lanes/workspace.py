@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from llvmlite import ir
+
 from borelli.kernels.lanes.control import count_up
 from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Lanes, Number
 from borelli.kernels.tree.algebra import Vector
@@ -21,6 +23,11 @@ class Workspace:
     def fresh(self) -> Workspace:
         """Return a view for another branch of the code, where places computed elsewhere are not known."""
         return Workspace(self.doubles)
+
+    def fence(self) -> None:
+        """Have what is read from here on read again, and nothing kept in registers for it: no instruction."""
+        nothing = ir.FunctionType(ir.VoidType(), [])
+        self.emitter.builder.asm(nothing, "", "~{memory}", [], side_effect=True)
 
     def fill(self, row: Integer, count: int | Integer, value: Number) -> None:
         """Set rows to one number."""

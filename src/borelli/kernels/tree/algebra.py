@@ -130,6 +130,11 @@ def inertia_times(j: Symmetric, omega: Vector) -> Vector:
     return subtract(scale(j[0] + j[1] + j[2], omega), symmetric_times(j, omega))
 
 
+def outer(a: Vector, b: Vector) -> Symmetric:
+    """Upper half of a b^T."""
+    return (a[0] * b[0], a[1] * b[1], a[2] * b[2], a[0] * b[1], a[0] * b[2], a[1] * b[2])
+
+
 def symmetric_product(a: Vector, b: Vector) -> Symmetric:
     """Return a b^T + b a^T."""
     return (

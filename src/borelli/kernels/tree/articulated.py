@@ -18,6 +18,7 @@ from borelli.kernels.tree.algebra import (
     add_symmetric,
     cross,
     dot,
+    outer,
     scale,
     symmetric_times,
     times,
@@ -149,8 +150,9 @@ def released(inertia: ArticulatedInertia, momenta: list[Wrench], solved: list[Wr
     """Take out what a free joint does not resist: I - U D^-1 U^T, given U and U D^-1."""
     a, b, d = inertia
     for u, v in zip(momenta, solved, strict=True):
-        a = add_symmetric(a, _minus_outer(u.moment, v.moment))
-        d = add_symmetric(d, _minus_outer(u.force, v.force))
+        # The sum over a joint's columns is symmetric.
+        a = add_symmetric(a, outer(scale(-1.0, u.moment), v.moment))
+        d = add_symmetric(d, outer(scale(-1.0, u.force), v.force))
         b = (
             b[0] - u.moment[0] * v.force[0],
             b[1] - u.moment[0] * v.force[1],
@@ -288,8 +290,3 @@ def _add(a: ArticulatedInertia | None, b: ArticulatedInertia) -> ArticulatedIner
         coupling,
         add_symmetric(a.linear, b.linear),
     )
-
-
-def _minus_outer(a: Vector, b: Vector) -> Symmetric:
-    """Upper half of -a b^T; the sum over a joint's columns is symmetric."""
-    return (-(a[0] * b[0]), -(a[1] * b[1]), -(a[2] * b[2]), -(a[0] * b[1]), -(a[0] * b[2]), -(a[1] * b[2]))

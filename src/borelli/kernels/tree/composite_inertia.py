@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from borelli.kernels.tree.algebra import (
+    ZERO,
     Symmetric,
     Vector,
     add,
     add_symmetric,
     cross,
     inertia_times,
+    outer,
     scale,
     symmetric_product,
 )
@@ -56,6 +58,21 @@ def inertia_in_parent(node: Node, variables: NodeVariables, inertia: Inertia) ->
     moved = symmetric_product(add(turned, scale(0.5, shifted)), place)
     second = add_symmetric(rotate_symmetric(node, variables, j), moved)
     return Inertia(mass, add(turned, shifted), second)
+
+
+def about_mass_centre(inertia: Inertia) -> tuple[Vector, Symmetric]:
+    """Return the mass centre, and the second moments about it."""
+    mass, h, j = inertia
+    if mass == 0.0:
+        return ZERO, j
+    centre = scale(1.0 / mass, h)
+    return centre, add_symmetric(j, outer(scale(-1.0, h), centre))
+
+
+def displaced(mass: Number, centre: Vector, central: Symmetric) -> Inertia:
+    """Mass distribution about the point from which the mass centre is seen at ``centre``."""
+    first = scale(mass, centre)
+    return Inertia(mass, first, add_symmetric(central, outer(first, centre)))
 
 
 def add_inertias(a: Inertia, b: Inertia) -> Inertia:
