@@ -81,8 +81,8 @@ def states(model: Model, motion: Motion, threads: int = 1, *, look: bool = True)
 
     So many threads look for numbers that no body has; nobody does where they are given and the caller will.
     """
+    _refuse_planar(model, motion)
     if motion.u is not None and motion.udot is not None:
-        _refuse_planar(model, motion)
         q = _in_order(motion.q, motion.coordinates, model.coordinate_names, "coordinate", model)
         u, udot = (_rates(model, motion, table) for table in (motion.u, motion.udot))
         given = [("coordinate", q), ("speed", u), ("acceleration", udot)]
