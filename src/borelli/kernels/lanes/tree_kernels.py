@@ -64,9 +64,11 @@ def blocks(tables: Tables, given: dict[str, Any]) -> Iterator[tuple[InstantRange
         yield InstantRange(first, stop), work.fresh()
 
 
-def read_coordinates(tables: Tables, work: Workspace, instants: InstantRange, q: Doubles) -> None:
-    """Bring the coordinates of a block into its rows."""
-    instants_to_rows(q, tables.header("n_coordinates"), instants, work.doubles, tables.header("q"))
+def read_coordinates(
+    tables: Tables, work: Workspace, instants: InstantRange, q: Doubles, watch: Watch | None = None
+) -> None:
+    """Bring the coordinates of a block into its rows, past a watch if there is one."""
+    instants_to_rows(q, tables.header("n_coordinates"), instants, work.doubles, tables.header("q"), watch)
 
 
 def variable_passes(tables: Tables, work: Workspace, rates: bool = False) -> None:
@@ -194,29 +196,24 @@ def emit_inverse_dynamics(
         Output(wrench_force, n_wanted * 3, force_rows),
         Output(wrench_moment, n_wanted * 3, moment_rows),
     ]
-    read, found = Watch(emitter), Watch(emitter)
+    read, found = (Watch(emitter, limits.scalar(k)) for k in range(2))
     with _written_blocks(tables, given, *outputs) as (instants, work, stream):
-        read_coordinates(tables, work, instants, q)
-        instants_to_rows(u, n_speeds, instants, work.doubles, tables.header("u"))
-        instants_to_rows(udot, n_speeds, instants, work.doubles, tables.header("udot"))
-        read.look_at(work, tables.header("q"), tables.header("n_coordinates"))
-        read.look_at(work, tables.header("u"), n_speeds)
-        read.look_at(work, tables.header("udot"), n_speeds)
+        read_coordinates(tables, work, instants, q, read)
+        instants_to_rows(u, n_speeds, instants, work.doubles, tables.header("u"), read)
+        instants_to_rows(udot, n_speeds, instants, work.doubles, tables.header("udot"), read)
         variable_passes(tables, work, rates=True)
         motion_pass(tables, work, partial(stream.write_part, 1))
         with only_if(emitter, n_loads.compare(">", 0)):
             read_loads(work, instants, n_loads, loads, load_row)
             pose_pass(tables, work)
-            read.look_at(work, load_row, n_loads * 9)
+            read.look_at(work.doubles, load_row, n_loads * 9)
             load_pass(tables, work, n_loads, loaded)
         wrench_pass(tables, work, partial(stream.write_part, 0))
         coupling_pass(tables, work)
-        found.look_at(work, tables.header("force"), n_speeds)
+        found.look_at(work.doubles, tables.header("force"), n_speeds)
         with only_if(emitter, n_wanted.compare(">", 0)):
             ground_wrench_pass(tables, work, wanted, partial(stream.write_part, 2))
-    status = emitter.builder.or_(
-        read.beyond(limits.scalar(0), GIVEN_NOT_PLAUSIBLE), found.beyond(limits.scalar(1), NOT_PLAUSIBLE)
-    )
+    status = emitter.builder.or_(read.status(GIVEN_NOT_PLAUSIBLE), found.status(NOT_PLAUSIBLE))
     return emitter.builder.or_(status, angles_were_too_large(emitter))
 
 
