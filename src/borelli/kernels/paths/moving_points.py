@@ -130,10 +130,13 @@ def work_of_guides(
         own = work[guide, at : at + n]
         for k in range(n):
             own[k] = 0.0
+        # Three terms at a time: with all nine a compiler gives up on vectors.
         for i in range(3):
-            for j in range(3):
-                for k in range(n):
-                    own[k] += force[p, i, k] * pose[node[p], 3 * i + j, k] * velocity[guide, j, k]
+            for k in range(n):
+                total = own[k]
+                for j in range(3):
+                    total += force[p, i, k] * pose[node[p], 3 * i + j, k] * velocity[guide, j, k]
+                own[k] = total
 
 
 @lean

@@ -77,7 +77,7 @@ class PathForces:
         return whole
 
 
-_AT_ONCE, _AT_THE_END = 11 * WIDTH, 3 * WIDTH
+_AT_ONCE, _AT_THE_END = 11 * WIDTH, 6 * WIDTH
 """Instants: poses and twists of so many stay near the core; and so many at a time when threads are about to end."""
 # All paths of a whole body take 0.03 s to compile; those used longest ago are forgotten.
 _KEPT = 16
@@ -138,8 +138,11 @@ def path_forces(
     time_last = time_last or out is not None
     force = out
     if force is None:
-        felt = [path * n_u + speed for path, speed in felt_speeds(paths)] if time_last else []
-        force = sparse_zeros((n_paths, n_u, n), felt) if time_last else np.zeros((n, n_paths, n_u))
+        force = (
+            sparse_zeros((n_paths, n_u, n), [path * n_u + speed for path, speed in felt_speeds(paths)])
+            if time_last
+            else np.zeros((n, n_paths, n_u))
+        )
     by_time = np.moveaxis(force, 2, 0) if time_last else force
     of_instant, of_path, of_speed = (step // force.itemsize for step in by_time.strides)
     length, speed = result_array(n, n_paths), result_array(n, n_paths)
@@ -214,10 +217,8 @@ class _WorkOfGuides:
     """
 
     def __init__(self, paths: CompiledPaths, n: int) -> None:
-        guides = paths.guidance.guides
-        self._n = n
-        self._rows = None if paths.mixed else np.empty((len(guides), n))
-        self._of_row = list(zip(paths.owners[guides[:, 0]].tolist(), guides[:, 1].tolist(), strict=True))
+        self._n, self._felt = n, paths.guided[2]
+        self._rows = None if paths.mixed else np.empty((len(self._felt), n))
         self._mixed: dict[tuple[int, int], np.ndarray] = {}
 
     def memory(self, guides: Guides, block: slice) -> tuple[np.ndarray, int]:
@@ -238,7 +239,8 @@ class _WorkOfGuides:
         """Return path, speed and work (n,) of each guide."""
         whole = self._mixed
         if self._rows is not None:
-            for guide, row in zip(self._of_row, self._rows, strict=True):
+            for path, speed, row in zip(*self._felt.T.tolist(), self._rows, strict=True):
+                guide = path, speed
                 whole[guide] = whole[guide] + row if guide in whole else row
         return tuple((path, speed, done) for (path, speed), done in whole.items())
 
