@@ -18,7 +18,6 @@ from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
 from borelli.kernels.paths.instant_block import instant_block
 from borelli.kernels.paths.lanes import WIDTH
-from borelli.kernels.paths.moving_points import add_work_of_guides
 from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import geodesic_scratch, most_locals, workspace
 from borelli.kernels.side_by_side import side_by_side
@@ -156,9 +155,6 @@ def path_forces(
     work_of = _WorkOfGuides(paths, n)
     odd: list[slice] = []
     stuck: list[slice] = []
-    add_work = starting_with(
-        add_work_of_guides, paths.guidance.node, None if u is None else rates, speed, flat, strides, FARTHEST
-    )
     idle: list[Callable[..., bool]] = []
 
     def with_own_scratch() -> Callable[..., bool]:
@@ -177,6 +173,7 @@ def path_forces(
             state,
             status,
             FARTHEST,
+            paths.guidance.node,
         )
 
     def work(block: slice) -> None:
@@ -187,20 +184,26 @@ def path_forces(
         there = place_paths(compiled, paths, q[block])
         guides = there.guides
         on_points = scratch("forces on moving points", (len(paths.moving), 3, len(there.placed.q)))
-        on_points[...] = 0.0
         if out is not None:
             for path, driver in guides.felt.tolist():
                 by_time[block, path, driver] = 0.0
         status[block] = SETTLED
-        near = follow(there.placed, there.twist, on_points, block.start)
+        done, at = work_of.memory(guides, block)
+        near = follow(
+            there.placed,
+            there.twist,
+            on_points,
+            block.start,
+            guides.point,
+            guides.felt,
+            guides.velocity,
+            done,
+            at,
+        )
         idle.append(follow)
         if len(paths.tables.wraps) and (status[block] != SETTLED).any():
             stuck.append(block)
-        if len(guides.felt):
-            done, at = work_of.memory(guides, block)
-            pose, velocity = there.placed.pose, guides.velocity
-            near &= add_work(guides.point, guides.felt, pose, on_points, velocity, block.start, done, at)
-            work_of.keep(guides, block, done)
+        work_of.keep(guides, block, done)
         if not near:
             odd.append(block)
 
