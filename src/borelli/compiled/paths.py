@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,13 @@ import numpy as np
 from borelli.compiled.compile import Attachment, CompiledModel
 from borelli.compiled.moving_points import MovingPoint, moving_tables
 from borelli.errors import UnsupportedError
+from borelli.kernels.jit import starting_with
 from borelli.kernels.paths.columns import (
     END_LOCAL,
+    END_SPEED,
     END_WRAP,
     FIRST_LOCAL,
+    FIRST_SPEED,
     FIRST_WRAP,
     OBJECT_NODE,
     OBJECT_VALUES_WIDTH,
@@ -25,7 +29,7 @@ from borelli.kernels.paths.columns import (
     WRAP_WIDTH,
 )
 from borelli.kernels.paths.contact import SURFACES, TORUS, TORUS_AGAIN
-from borelli.kernels.paths.moving_points import MovingTables
+from borelli.kernels.paths.moving_points import MovingTables, place_moving_points
 from borelli.kernels.paths.tables import PathTables
 from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
@@ -65,6 +69,32 @@ class CompiledPaths:
     def straight(self) -> np.ndarray:
         """Whether a path has no surface to wrap over, (n_paths,) bool."""
         return np.asarray(self.tables.paths[:, FIRST_WRAP] == self.tables.paths[:, END_WRAP])
+
+    @functools.cached_property
+    def felt_speeds(self) -> frozenset[tuple[int, int]]:
+        """Paths and the speeds that can change their lengths, moving points apart."""
+        tables = self.tables
+        return frozenset(
+            (path, int(speed))
+            for path, row in enumerate(tables.paths)
+            for speed in tables.speeds[row[FIRST_SPEED] : row[END_SPEED]]
+        )
+
+    @functools.cached_property
+    def place_moving_points(self) -> Callable[..., None]:
+        """The kernel of that name, which knows the tables."""
+        return starting_with(place_moving_points, self.guidance)
+
+    @functools.cached_property
+    def by_functions(self) -> tuple[tuple[int, int], ...]:
+        """Moving points and their components whose functions are not made of polynomials."""
+        first, end = self.guidance.pieces[..., 0], self.guidance.pieces[..., 1]
+        return tuple((int(point), int(axis)) for point, axis in np.argwhere(first == end))
+
+    @functools.cached_property
+    def owners(self) -> np.ndarray:
+        """The path of each moving point, (n_moving,) int."""
+        return np.array([self.names.index(moving.path) for moving in self.moving], np.int64)
 
 
 def compile_paths(compiled: CompiledModel, names: Sequence[str] | None = None) -> CompiledPaths:

@@ -92,6 +92,15 @@ def jit(function: F) -> F:
     return _kept(function, counted=True)
 
 
+def starting_with(kernel: Callable[..., Any], *first: Any) -> Callable[..., Any]:
+    """Return a kernel whose first arguments are given: tables and scratch memory that many short calls share.
+
+    To look up types and addresses of fifty arrays takes longer than many a kernel runs, and holds Python's lock.
+    """
+    given = getattr(kernel, "starting_with", None)
+    return functools.partial(kernel, *first) if given is None else cast("Callable[..., Any]", given(*first))
+
+
 def by_numba(function: Callable[..., Any], counted: bool = True, **settings: bool) -> Any:
     """Have Numba compile a function: what :mod:`borelli.kernels.native` does not translate, such as complex numbers."""
     import numba

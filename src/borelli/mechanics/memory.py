@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import mmap
 import sys
@@ -12,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from borelli.arrays import all_plausible
+from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.side_by_side import side_by_side
 from borelli.kernels.stock import Stock
 
@@ -26,7 +28,8 @@ def scratch(name: str, shape: tuple[int, ...]) -> np.ndarray:
     size = math.prod(shape)
     kept: np.ndarray | None = getattr(_kept, name, None)
     if kept is None or kept.size < size:
-        kept = np.empty(size)
+        # At the beginning of a line of memory, as kernels write whole lines.
+        kept = result_array(size)
         setattr(_kept, name, kept)
     return kept[:size].reshape(shape)
 
@@ -85,14 +88,27 @@ class _Lease:
 def _clear_between(pages: mmap.mmap, rows: tuple[int, ...], row_bytes: int) -> None:
     """Make everything zero but some rows: pages go back to the system, what stands beside the rows is overwritten."""
     memory = np.frombuffer(pages, np.uint8)
-    ends = [0, *(end for row in rows for end in (row * row_bytes, (row + 1) * row_bytes)), memory.size]
+    beside, between = _gaps(rows, row_bytes, memory.size)
+    for part in beside:
+        memory[part] = 0
+    for start, n_bytes in between:
+        pages.madvise(mmap.MADV_DONTNEED, start, n_bytes)
+
+
+@functools.lru_cache(maxsize=32)
+def _gaps(
+    rows: tuple[int, ...], row_bytes: int, n_bytes: int
+) -> tuple[tuple[slice, ...], tuple[tuple[int, int], ...]]:
+    """Return what of the memory between rows are parts of pages, and the whole pages: their start and length."""
+    ends = [0, *(end for row in rows for end in (row * row_bytes, (row + 1) * row_bytes)), n_bytes]
+    beside, between = [], []
     for start, stop in zip(ends[::2], ends[1::2], strict=True):
         first = min(stop, -(-start // mmap.PAGESIZE) * mmap.PAGESIZE)
         last = max(first, stop // mmap.PAGESIZE * mmap.PAGESIZE)
-        memory[start:first] = 0
-        memory[last:stop] = 0
+        beside += [slice(*part) for part in ((start, first), (last, stop)) if part[0] < part[1]]
         if last > first:
-            pages.madvise(mmap.MADV_DONTNEED, first, last - first)
+            between.append((first, last - first))
+    return tuple(beside), tuple(between)
 
 
 def curves_plausible(values: np.ndarray, curves: Iterable[tuple[int, int]], threads: int = 1) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 import threading
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -375,6 +376,51 @@ def test_strided_and_single_precision_input_is_accepted(lanes):
     single = q.astype(np.float32)
     got = lanes.inverse_dynamics(mechanism, single, u, udot).generalized_force
     assert_close(got, NUMPY.inverse_dynamics(mechanism, single.astype(float), u, udot).generalized_force)
+
+
+@pytest.mark.parametrize(
+    "where", ["columns of one table", "one row for all", "every second row", "columns apart", "single"]
+)
+def test_loads_are_read_wherever_they_lie(lanes, where):
+    builder, n = human(), 21
+    mechanism = builder.build()
+    q, u, force = builder.motion(n)
+    table = np.random.default_rng(8).normal(size=(2 * n, 27))
+    laid = {
+        "columns of one table": lambda k: table[:n, 3 * k : 3 * k + 3],
+        "one row for all": lambda k: np.broadcast_to(table[0, 3 * k : 3 * k + 3], (n, 3)),
+        "every second row": lambda k: table[::2, 3 * k : 3 * k + 3],
+        "columns apart": lambda k: table[:n, k : k + 19 : 9],
+        "single": lambda k: table[:n, 3 * k : 3 * k + 3].astype(np.float32),
+    }[where]
+    given = [NodeLoad(node, *map(laid, range(3 * i, 3 * i + 3))) for i, node in enumerate(builder.ends[1:4])]
+    # What lies side by side; each vector in memory of its own.
+    plain = [NodeLoad(load.node, *(np.array(part, float) for part in load[1:])) for load in given]
+    for got, expected in (
+        (lanes.forward_dynamics(mechanism, q, u, force, own) for own in (given, plain)),
+        (lanes.inverse_dynamics(mechanism, q, u, force, own).generalized_force for own in (given, plain)),
+    ):
+        assert np.array_equal(got, expected)
+    assert not np.array_equal(
+        lanes.forward_dynamics(mechanism, q, u, force), lanes.forward_dynamics(mechanism, q, u, force, plain)
+    )
+
+
+def test_loads_of_accelerations_are_not_copied(lanes, monkeypatch):
+    builder, n = human(), 1000
+    mechanism = builder.build()
+    q, u, force = builder.motion(n)
+    loads = [NodeLoad(node, *np.zeros((3, n, 3))) for node in builder.ends[1:4]]
+    lanes.forward_dynamics(mechanism, q, u, force, loads)
+    tracemalloc.start()
+    try:
+        lanes.forward_dynamics(mechanism, q, u, force, loads)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # The answer and a workspace, which does not grow with the instants.
+    answer = force.nbytes
+    assert most < answer + 27 * 8 * n, (most, answer)
 
 
 def test_tables_are_made_once_and_die_with_their_mechanism(lanes):

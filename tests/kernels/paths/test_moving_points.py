@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from borelli.kernels.jit import starting_with
 from borelli.kernels.paths.moving_points import (
     MovingTables,
     add_work_of_guides,
@@ -84,7 +85,7 @@ def test_work_of_guides_is_force_times_velocity_in_ground():
         rng.normal(size=(2, 3, n)),
     )
     point, node, work = np.array([2, 0]), np.array([1, 0, 1]), np.empty((2, n))
-    work_of_guides(point, node, pose, force, velocity, work)
+    work_of_guides(point, node, pose, force, velocity, work, 0)
     for guide, p in enumerate(point):
         turn = pose[node[p], :9].reshape(3, 3, n)
         expected = np.einsum("in,ijn,jn->n", force[p], turn, velocity[guide])
@@ -95,11 +96,14 @@ def test_work_of_guides_is_force_times_velocity_in_ground():
 @pytest.mark.parametrize("moves", [False, True])
 def test_work_of_guides_is_added_where_it_belongs_and_looked_at(bad: float | None, moves: bool) -> None:
     rng = np.random.default_rng(3)
-    n_all, offset, n, n_paths, n_u = 11, 4, 5, 3, 4
+    n_all, offset, n, n_paths, n_u, at = 11, 4, 5, 3, 4, 2
     here = slice(offset, offset + n)
-    work, of_guide = rng.normal(size=(2, n)), np.array([[2, 1], [0, 3]])
+    point, of_guide, node = np.array([1, 0]), np.array([[2, 1], [0, 3]]), np.array([1, 0])
+    pose, moving_force, velocity = (rng.normal(size=(2, k, n)) for k in (12, 3, 3))
     if bad is not None:
-        work[1, n - 1] = bad
+        velocity[1, :, n - 1] = bad
+    work = np.empty((2, n))
+    work_of_guides(point, node, pose, moving_force, velocity, work, 0)
     u, speed, force = (rng.normal(size=(n_all, width)) for width in (n_u, n_paths, n_paths * n_u))
     force = force.reshape(n_all, n_paths, n_u)
     expected_force, expected_speed = force.copy(), speed.copy()
@@ -108,8 +112,13 @@ def test_work_of_guides_is_added_where_it_belongs_and_looked_at(bad: float | Non
         if moves:
             expected_speed[here, path] -= done * u[here, driver]
     strides = tuple(force.strides[axis] // 8 for axis in (1, 2, 0))
-    own = u if moves else None
-    near = add_work_of_guides(work, of_guide, own, offset, speed, force.reshape(-1), strides, 1e12)
+    own, kept = u if moves else None, np.full((2, n + at + 1), 7.0)
+    add = starting_with(add_work_of_guides, node, own, speed, force.reshape(-1), strides, 1e12)
+    near = add(point, of_guide, pose, moving_force, velocity, offset, kept, at)
+    np.testing.assert_array_equal(kept[:, at : at + n], work)
+    # Other blocks write there, in other threads.
+    assert (kept[:, :at] == 7.0).all()
+    assert (kept[:, at + n :] == 7.0).all()
     assert near == (bad is None)
     np.testing.assert_allclose(force, expected_force, rtol=1e-13, equal_nan=True)
     np.testing.assert_allclose(speed, expected_speed, rtol=1e-13, equal_nan=True)

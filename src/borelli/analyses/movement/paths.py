@@ -84,13 +84,13 @@ def paths(
     """
     if arc_points < 0:
         raise InvalidValueError(f"arc_points must not be negative, but is {arc_points}.")
-    prepared = prepare(model, motion)
+    prepared = prepare(model, motion, threads)
     chosen = paths_of(prepared.compiled, listed(names))
     variables: dict[str, PlainVariable] = {}
     looked_at: tuple[str, ...] = ()
     if forces:
         found = path_forces(prepared.compiled, chosen, prepared.q, threads, prepared.u, time_last=True)
-        length, speed, status = found.length, found.speed, found.status
+        length, speed, status = found.length, found.speed, None if found.is_settled else found.status
         dims = ("time", "path", "speed_name")
         if found.is_plausible:
             looked_at = ("length", "speed", "generalized_force")
@@ -102,7 +102,8 @@ def paths(
             prepared.compiled, chosen, prepared.q, prepared.u[:, None], threads
         )
         speed = speeds[:, 0]
-    warn_of_status(chosen.names, status, prepared.time[prepared.known])
+    if status is not None:
+        warn_of_status(chosen.names, status, prepared.time[prepared.known])
     variables["length"] = labelled(("time", "path"), prepared.whole(length), "m")
     variables["speed"] = labelled(("time", "path"), prepared.whole(speed), "m/s", positive="lengthening")
     coordinates = {"time": time_axis(prepared.time), "path": list(chosen.names)}

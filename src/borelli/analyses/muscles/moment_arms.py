@@ -178,7 +178,7 @@ def _by_force(prepared: Prepared, chosen: CompiledPaths, matrix: np.ndarray, thr
 
 
 def _projected(
-    force: np.ndarray, matrix: np.ndarray, felt: set[tuple[int, int]]
+    force: np.ndarray, matrix: np.ndarray, felt: frozenset[tuple[int, int]]
 ) -> tuple[np.ndarray, set[tuple[int, int]]]:
     """Forces (n, n_paths, n_u) along motions (n, n_angles, n_u); the forces themselves where that is all there is.
 
@@ -195,7 +195,7 @@ def _projected(
     """
     used, ones = (matrix != 0.0).any(axis=0), (matrix == 1.0).all(axis=0)
     if used.shape[0] == used.shape[1] and (used == np.eye(len(used))).all() and ones.diagonal().all():
-        return force, felt
+        return force, set(felt)
     out, pairs = _time_last(len(force), force.shape[1], matrix.shape[1]), set[tuple[int, int]]()
     columns_of = [
         [(int(angle), None if ones[angle, speed] else matrix[:, angle, speed].copy()) for angle in angles]

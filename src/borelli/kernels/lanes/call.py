@@ -16,9 +16,6 @@ from borelli.kernels.lanes.tables.table_records import TABLE_INTEGER
 LARGER_THAN_CACHES = 1 << 21
 """Bytes from which results do not stay in a core's caches until somebody reads them."""
 
-# Address of what a kernel does not read.
-_NOWHERE = 0
-
 
 class Call:
     """Arguments of one call of a kernel; keeps alive the arrays whose addresses it hands out."""
@@ -95,18 +92,10 @@ class Call:
             }
             for position, load in enumerate(loads)
         ]
-        vectors = [_rows(part) for load in loads for part in (load.force, load.point, load.moment)]
-        places = [(self._address(part), part.strides[0] // 8) for part in vectors]
-        # One at least, so that the table always has an address.
-        self._values |= {
-            "n_loads": len(loads),
-            "load_row": self._take(9 * len(loads)),
-            "loaded": self._address(LOADED.rows(records, TABLE_INTEGER)),
-            "loads": self._address(np.array(places or [(0, 0)], dtype=np.int64)),
-        }
+        self._add_loads(loads, LOADED.rows(records, TABLE_INTEGER))
 
     def add_loads_on_links(self, loads: Sequence[NodeLoad]) -> None:
-        """Add external loads on links; those that the ground bears move nothing."""
+        """Add external loads on links, read where they lie; those that the ground bears move nothing."""
         tables = self._tables
         borne: list[NodeLoad] = []
         records: list[dict[str, int]] = []
@@ -118,13 +107,16 @@ class Call:
         self._add_loads(borne, LOADED_LINK.rows(records, TABLE_INTEGER))
 
     def _add_loads(self, loads: Sequence[NodeLoad], records: np.ndarray) -> None:
-        if not loads:
-            self._values |= {"n_loads": 0, "load_row": 0, "loaded": _NOWHERE, "loads": _NOWHERE}
-            return
-        row = self._take(9 * len(loads))
-        parts = [part for load in loads for part in (load.force, load.point, load.moment)]
-        self.add(loads=np.concatenate(parts, axis=1))
-        self._values |= {"n_loads": len(loads), "load_row": row, "loaded": self._address(records)}
+        """Add loads, whose records say that their rows come next, and where their numbers lie."""
+        vectors = [_rows(part) for load in loads for part in (load.force, load.point, load.moment)]
+        places = [(self._address(part), part.strides[0] // 8) for part in vectors]
+        # One at least, so that the table always has an address.
+        self._values |= {
+            "n_loads": len(loads),
+            "load_row": self._take(9 * len(loads)),
+            "loaded": self._address(records),
+            "loads": self._address(np.array(places or [(0, 0)], dtype=np.int64)),
+        }
 
     def arguments(self, kernel: Kernel, start: int, stop: int) -> list[int]:
         """Return the arguments for a range of instants, with a workspace of its own."""

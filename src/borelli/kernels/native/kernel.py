@@ -6,6 +6,7 @@ import ctypes
 import functools
 import hashlib
 import inspect
+import struct
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -54,8 +55,12 @@ class Loaded:
 
     def __call__(self, leaves: Sequence[Any]) -> Any:
         """Run the code on registers; return its result."""
+        return self.run(self._registers.pack(*leaves))
+
+    def run(self, memory: bytes) -> Any:
+        """Run the code on registers that are packed."""
         result = ctypes.create_string_buffer(max(8, self._result_bytes))
-        if self._function(self._registers.pack(*leaves), result):
+        if self._function(memory, result):
             raise MemoryError("There is no memory for an array that a kernel works with.")
         return None if self._returns is None else put_together(self._returns, result.raw)
 
@@ -107,8 +112,18 @@ class NativeKernel:
             return self._numba()(*arguments)
         loaded = self._known.get(key)
         if loaded is None:
-            loaded = self._known[key] = self._code(types_of(arguments))
+            loaded = self._known[key] = self.code_of(types_of(arguments))
         return loaded(leaves) if isinstance(loaded, Loaded) else loaded(*arguments)
+
+    def starting_with(self, *first: Any) -> Callable[..., Any]:
+        """Return a function of the other arguments; the first ones are taken apart now, and not in each call.
+
+        Arrays among them are held, and read and written where they are.
+        """
+        try:
+            return _Started(self, first)
+        except Unsupported:
+            return functools.partial(self, *first)
 
     @property
     def signatures(self) -> list[tuple[Type, ...]]:
@@ -133,7 +148,7 @@ class NativeKernel:
         bound.apply_defaults()
         return bound.args
 
-    def _code(self, kinds: tuple[Type, ...]) -> Any:
+    def code_of(self, kinds: tuple[Type, ...]) -> Any:
         """Return code for these types from disk or from the compiler."""
         with self._lock:
             if kinds in self._loaded:
@@ -174,6 +189,40 @@ class NativeKernel:
             code = object_code(assembly)
         write_object(key, len(described).to_bytes(4, "little") + described + code)
         return Loaded([code, *codes], kinds, returns)
+
+
+class _Started:
+    """A kernel whose first arguments are given."""
+
+    def __init__(self, kernel: NativeKernel, first: tuple[Any, ...]) -> None:
+        self._kernel, self._first = kernel, first
+        _, leaves = taken_apart(first)
+        self._packed = layout(types_of(first)).pack(*leaves)
+        self._known: dict[tuple[int, ...], tuple[struct.Struct, Loaded] | None] = {}
+        """How the others are packed, and the code, by keys of their types; None if the kernel itself is called"""
+
+    def __call__(self, *others: Any) -> Any:
+        try:
+            key, leaves = taken_apart(others)
+            known = self._known[key]
+        except (Unsupported, KeyError):
+            return self._first_call(others)
+        if known is None:
+            return self._kernel(*self._first, *others)
+        registers, loaded = known
+        return loaded.run(self._packed + registers.pack(*leaves))
+
+    def _first_call(self, others: tuple[Any, ...]) -> Any:
+        arguments = (*self._first, *others)
+        answer = self._kernel(*arguments)
+        try:
+            key, _ = taken_apart(others)
+        except Unsupported:
+            return answer
+        loaded = self._kernel.code_of(types_of(arguments))
+        is_native = isinstance(loaded, Loaded)
+        self._known[key] = (layout(types_of(others)), loaded) if is_native else None
+        return answer
 
 
 def _part(key: str, part: Part) -> bytes:

@@ -13,6 +13,7 @@ from borelli.kernels.jit import lean
 from borelli.kernels.paths.columns import (
     END_POINT,
     FIRST_POINT,
+    N_CONDITIONAL,
     POINT_COORDINATE,
     POINT_MOVING,
     POINT_NODE,
@@ -56,8 +57,12 @@ def list_present(
     state: np.ndarray,
     at: int,
 ) -> None:
-    """List the points that are there at each of n instants; the state has a bit for each conditional one that is."""
+    """List the points that are there at each of n instants; the state has a bit for each conditional one that is.
+
+    The state of a path without such points is not even read: it may be memory that nothing has touched yet.
+    """
     first, stop, bit = row[FIRST_POINT], row[END_POINT], 1
+    changes = row[N_CONDITIONAL] > 0
     for point in range(first, stop):
         coordinate = points[point, POINT_COORDINATE]
         if coordinate >= 0:
@@ -67,8 +72,8 @@ def list_present(
                     state[at + lane] |= bit
             bit <<= 1
     for lane in range(n):
-        bits = state[at + lane]
-        if lane > 0 and bits == state[at + lane - 1]:
+        bits = state[at + lane] if changes else 0
+        if lane > 0 and (not changes or bits == state[at + lane - 1]):
             for i in range(listed[lane - 1, 0] + 1):
                 listed[lane, i] = listed[lane - 1, i]
             continue

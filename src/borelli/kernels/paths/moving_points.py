@@ -104,8 +104,9 @@ def work_of_guides(
     force: np.ndarray,
     velocity: np.ndarray,
     work: np.ndarray,
+    at: int,
 ) -> None:
-    """Work that unit tension does on moving points, per unit of the speeds that guide them; ``work`` is filled.
+    """Work that unit tension does on moving points, per unit of the speeds that guide them.
 
     Parameters
     ----------
@@ -118,63 +119,75 @@ def work_of_guides(
         Of unit tension on the moving points, in ground axes (N per N).
     velocity : (n_guides, 3, n)
         In the node.
-    work : (n_guides, n)
+    work : (n_guides, n_all)
+        Filled for n instants.
+    at : int
+        The first of them.
     """
+    n = force.shape[2]
     for guide in range(len(point)):
         p = point[guide]
-        for k in range(work.shape[1]):
-            work[guide, k] = 0.0
+        own = work[guide, at : at + n]
+        for k in range(n):
+            own[k] = 0.0
         for i in range(3):
             for j in range(3):
-                for k in range(work.shape[1]):
-                    work[guide, k] += force[p, i, k] * pose[node[p], 3 * i + j, k] * velocity[guide, j, k]
+                for k in range(n):
+                    own[k] += force[p, i, k] * pose[node[p], 3 * i + j, k] * velocity[guide, j, k]
 
 
 @lean
 def add_work_of_guides(
-    work: np.ndarray,
-    of_guide: np.ndarray,
+    node: np.ndarray,
     u: np.ndarray | None,
-    offset: int,
     speed: np.ndarray,
     force: np.ndarray,
     strides: tuple[int, int, int],
     farthest: float,
+    point: np.ndarray,
+    of_guide: np.ndarray,
+    pose: np.ndarray,
+    moving_force: np.ndarray,
+    velocity: np.ndarray,
+    offset: int,
+    work: np.ndarray,
+    at: int,
 ) -> bool:
-    """Add the work on moving points to what the speeds feel, and to lengthening speeds.
+    """Find the work on moving points; add it to what the speeds feel, and to lengthening speeds.
 
     Returns whether all that was changed are numbers of at most ``farthest``.
 
     Parameters
     ----------
-    work : (n_guides, n)
-        Of unit tension, per unit of the guide's speed.
-    of_guide : (n_guides, 2) int
-        Path and speed of each guide.
+    node, point, pose, moving_force, velocity, work, at
+        As in :func:`work_of_guides`.
     u : (n_all, n_u) or None
         Speeds; without them the paths keep theirs.
-    offset : int
-        Where these instants begin among all.
     speed : (n_all, n_paths)
     force : flat
     strides : (int, int, int)
         Distance in ``force`` from one path, speed and instant to the next.
+    of_guide : (n_guides, 2) int
+        Path and speed of each guide.
+    offset : int
+        Where these instants begin among all.
     """
-    near = True
+    work_of_guides(point, node, pose, moving_force, velocity, work, at)
+    near, n = True, moving_force.shape[2]
     for guide in range(len(of_guide)):
         path, driver = of_guide[guide, 0], of_guide[guide, 1]
         base = path * strides[0] + driver * strides[1] + offset * strides[2]
-        for k in range(work.shape[1]):
-            total = force[base + k * strides[2]] + work[guide, k]
+        for k in range(n):
+            total = force[base + k * strides[2]] + work[guide, at + k]
             force[base + k * strides[2]] = total
             # NaN is not below anything.
             if not abs(total) <= farthest:
                 near = False
     if u is not None:
-        for k in range(work.shape[1]):
+        for k in range(n):
             for guide in range(len(of_guide)):
                 path, driver = of_guide[guide, 0], of_guide[guide, 1]
-                total = speed[offset + k, path] - work[guide, k] * u[offset + k, driver]
+                total = speed[offset + k, path] - work[guide, at + k] * u[offset + k, driver]
                 speed[offset + k, path] = total
                 if not abs(total) <= farthest:
                     near = False

@@ -45,6 +45,9 @@ def _list_points(
     # Without surfaces and conditional points all instants have the same stops, and nothing is compared.
     alike = row[FIRST_WRAP] == row[END_WRAP] and row[N_CONDITIONAL] == 0
     block.member[:] = 1 if alike else 0
+    if not alike:
+        for lane in range(n):
+            state[at + lane] = 0
     list_present(
         tables.points, tables.point_values, row, q, start, 1 if alike else n, block.listed, state, at
     )
@@ -230,21 +233,21 @@ def _keep(
 @lean
 def path_forces(
     tables: PathTables,
-    placed: Placed,
-    twist: np.ndarray,
     stops: Stops | None,
     scratch: np.ndarray | None,
     block: InstantBlock,
     u: np.ndarray,
-    offset: int,
     length: np.ndarray,
     speed: np.ndarray,
     force: np.ndarray,
     strides: tuple[int, int, int],
-    moving_force: np.ndarray,
     state: np.ndarray,
     status: np.ndarray,
     farthest: float,
+    placed: Placed,
+    twist: np.ndarray,
+    moving_force: np.ndarray,
+    offset: int,
 ) -> bool:
     """Length of every path, and the generalized forces of unit tension, at every instant.
 
@@ -252,8 +255,6 @@ def path_forces(
 
     Parameters
     ----------
-    twist : (n_u, 6, n)
-        Motion per unit of each speed: angular velocity, velocity of what is at the ground's origin.
     stops : Stops or None
         Scratch memory; None where no path has a surface: what surfaces need is then not even compiled.
     scratch : (SCRATCH,) or None
@@ -262,18 +263,22 @@ def path_forces(
         Scratch memory.
     u : (n_all, n_u)
         Speeds.
-    offset : int
-        Where these instants begin among all, in u and in the results.
     length, speed : (n_all, n_paths)
         Filled (m, m/s); the speed leaves out what moving points add.
     force : flat
         Zeros on entry; filled: conjugate to u, without the work of moving points.
     strides : (int, int, int)
         Distance in ``force`` from one path, speed and instant to the next.
+    state : (n_paths, n_all) int
+        Filled for paths with conditional points or wraps: which of them take part.
+    status : (n_all, n_paths) int
+        Zeros on entry; filled: how the search for the path ended.
+    twist : (n_u, 6, n)
+        Motion per unit of each speed: angular velocity, velocity of what is at the ground's origin.
     moving_force : (n_moving, 3, n)
         Zeros on entry; filled: force of unit tension on each moving point, in ground axes.
-    state, status : (n_paths, n_all), (n_all, n_paths) int
-        Zeros on entry; filled: which conditional points and wraps take part; how the search for the path ended.
+    offset : int
+        Where these instants begin among all, in u and in the results.
     """
     n, near = len(placed.q), True
     poses = placed.pose.reshape((12 * placed.pose.shape[0], n))

@@ -49,7 +49,7 @@ class UnitForces(NamedTuple):
             place[index, position] = n_actuators * n_u
         return self.rows, place
 
-    def _felt(self, found: PathForces) -> set[tuple[int, int]]:
+    def _felt(self, found: PathForces) -> frozenset[tuple[int, int]]:
         return felt_speeds(self.paths) | {(path, speed) for path, speed, _ in found.guides}
 
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
-from borelli.kernels.paths.moving_points import place_moving_points
 from borelli.mechanics.motion.coordinate_rates import rate_row
 from borelli.records import dataclass
 
@@ -21,28 +20,49 @@ class Guides:
         A moving point, and a speed that moves it.
     velocity : (n_guides, 3, n) float
         Of the point in its node, per unit of the speed.
+    felt : (n_guides, 2) int
+        The path of the point, and the speed.
     """
 
     point: np.ndarray
     speed: np.ndarray
     velocity: np.ndarray
+    felt: np.ndarray
 
 
-def moving_points(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) -> tuple[np.ndarray, Guides]:
-    """Places of all moving points in their nodes, (n_moving, 3, n) m, and their guides, for postures (n, n_q)."""
-    tables = paths.guidance
-    shape = (len(tables.shift), 3, len(q))
-    place, value, slope = np.empty(shape), np.empty(shape), np.zeros(shape)
-    for index, axis in zip(*np.nonzero(tables.pieces[..., 0] == tables.pieces[..., 1]), strict=True):
+def rows_for_moving_points(paths: CompiledPaths) -> int:
+    """Return how many numbers :func:`moving_points` needs memory for, in each instant."""
+    return 9 * len(paths.moving) + 3 * len(paths.guidance.guides)
+
+
+def moving_points(
+    compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray, memory: np.ndarray | None = None
+) -> tuple[np.ndarray, Guides]:
+    """Places of all moving points in their nodes, (n_moving, 3, n) m, and their guides, for postures (n, n_q).
+
+    Parameters
+    ----------
+    memory : (at least n :func:`rows_for_moving_points`,) float, optional
+        Memory for the answer, with whatever it holds.
+    """
+    tables, n, n_rows = paths.guidance, len(q), rows_for_moving_points(paths)
+    rows = (np.empty(n_rows * n) if memory is None else memory)[: n_rows * n].reshape(-1, 3, n)
+    n_moving = len(paths.moving)
+    place, value, slope = rows[:n_moving], rows[n_moving : 2 * n_moving], rows[2 * n_moving : 3 * n_moving]
+    velocity = rows[3 * n_moving :]
+    for index, axis in paths.by_functions:
         function = paths.moving[index].point.components[axis].function
         x = q[:, tables.coordinate[index, axis]]
         held = np.clip(x, *paths.moving[index].ranges[axis])
         value[index, axis] = function.value(held)
         slope[index, axis] = np.where(x == held, function.derivative(held), 0.0)
-    velocity = np.empty((len(tables.guides), 3, len(q)))
-    place_moving_points(tables, np.ascontiguousarray(q), value, slope, place, velocity)
-    plain = Guides(tables.guides[:, 0], tables.guides[:, 1], velocity)
+    paths.place_moving_points(np.ascontiguousarray(q), value, slope, place, velocity)
+    plain = _guides(paths, tables.guides[:, 0], tables.guides[:, 1], velocity)
     return place, _with_mixtures(compiled, paths, q, slope, plain) if paths.mixed else plain
+
+
+def _guides(paths: CompiledPaths, point: np.ndarray, speed: np.ndarray, velocity: np.ndarray) -> Guides:
+    return Guides(point, speed, velocity, np.stack((paths.owners[point], speed), axis=1))
 
 
 def _with_mixtures(
@@ -60,4 +80,4 @@ def _with_mixtures(
             known = found.get((index, own))
             found[index, own] = moved if known is None else known + moved
     point, speed = np.array(list(found), dtype=np.int64).reshape(-1, 2).T.copy()
-    return Guides(point, speed, np.array(list(found.values())).reshape(-1, 3, len(q)))
+    return _guides(paths, point, speed, np.array(list(found.values())).reshape(-1, 3, len(q)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from threading import Lock
 
 import numpy as np
@@ -11,16 +12,20 @@ from borelli.arrays import FARTHEST
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths, compile_paths
 from borelli.errors import UnknownNameError, warn
+from borelli.kernels.jit import starting_with
+from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
-from borelli.kernels.paths.columns import END_SPEED, FIRST_SPEED
 from borelli.kernels.paths.instant_block import instant_block
+from borelli.kernels.paths.lanes import WIDTH
 from borelli.kernels.paths.moving_points import add_work_of_guides
 from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import geodesic_scratch, most_locals, workspace
-from borelli.kernels.tree.blocks import BLOCK, blocks
-from borelli.mechanics.memory import sparse_zeros
-from borelli.mechanics.motion.prepare import in_threads
+from borelli.kernels.side_by_side import side_by_side
+from borelli.kernels.tree.blocks import blocks
+from borelli.mechanics.memory import scratch, sparse_zeros
+from borelli.mechanics.motion.prepare import in_threads, require_threads
+from borelli.mechanics.paths.moving_points import Guides
 from borelli.mechanics.paths.placed_paths import place_paths
 from borelli.records import dataclass
 
@@ -45,6 +50,8 @@ class PathForces:
         How the search for the path ended.
     is_plausible : bool
         Whether all lengths, speeds and forces are plausible numbers.
+    is_settled : bool
+        Whether every search ended at a taut line.
     """
 
     length: np.ndarray
@@ -55,8 +62,9 @@ class PathForces:
     state: np.ndarray
     status: np.ndarray
     is_plausible: bool
+    is_settled: bool
 
-    def felt(self, paths: CompiledPaths) -> set[tuple[int, int]]:
+    def felt(self, paths: CompiledPaths) -> frozenset[tuple[int, int]]:
         """Paths and the speeds along which their forces may not be zero throughout."""
         return felt_speeds(paths) | {(path, speed) for path, speed, _ in self.guides}
 
@@ -69,8 +77,8 @@ class PathForces:
         return whole
 
 
-_AT_ONCE = BLOCK // 3
-"""Instants: poses and twists of so many stay in a core's own cache, as two threads need it."""
+_AT_ONCE, _AT_THE_END = 11 * WIDTH, 3 * WIDTH
+"""Instants: poses and twists of so many stay near the core; and so many at a time when threads are about to end."""
 # All paths of a whole body take 0.03 s to compile; those used longest ago are forgotten.
 _KEPT = 16
 _cache: OrderedDict[tuple[int, tuple[str, ...]], tuple[CompiledModel, CompiledPaths]] = OrderedDict()
@@ -134,84 +142,117 @@ def path_forces(
         force = sparse_zeros((n_paths, n_u, n), felt) if time_last else np.zeros((n, n_paths, n_u))
     by_time = np.moveaxis(force, 2, 0) if time_last else force
     of_instant, of_path, of_speed = (step // force.itemsize for step in by_time.strides)
-    length, speed = np.empty((n, n_paths)), np.empty((n, n_paths))
-    state, status = _states(paths, n), np.zeros((n, n_paths), np.int8)
-    work_of: dict[tuple[int, int], np.ndarray] = {}
-    odd: list[slice] = []
-
-    def work(instants: slice) -> tuple[np.ndarray, ...]:
-        # Only what the surfaces of this model need is compiled.
-        stops = workspace(paths.tables) if len(paths.tables.wraps) else None
-        geodesics = geodesic_scratch(paths.tables)
-        scratch = instant_block(paths.tables, len(paths.nodes), n_u, len(paths.moving))
-        for part in blocks(instants.stop - instants.start, _AT_ONCE):
-            block = slice(instants.start + part.start, instants.start + part.stop)
-            there = place_paths(compiled, paths, q[block])
-            on_points = np.zeros((len(paths.moving), 3, len(there.placed.q)))
-            guided_here = there.guided
-            if out is not None:
-                for path, driver in guided_here:
-                    by_time[block, path, driver] = 0.0
-            near = kernel.path_forces(
-                paths.tables,
-                there.placed,
-                there.twist,
-                stops,
-                geodesics,
-                scratch,
-                rates,
-                block.start,
-                length,
-                speed,
-                force.reshape(-1),
-                (of_path, of_speed, of_instant),
-                on_points,
-                state,
-                status,
-                FARTHEST,
-            )
-            work = there.work_of_guides(on_points)
-            near_still = not guided_here or add_work_of_guides(
-                work,
-                np.array(guided_here, np.int64),
-                None if u is None else rates,
-                block.start,
-                speed,
-                force.reshape(-1),
-                (of_path, of_speed, of_instant),
-                FARTHEST,
-            )
-            for guide, done in zip(guided_here, work, strict=True):
-                with _lock:
-                    whole = work_of.get(guide)
-                    if whole is None:
-                        whole = work_of[guide] = np.zeros(n)
-                whole[block] += done
-            if not (near and near_still):
-                odd.append(block)
-        return ()
-
-    in_threads(n, threads, work)
-    guides = tuple((path, driver, done) for (path, driver), done in work_of.items())
-    return PathForces(length, speed, by_time, guided, guides, state.T, status, not odd)
-
-
-def _states(paths: CompiledPaths, n: int) -> np.ndarray:
-    """Return zeros for the states of all paths, (n_paths, n) int, of which only those that can change take memory."""
+    length, speed = result_array(n, n_paths), result_array(n, n_paths)
+    # Only the states of paths that can change take memory.
     changing = [path for path, switches in enumerate(paths.switches) if switches]
-    state = sparse_zeros((len(paths.names), n), changing).view(np.int64)
-    state[changing] = 0
-    return state
+    state = sparse_zeros((n_paths, n), changing).view(np.int64)
+    # From memory that is used again, and cleared by the threads.
+    status = result_array(-(-n * n_paths // 8)).view(np.int8)[: n * n_paths].reshape(n, n_paths)
+    strides = of_path, of_speed, of_instant
+    flat = force.reshape(-1)
+    work_of = _WorkOfGuides(paths, n)
+    odd: list[slice] = []
+    stuck: list[slice] = []
+    add_work = starting_with(
+        add_work_of_guides, paths.guidance.node, None if u is None else rates, speed, flat, strides, FARTHEST
+    )
+    idle: list[Callable[..., bool]] = []
+
+    def with_own_scratch() -> Callable[..., bool]:
+        return starting_with(
+            kernel.path_forces,
+            paths.tables,
+            # Only what the surfaces of this model need is compiled.
+            workspace(paths.tables) if len(paths.tables.wraps) else None,
+            geodesic_scratch(paths.tables),
+            instant_block(paths.tables, len(paths.nodes), n_u, len(paths.moving)),
+            rates,
+            length,
+            speed,
+            flat,
+            strides,
+            state,
+            status,
+            FARTHEST,
+        )
+
+    def work(block: slice) -> None:
+        try:
+            follow = idle.pop()
+        except IndexError:
+            follow = with_own_scratch()
+        there = place_paths(compiled, paths, q[block])
+        guides = there.guides
+        on_points = scratch("forces on moving points", (len(paths.moving), 3, len(there.placed.q)))
+        on_points[...] = 0.0
+        if out is not None:
+            for path, driver in guides.felt.tolist():
+                by_time[block, path, driver] = 0.0
+        status[block] = SETTLED
+        near = follow(there.placed, there.twist, on_points, block.start)
+        idle.append(follow)
+        if len(paths.tables.wraps) and (status[block] != SETTLED).any():
+            stuck.append(block)
+        if len(guides.felt):
+            done, at = work_of.memory(guides, block)
+            pose, velocity = there.placed.pose, guides.velocity
+            near &= add_work(guides.point, guides.felt, pose, on_points, velocity, block.start, done, at)
+            work_of.keep(guides, block, done)
+        if not near:
+            odd.append(block)
+
+    require_threads(threads)
+    side_by_side(work, _shared_out(n, threads), threads)
+    guides = work_of.guides()
+    return PathForces(length, speed, by_time, guided, guides, state.T, status, not odd, not stuck)
 
 
-def felt_speeds(paths: CompiledPaths) -> set[tuple[int, int]]:
+class _WorkOfGuides:
+    """Work on moving points per unit of the speeds that guide them, as the blocks come.
+
+    Mixtures of speeds may move other points in every block; else each guide has a row.
+    """
+
+    def __init__(self, paths: CompiledPaths, n: int) -> None:
+        guides = paths.guidance.guides
+        self._n = n
+        self._rows = None if paths.mixed else np.empty((len(guides), n))
+        self._of_row = list(zip(paths.owners[guides[:, 0]].tolist(), guides[:, 1].tolist(), strict=True))
+        self._mixed: dict[tuple[int, int], np.ndarray] = {}
+
+    def memory(self, guides: Guides, block: slice) -> tuple[np.ndarray, int]:
+        """Return where the work in a block goes, and where in there it begins."""
+        if self._rows is not None:
+            return self._rows, block.start
+        return np.empty((len(guides.felt), guides.velocity.shape[2])), 0
+
+    def keep(self, guides: Guides, block: slice, done: np.ndarray) -> None:
+        """Keep the work in a block."""
+        if self._rows is not None:
+            return
+        with _lock:
+            for (path, speed), row in zip(guides.felt.tolist(), done, strict=True):
+                self._mixed.setdefault((path, speed), np.zeros(self._n))[block] += row
+
+    def guides(self) -> tuple[tuple[int, int, np.ndarray], ...]:
+        """Return path, speed and work (n,) of each guide."""
+        whole = self._mixed
+        if self._rows is not None:
+            for guide, row in zip(self._of_row, self._rows, strict=True):
+                whole[guide] = whole[guide] + row if guide in whole else row
+        return tuple((path, speed, done) for (path, speed), done in whole.items())
+
+
+def _shared_out(n: int, threads: int) -> list[slice]:
+    """Cut n instants into blocks; the last are small where there are several threads, which then end together."""
+    large = n if threads == 1 else max(0, n - threads * _AT_ONCE) // _AT_ONCE * _AT_ONCE
+    small = [slice(large + block.start, large + block.stop) for block in blocks(n - large, _AT_THE_END)]
+    return [*blocks(large, _AT_ONCE), *small]
+
+
+def felt_speeds(paths: CompiledPaths) -> frozenset[tuple[int, int]]:
     """Paths and the speeds that can change their lengths, moving points apart."""
-    tables = paths.tables
-    return {
-        (path, int(speed))
-        for path, row in enumerate(tables.paths)
-        for speed in tables.speeds[row[FIRST_SPEED] : row[END_SPEED]]
-    }
+    return paths.felt_speeds
 
 
 def path_speeds(

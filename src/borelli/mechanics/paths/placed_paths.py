@@ -6,13 +6,12 @@ import numpy as np
 
 from borelli.compiled.compile import CompiledModel
 from borelli.compiled.paths import CompiledPaths
-from borelli.kernels.paths.moving_points import work_of_guides
 from borelli.kernels.paths.tables import Placed
 from borelli.kernels.tree.jacobian import carrying_speeds
 from borelli.kernels.tree.node import GROUND
 from borelli.mechanics.engine import engine
 from borelli.mechanics.memory import scratch
-from borelli.mechanics.paths.moving_points import Guides, moving_points
+from borelli.mechanics.paths.moving_points import Guides, moving_points, rows_for_moving_points
 from borelli.records import dataclass
 
 
@@ -35,20 +34,6 @@ class PlacedPaths:
     twist: np.ndarray
     guides: Guides
 
-    @property
-    def guided(self) -> list[tuple[int, int]]:
-        """Path and speed of each guide."""
-        paths, guides = self.paths, self.guides
-        owners = [paths.names.index(paths.moving[point].path) for point in guides.point]
-        return list(zip(owners, guides.speed.tolist(), strict=True))
-
-    def work_of_guides(self, force: np.ndarray) -> np.ndarray:
-        """Work per unit of each guide's speed, (n_guides, n), of forces on the moving points, (n_moving, 3, n)."""
-        work = np.empty((len(self.guides.point), force.shape[2]))
-        node, pose = self.paths.guidance.node, self.placed.pose
-        work_of_guides(self.guides.point, node, pose, force, self.guides.velocity, work)
-        return work
-
     def node_velocity(self, u: np.ndarray) -> np.ndarray:
         """Velocity of the nodes, (n, n_motions, n_nodes, 6), from speeds u (n, n_motions, n_u)."""
         out = np.zeros((*u.shape[:2], len(self.paths.nodes), 6))
@@ -70,8 +55,8 @@ class PlacedPaths:
 def place_paths(compiled: CompiledModel, paths: CompiledPaths, q: np.ndarray) -> PlacedPaths:
     """Place everything for a block of instants, q of shape (n, n_q); it holds until the thread's next call."""
     rows = 12 * len(paths.nodes) + 6 * compiled.mechanism.n_speeds
-    pose, twist = engine().speed_motions(
-        compiled.mechanism, q, paths.nodes, scratch("motions", (rows * len(q),))
-    )
-    moving, guides = moving_points(compiled, paths, q)
+    # Twists and poses first, so that these begin with a line of memory.
+    memory = scratch("motions", ((rows + rows_for_moving_points(paths)) * len(q),))
+    pose, twist = engine().speed_motions(compiled.mechanism, q, paths.nodes, memory)
+    moving, guides = moving_points(compiled, paths, q, memory[rows * len(q) :])
     return PlacedPaths(compiled, paths, Placed(np.array(q), pose, moving), twist, guides)

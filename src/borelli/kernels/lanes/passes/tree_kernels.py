@@ -290,7 +290,7 @@ def emit_forward_dynamics(
         # Nobody needs the accelerations any more: the given forces are in their rows from here on.
         instants_to_rows(force, n_speeds, instants, work.doubles, tables.header("force"))
         with only_if(emitter, n_loads.compare(">", 0)):
-            instants_to_rows(loads, n_loads * 9, instants, work.doubles, load_row)
+            read_loads(work, instants, n_loads, loads, load_row)
             link_load_pass(links, work, n_loads, loaded)
         release_pass(links, work, moving=True)
         acceleration_pass(links, work)
