@@ -1,8 +1,8 @@
 """Kernels that Numba has compiled, kept on disk between processes.
 
 They lie beside those of the lanes and under the same rules (:mod:`borelli.kernels.lanes.code.cache`): in a folder that
-the user alone may write, each with a checksum, so that a damaged or foreign file is never run. Numba's own cache would take
-whatever lies beside the sources, and stop with an error where that is damaged.
+the user alone may write, each with a checksum, so that a damaged or foreign file is never run. Numba's own cache would
+take whatever lies beside the sources, and stop with an error where that is damaged.
 """
 
 from __future__ import annotations
