@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from borelli.kernels.lanes.compile import Kernel, lane_width, load_kernel
-from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.variants import CHAINS
+from borelli.kernels.lanes.code.compile import Kernel, lane_width, load_kernel
+from borelli.kernels.lanes.code.control import count_up
+from borelli.kernels.lanes.tables.variants import CHAINS
 from borelli.kernels.tree.algebra import spin_matrix, times
 from borelli.kernels.tree.node import BALL, HINGE, NodeVariables
 from borelli.kernels.tree.node_force import (

@@ -23,7 +23,7 @@ from arm import arm, sway
 
 import borelli as bo
 from borelli.errors import BorelliWarning
-from borelli.kernels.lanes.compile import lane_width
+from borelli.kernels.lanes.code.compile import lane_width
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "oracle"
 CASES = {"gait2392": "subject01_simbody.osim", "rajagopal2016": "Rajagopal2016.osim"}

@@ -9,7 +9,7 @@ import importlib
 import sys
 from pathlib import Path
 
-from borelli.kernels.lanes.width import lane_width, native_width
+from borelli.kernels.lanes.code.width import lane_width, native_width
 
 HERE = Path(__file__).resolve().parent
 

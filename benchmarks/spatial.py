@@ -29,7 +29,7 @@ from human import (
 import borelli as bo
 from borelli.compiled.compile import compile_model
 from borelli.kernels import backend
-from borelli.kernels.lanes.compile import lane_width
+from borelli.kernels.lanes.code.compile import lane_width
 from borelli.kernels.lanes.driver import LanesBackend
 
 HERE = Path(__file__).resolve().parent

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import borelli
-from borelli.kernels.lanes.width import lane_width
+from borelli.kernels.lanes.code.width import lane_width
 
 ORACLE = Path(os.environ.get("BORELLI_DATA") or Path(__file__).resolve().parents[2] / "shared") / "oracle"
 WALK, ARM = ORACLE / "gait2354", ORACLE / "arm26" / "pipeline"

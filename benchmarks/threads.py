@@ -20,7 +20,7 @@ import muscle_forces as sharing
 import numpy as np
 
 import borelli as bo
-from borelli.kernels.lanes.width import lane_width
+from borelli.kernels.lanes.code.width import lane_width
 
 N_INSTANTS = 20_000
 REPEATS = 10

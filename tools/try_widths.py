@@ -17,7 +17,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TOP), str(TOP / "src")]
 
-from borelli.kernels.lanes.width import native_width  # noqa: E402
+from borelli.kernels.lanes.code.width import native_width  # noqa: E402
 from tests.shared_data import complaint, data_folder  # noqa: E402
 
 KNOWN = Path(__file__).with_name("known_far.txt")

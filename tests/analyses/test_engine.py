@@ -80,7 +80,7 @@ def test_a_short_compilation_is_silent(capsys):
 
 
 def test_the_engine_announces_compilations(monkeypatch, tmp_path):
-    from borelli.kernels.lanes.compile import Kernel, load_kernel
+    from borelli.kernels.lanes.code.compile import Kernel, load_kernel
 
     names = []
     monkeypatch.setenv("BORELLI_CACHE_DIR", str(tmp_path))

@@ -11,8 +11,8 @@ SECOND = """
 import sys
 import borelli as bo
 from borelli import notice
-from borelli.kernels.lanes import compile
-from borelli.kernels.lanes.cache import read_object
+from borelli.kernels.lanes.code import compile
+from borelli.kernels.lanes.code.cache import read_object
 from borelli.kernels.native import kernel
 from tests.path_models import random_paths
 import numpy as np

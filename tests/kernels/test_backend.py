@@ -63,7 +63,7 @@ def test_without_llvm_numpy_takes_over_and_the_reason_is_told(monkeypatch):
 
 
 def test_a_compiler_that_fails_hands_over_to_numpy(monkeypatch, tmp_path):
-    from borelli.kernels.lanes import compile
+    from borelli.kernels.lanes.code import compile
 
     def broken(assembly):
         raise RuntimeError("cannot allocate executable memory")
@@ -76,7 +76,7 @@ def test_a_compiler_that_fails_hands_over_to_numpy(monkeypatch, tmp_path):
 
 
 def test_code_that_computes_nonsense_hands_over_to_numpy(monkeypatch):
-    from borelli.kernels.lanes import compile
+    from borelli.kernels.lanes.code import compile
 
     monkeypatch.setattr(compile.LoadedKernel, "__call__", lambda self, *arguments: 0)
     chosen, reason = backend.choose()

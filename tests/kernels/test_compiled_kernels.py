@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from borelli.kernels import jit as own
-from borelli.kernels.lanes import cache
+from borelli.kernels.lanes.code import cache
 
 
 def doubled(x: float) -> float:

@@ -1,8 +1,8 @@
 """Kernels that Numba has compiled, kept on disk between processes.
 
-They lie beside those of the lanes and under the same rules (:mod:`borelli.kernels.lanes.cache`): in a folder that the
-user alone may write, each with a checksum, so that a damaged or foreign file is never run. Numba's own cache would take
-whatever lies beside the sources, and stop with an error where that is damaged.
+They lie beside those of the lanes and under the same rules (:mod:`borelli.kernels.lanes.code.cache`): in a folder that
+the user alone may write, each with a checksum, so that a damaged or foreign file is never run. Numba's own cache would
+take whatever lies beside the sources, and stop with an error where that is damaged.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from borelli.kernels.lanes.cache import cache_directory, cache_key, read_object, write_object
+from borelli.kernels.lanes.code.cache import cache_directory, cache_key, read_object, write_object
 from borelli.kernels.native.fingerprint import fingerprint
 from borelli.notice import compilation_notice
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from borelli.kernels.lanes.compile import Kernel, LoadedKernel, object_code
-from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.trace import trace
+from borelli.kernels.lanes.code.compile import Kernel, LoadedKernel, object_code
+from borelli.kernels.lanes.code.control import count_up
+from borelli.kernels.lanes.code.trace import trace
 
 WIDTHS = (1, 2, 4, 8)
 

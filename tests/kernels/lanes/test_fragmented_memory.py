@@ -12,9 +12,9 @@ import pytest
 PROGRAM = """
 import ctypes, sys
 import llvmlite.binding as llvm
-from borelli.kernels.lanes import compile
+from borelli.kernels.lanes.code import compile
 from borelli.kernels.lanes.signatures import FORWARD_DYNAMICS, INVERSE_DYNAMICS
-from borelli.kernels.lanes.width import native_width
+from borelli.kernels.lanes.code.width import native_width
 
 if sys.argv[1] == "older":
     compile.linker = lambda: llvm.create_lljit_compiler(compile.target_machine())

@@ -14,9 +14,9 @@ import pytest
 
 from borelli import notice
 from borelli.kernels import backend
-from borelli.kernels.lanes import cache, compile
-from borelli.kernels.lanes.cache import cache_directory, cache_key, read_object, write_object
-from borelli.kernels.lanes.compile import Kernel, load_kernel
+from borelli.kernels.lanes.code import cache, compile
+from borelli.kernels.lanes.code.cache import cache_directory, cache_key, read_object, write_object
+from borelli.kernels.lanes.code.compile import Kernel, load_kernel
 
 
 def _emit(emitter, x):
@@ -218,7 +218,7 @@ def test_the_notice_of_a_compilation_says_why_it_comes_again(directory, monkeypa
 def test_two_processes_do_not_compile_the_same_kernel(directory):
     script = (
         "import sys, time\n"
-        "from borelli.kernels.lanes.cache import alone_with, read_object, write_object\n"
+        "from borelli.kernels.lanes.code.cache import alone_with, read_object, write_object\n"
         "with alone_with('key'):\n"
         "    found = read_object('key')\n"
         "    if found is None:\n"
@@ -295,7 +295,7 @@ def test_the_fingerprint_knows_processor_and_compiler():
 def test_the_fingerprint_knows_every_source_that_kernels_are_traced_from():
     script = """
 import sys
-import borelli.kernels.lanes.tree_kernels
+import borelli.kernels.lanes.passes.tree_kernels
 for name, module in sys.modules.items():
     if name.startswith("borelli.kernels.") and not hasattr(module, "__path__"):
         print(module.__file__)

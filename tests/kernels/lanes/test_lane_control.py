@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from small_kernels import compiled
 
-from borelli.kernels.lanes.compile import Kernel
-from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
-from borelli.kernels.lanes.trace import trace
+from borelli.kernels.lanes.code.compile import Kernel
+from borelli.kernels.lanes.code.control import Switch, count_down, count_up, only_if
+from borelli.kernels.lanes.code.trace import trace
 
 
 def _log(emitter, log, value):
@@ -18,7 +18,7 @@ def _log(emitter, log, value):
     builder = emitter.builder
     from llvmlite import ir
 
-    from borelli.kernels.lanes.values import FLOAT, INTEGER, Integer
+    from borelli.kernels.lanes.code.values import FLOAT, INTEGER, Integer
 
     count = Integer(emitter, builder.fptosi(log.scalar(0), INTEGER)) + 1
     log.store_scalar(count, builder.sitofp(value.ir, FLOAT))

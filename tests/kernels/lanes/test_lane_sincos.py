@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from small_kernels import compiled
 
-from borelli.kernels.lanes.compile import Kernel
-from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.sincos import (
+from borelli.kernels.lanes.code.compile import Kernel
+from borelli.kernels.lanes.code.control import count_up
+from borelli.kernels.lanes.code.sincos import (
     LARGEST_ANGLE,
     angles_were_too_large,
     sine_and_cosine,

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from small_kernels import WIDTHS, compiled
 
-from borelli.kernels.lanes.compile import Kernel
-from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.transpose import InstantRange, Output, OutputStream, instants_to_rows
+from borelli.kernels.lanes.code.compile import Kernel
+from borelli.kernels.lanes.code.control import count_up
+from borelli.kernels.lanes.code.transpose import InstantRange, Output, OutputStream, instants_to_rows
 
 
 @pytest.fixture(scope="module", params=WIDTHS)

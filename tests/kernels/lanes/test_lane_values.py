@@ -7,7 +7,7 @@ import pytest
 from llvmlite import ir
 from small_kernels import WIDTHS, elementwise
 
-from borelli.kernels.lanes.values import FLOAT, Emitter
+from borelli.kernels.lanes.code.values import FLOAT, Emitter
 
 RNG = np.random.default_rng(1)
 X, Y = RNG.normal(size=32), RNG.uniform(0.5, 2.0, size=32)
@@ -65,8 +65,8 @@ def test_exact_zeros_and_ones_emit_no_code():
 def test_integers_index_arrays():
     from small_kernels import compiled
 
-    from borelli.kernels.lanes.compile import Kernel
-    from borelli.kernels.lanes.control import count_up
+    from borelli.kernels.lanes.code.compile import Kernel
+    from borelli.kernels.lanes.code.control import count_up
 
     def emit(emitter, n, picks, source, target):
         with count_up(emitter, 0, n) as i:

@@ -7,8 +7,8 @@ import pytest
 
 from borelli.errors import InvalidValueError
 from borelli.kernels import backend
-from borelli.kernels.lanes import width as module
-from borelli.kernels.lanes.width import WIDTHS, lane_width, native_width
+from borelli.kernels.lanes.code import width as module
+from borelli.kernels.lanes.code.width import WIDTHS, lane_width, native_width
 
 
 @pytest.fixture(autouse=True)

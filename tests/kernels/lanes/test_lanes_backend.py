@@ -14,8 +14,8 @@ from random_mechanisms import FOREIGN_KINDS, TABLE_KINDS, Builder, tree
 from borelli.kernels import backend
 from borelli.kernels.backend import NodeLoad
 from borelli.kernels.lanes.call import LARGER_THAN_CACHES
+from borelli.kernels.lanes.code.width import WIDTHS
 from borelli.kernels.lanes.driver import LanesBackend, thread_ranges
-from borelli.kernels.lanes.width import WIDTHS
 from borelli.kernels.tree.numpy_backend import NumpyBackend
 from tests.session_folder import session_folder
 

@@ -7,7 +7,7 @@ import pytest
 from random_mechanisms import Builder, tree
 
 from borelli.kernels.lanes.driver import LanesBackend
-from borelli.kernels.lanes.release_tables import (
+from borelli.kernels.lanes.tables.release_tables import (
     GROUP,
     HAS_NOTHING,
     KINDS,

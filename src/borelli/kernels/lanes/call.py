@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from borelli.kernels.backend import NodeLoad
-from borelli.kernels.lanes.compile import Kernel
-from borelli.kernels.lanes.mechanism_tables import MechanismTables, Places, address_of
+from borelli.kernels.lanes.code.compile import Kernel
 from borelli.kernels.lanes.memory import LINE
-from borelli.kernels.lanes.record_types import LOADED, LOADED_LINK
-from borelli.kernels.lanes.table_records import TABLE_INTEGER
+from borelli.kernels.lanes.tables.mechanism_tables import MechanismTables, Places, address_of
+from borelli.kernels.lanes.tables.record_types import LOADED, LOADED_LINK
+from borelli.kernels.lanes.tables.table_records import TABLE_INTEGER
 
 LARGER_THAN_CACHES = 1 << 21
 """Bytes from which results do not stay in a core's caches until somebody reads them."""

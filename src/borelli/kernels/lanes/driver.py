@@ -30,8 +30,9 @@ from borelli.kernels.backend import (
     portable,
 )
 from borelli.kernels.lanes.call import Call
-from borelli.kernels.lanes.compile import Kernel, LoadedKernel, load_kernel
-from borelli.kernels.lanes.mechanism_tables import MechanismTables
+from borelli.kernels.lanes.code.compile import Kernel, LoadedKernel, load_kernel
+from borelli.kernels.lanes.code.sincos import LARGEST_ANGLE
+from borelli.kernels.lanes.code.width import lane_width
 from borelli.kernels.lanes.memory import result_array
 from borelli.kernels.lanes.signatures import (
     ENERGY,
@@ -45,14 +46,13 @@ from borelli.kernels.lanes.signatures import (
     SPEED_MOTIONS,
     TOO_LARGE,
 )
-from borelli.kernels.lanes.sincos import LARGEST_ANGLE
-from borelli.kernels.lanes.variants import UnsupportedMechanism
-from borelli.kernels.lanes.width import lane_width
+from borelli.kernels.lanes.tables.mechanism_tables import MechanismTables
+from borelli.kernels.lanes.tables.variants import UnsupportedMechanism
 from borelli.kernels.side_by_side import side_by_side
 from borelli.kernels.tree.mechanism import Mechanism
 
 if TYPE_CHECKING:
-    from borelli.kernels.lanes.values import Doubles, Emitter
+    from borelli.kernels.lanes.code.values import Doubles, Emitter
 
 # Fewer instants than this are done sooner than a thread is started.
 _INSTANTS_WORTH_A_THREAD = 512
@@ -78,7 +78,7 @@ class LanesBackend:
     Parameters
     ----------
     width : int, optional
-        Instants in one vector; by default :func:`~borelli.kernels.lanes.width.lane_width`.
+        Instants in one vector; by default :func:`~borelli.kernels.lanes.code.width.lane_width`.
     """
 
     name = LANES

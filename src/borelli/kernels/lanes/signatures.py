@@ -9,7 +9,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from borelli.kernels.lanes.compile import Kernel
+from borelli.kernels.lanes.code.compile import Kernel
 
 TABLE_ARGUMENTS = {
     "header_table": "integers",
@@ -64,7 +64,7 @@ def _emitter(name: str, module_name: str = "tree_kernels") -> Callable[..., Any]
     """Return a function of a module that traces trees, found when it is called."""
 
     def emit(*arguments: Any, **others: Any) -> Any:
-        module = importlib.import_module(f"borelli.kernels.lanes.{module_name}")
+        module = importlib.import_module(f"borelli.kernels.lanes.passes.{module_name}")
         return getattr(module, name)(*arguments, **others)
 
     return emit

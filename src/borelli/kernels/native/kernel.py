@@ -14,8 +14,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from borelli.kernels.lanes.cache import alone_with, cache_key, read_object, write_object
-from borelli.kernels.lanes.compile import linker, machine_fingerprint, target_machine
+from borelli.kernels.lanes.code.cache import alone_with, cache_key, read_object, write_object
+from borelli.kernels.lanes.code.compile import linker, machine_fingerprint, target_machine
 from borelli.kernels.native.arguments import layout, put_together, taken_apart, types_of
 from borelli.kernels.native.fingerprint import fingerprint
 from borelli.kernels.native.translate import ENTRY, Part, module_text

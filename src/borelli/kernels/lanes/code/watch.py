@@ -7,8 +7,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.values import INTEGER, Doubles, Emitter, Integer, Lanes
+from borelli.kernels.lanes.code.control import count_up
+from borelli.kernels.lanes.code.values import INTEGER, Doubles, Emitter, Integer, Lanes
 
 _WITHOUT_SIGN = (1 << 63) - 1
 

@@ -6,8 +6,13 @@ from typing import Any
 
 from llvmlite import ir
 
-from borelli.kernels.lanes.control import Cells, Switch, count_up
-from borelli.kernels.lanes.record_types import (
+from borelli.kernels.lanes.code.control import Cells, Switch, count_up
+from borelli.kernels.lanes.code.record_views import FloatRecord, IntegerRecord
+from borelli.kernels.lanes.code.sincos import sine_and_cosine
+from borelli.kernels.lanes.code.values import INTEGER, Doubles, Integer, Lanes
+from borelli.kernels.lanes.code.workspace import Workspace
+from borelli.kernels.lanes.passes.tables import Tables
+from borelli.kernels.lanes.tables.record_types import (
     ARC,
     BALLS,
     COUPLING,
@@ -22,12 +27,7 @@ from borelli.kernels.lanes.record_types import (
     POLYNOMIAL,
     SINE,
 )
-from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
-from borelli.kernels.lanes.sincos import sine_and_cosine
-from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.values import INTEGER, Doubles, Integer, Lanes
-from borelli.kernels.lanes.variants import NODE_CONSTANTS
-from borelli.kernels.lanes.workspace import Workspace
+from borelli.kernels.lanes.tables.variants import NODE_CONSTANTS
 from borelli.kernels.tree.arc import DEGREE, arc_ends, by_cosine
 from borelli.kernels.tree.functions import (
     CoordinateFunction,

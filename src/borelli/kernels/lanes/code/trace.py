@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from borelli.kernels.lanes.values import FLOAT, INTEGER, TABLE_INTEGER, Doubles, Emitter, Integer, Integers
+from borelli.kernels.lanes.code.values import (
+    FLOAT,
+    INTEGER,
+    TABLE_INTEGER,
+    Doubles,
+    Emitter,
+    Integer,
+    Integers,
+)
 
 if TYPE_CHECKING:
-    from borelli.kernels.lanes.compile import Kernel
+    from borelli.kernels.lanes.code.compile import Kernel
 
 _IR_TYPES = {"integer": INTEGER, "integers": TABLE_INTEGER.as_pointer(), "doubles": FLOAT.as_pointer()}
 _WRAPPERS: dict[str, Any] = {"integer": Integer, "integers": Integers, "doubles": Doubles}

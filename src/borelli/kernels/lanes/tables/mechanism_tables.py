@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from borelli.kernels.lanes.layout import TreeTables
-from borelli.kernels.lanes.record_types import WANTED
 from borelli.kernels.lanes.signatures import LINK_ARGUMENTS, TABLE_ARGUMENTS
-from borelli.kernels.lanes.table_records import TABLE_INTEGER
+from borelli.kernels.lanes.tables.layout import TreeTables
+from borelli.kernels.lanes.tables.record_types import WANTED
+from borelli.kernels.lanes.tables.table_records import TABLE_INTEGER
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.kernels.tree.node import GROUND
 from borelli.records import dataclass
 
 if TYPE_CHECKING:
     # Loaded here: only shares and Jacobians need links.
-    from borelli.kernels.lanes.links import LinkTables
+    from borelli.kernels.lanes.tables.links import LinkTables
 
 # Choices of nodes to remember; whoever asks for more in turn waits a few microseconds longer.
 _KEPT = 16
@@ -61,7 +61,7 @@ class MechanismTables(TreeTables):
     def links(self) -> LinkTables:
         """Tables for the passes in ground axes."""
         # Loaded here: only shares and Jacobians need links.
-        from borelli.kernels.lanes.links import LinkTables
+        from borelli.kernels.lanes.tables.links import LinkTables
 
         return LinkTables(self)
 

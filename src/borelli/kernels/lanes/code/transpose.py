@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from borelli.kernels.lanes.control import Switch, count_up
-from borelli.kernels.lanes.values import INTEGER, Doubles, Emitter, Integer, Integers, Lanes
-from borelli.kernels.lanes.watch import Watch
+from borelli.kernels.lanes.code.control import Switch, count_up
+from borelli.kernels.lanes.code.values import INTEGER, Doubles, Emitter, Integer, Integers, Lanes
+from borelli.kernels.lanes.code.watch import Watch
 from borelli.records import dataclass
 
 # Far enough that memory has answered when the block is read, also while other programs keep it busy.

@@ -1,6 +1,6 @@
 """Articulated bodies: forces become accelerations, from the tips to the ground and back [Featherstone 1983].
 
-In ground axes about a common point, after the passes of :mod:`borelli.kernels.lanes.ground_passes`.
+In ground axes about a common point, after the passes of :mod:`borelli.kernels.lanes.passes.ground_passes`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ import math
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from borelli.kernels.lanes.control import Switch, count_down, count_up
-from borelli.kernels.lanes.ground_passes import Links, load_inertia, load_twist
-from borelli.kernels.lanes.record_views import IntegerRecord
-from borelli.kernels.lanes.release_axes import Axes, RootAxes, axes_of, kept_axes
-from borelli.kernels.lanes.release_tables import (
+from borelli.kernels.lanes.code.control import Switch, count_down, count_up
+from borelli.kernels.lanes.code.record_views import IntegerRecord
+from borelli.kernels.lanes.code.values import Emitter, Integer
+from borelli.kernels.lanes.code.workspace import Workspace
+from borelli.kernels.lanes.passes.ground_passes import Links, load_inertia, load_twist
+from borelli.kernels.lanes.passes.release_axes import Axes, RootAxes, axes_of, kept_axes
+from borelli.kernels.lanes.tables.release_tables import (
     GROUP,
     HAS_MASS,
     HAS_NOTHING,
@@ -29,8 +31,6 @@ from borelli.kernels.lanes.release_tables import (
     n_kept,
     n_speeds,
 )
-from borelli.kernels.lanes.values import Emitter, Integer
-from borelli.kernels.lanes.workspace import Workspace
 from borelli.kernels.tree.algebra import ZERO
 from borelli.kernels.tree.articulated import (
     LEAST_RESISTANCE,

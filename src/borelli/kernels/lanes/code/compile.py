@@ -20,8 +20,8 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from borelli.kernels.lanes.cache import alone_with, cache_key, read_object, write_object
-from borelli.kernels.lanes.width import lane_width
+from borelli.kernels.lanes.code.cache import alone_with, cache_key, read_object, write_object
+from borelli.kernels.lanes.code.width import lane_width
 from borelli.records import dataclass
 
 Notice = Callable[[str], AbstractContextManager[object]]
@@ -82,15 +82,15 @@ def linker() -> Any:
 
 def sources() -> list[Path]:
     """Return the files that kernels are traced from: those of the lanes and of the recursions over trees."""
-    lanes = Path(__file__).resolve().parent
-    return sorted([*(lanes.parent / "tree").glob("*.py"), *lanes.glob("*.py")])
+    lanes = Path(__file__).resolve().parents[1]
+    return sorted([*(lanes.parent / "tree").glob("*.py"), *lanes.rglob("*.py")])
 
 
 @functools.cache
 def _fingerprint() -> bytes:
     """Return what machine code depends on: the sources of lanes and kernels, the processor, the compiler."""
     digest = hashlib.sha256()
-    root = Path(__file__).resolve().parents[1]
+    root = Path(__file__).resolve().parents[2]
     for source in sources():
         digest.update(source.relative_to(root).as_posix().encode() + b"\0" + source.read_bytes() + b"\0")
     return digest.digest() + machine_fingerprint()
@@ -110,7 +110,7 @@ def machine_fingerprint() -> bytes:
 def module_text(kernel: Kernel, width: int) -> str:
     """Trace a kernel and return its LLVM assembly."""
     # Loaded here: kernels that are kept need no tracing.
-    from borelli.kernels.lanes.trace import trace
+    from borelli.kernels.lanes.code.trace import trace
 
     return trace(kernel, width)
 
@@ -156,7 +156,7 @@ def load_kernel(kernel: Kernel, *, width: int | None = None, notice: Notice | No
     ----------
     kernel : Kernel
     width : int, optional
-        Instants in one vector; by default :func:`~borelli.kernels.lanes.width.lane_width`.
+        Instants in one vector; by default :func:`~borelli.kernels.lanes.code.width.lane_width`.
     notice : callable, optional
         See :data:`Notice`.
     """

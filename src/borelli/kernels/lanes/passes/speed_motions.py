@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from borelli.kernels.lanes.control import count_up, only_if
-from borelli.kernels.lanes.ground_passes import placed_twist_pass
-from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
-from borelli.kernels.lanes.tree_kernels import blocks, links_of, read_coordinates, tables_of, variable_passes
-from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Integers
+from borelli.kernels.lanes.code.control import count_up, only_if
+from borelli.kernels.lanes.code.sincos import angles_were_too_large, start_recording_angles
+from borelli.kernels.lanes.code.values import Doubles, Emitter, Integer, Integers
+from borelli.kernels.lanes.passes.ground_passes import placed_twist_pass
+from borelli.kernels.lanes.passes.tree_kernels import (
+    blocks,
+    links_of,
+    read_coordinates,
+    tables_of,
+    variable_passes,
+)
 
 
 def emit_speed_motions(

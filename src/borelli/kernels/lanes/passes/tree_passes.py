@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
-from borelli.kernels.lanes.record_types import NODE, STEP, WANTED
-from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
-from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.values import Integer, Integers
-from borelli.kernels.lanes.variants import FULL, NODE_CONSTANTS, Variant, grouped
-from borelli.kernels.lanes.workspace import Workspace
+from borelli.kernels.lanes.code.control import Switch, count_down, count_up, only_if
+from borelli.kernels.lanes.code.record_views import FloatRecord, IntegerRecord
+from borelli.kernels.lanes.code.values import Integer, Integers
+from borelli.kernels.lanes.code.workspace import Workspace
+from borelli.kernels.lanes.passes.tables import Tables
+from borelli.kernels.lanes.tables.record_types import NODE, STEP, WANTED
+from borelli.kernels.lanes.tables.variants import FULL, NODE_CONSTANTS, Variant, grouped
 from borelli.kernels.tree.algebra import IDENTITY, Matrix, spin_matrix, times
 from borelli.kernels.tree.node import BALL, HINGE, Node, NodeVariables
 from borelli.kernels.tree.node_force import (

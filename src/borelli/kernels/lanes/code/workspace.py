@@ -7,8 +7,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from borelli.kernels.lanes.control import count_up
-from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Lanes, Number
+from borelli.kernels.lanes.code.control import count_up
+from borelli.kernels.lanes.code.values import Doubles, Emitter, Integer, Lanes, Number
 from borelli.kernels.tree.algebra import Vector
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from borelli.kernels.lanes.node_order import by_depth
-from borelli.kernels.lanes.record_types import HEADER, HINGES, NO_ROW, NODE, STEP
-from borelli.kernels.lanes.screws import ScrewNode, screw_nodes
-from borelli.kernels.lanes.table_records import TABLE_INTEGER
-from borelli.kernels.lanes.variable_tables import VariableTables
-from borelli.kernels.lanes.variants import NODE_CONSTANTS, UnsupportedMechanism, chain_code
+from borelli.kernels.lanes.tables.node_order import by_depth
+from borelli.kernels.lanes.tables.record_types import HEADER, HINGES, NO_ROW, NODE, STEP
+from borelli.kernels.lanes.tables.screws import ScrewNode, screw_nodes
+from borelli.kernels.lanes.tables.table_records import TABLE_INTEGER
+from borelli.kernels.lanes.tables.variable_tables import VariableTables
+from borelli.kernels.lanes.tables.variants import NODE_CONSTANTS, UnsupportedMechanism, chain_code
 from borelli.kernels.tree.composite_inertia import about_mass_centre
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.kernels.tree.node import BALL, GROUND, HINGE

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from borelli.kernels.lanes.record_types import HEADER
-from borelli.kernels.lanes.record_views import IntegerRecord
-from borelli.kernels.lanes.values import Doubles, Integer, Integers
+from borelli.kernels.lanes.code.record_views import IntegerRecord
+from borelli.kernels.lanes.code.values import Doubles, Integer, Integers
+from borelli.kernels.lanes.tables.record_types import HEADER
 from borelli.records import dataclass
 
 

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from borelli.kernels.lanes.control import Switch, count_down, count_up, only_if
-from borelli.kernels.lanes.links import (
-    JOINT,
-    LINK,
-    LINKS_HEADER,
-    MASS,
-    PAIR,
-    TWISTS,
-)
-from borelli.kernels.lanes.record_types import COUPLING, LOADED_LINK
-from borelli.kernels.lanes.record_views import FloatRecord, IntegerRecord
-from borelli.kernels.lanes.state_tables import (
-    ANY_VARIABLE,
-    BALL_TURNS,
-    HINGE_TURNS,
-    SHIFTS_FROM_REST,
-    STATE,
-)
-from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.tree_passes import (
+from borelli.kernels.lanes.code.control import Switch, count_down, count_up, only_if
+from borelli.kernels.lanes.code.record_views import FloatRecord, IntegerRecord
+from borelli.kernels.lanes.code.values import Integer, Integers
+from borelli.kernels.lanes.code.workspace import Workspace
+from borelli.kernels.lanes.passes.tables import Tables
+from borelli.kernels.lanes.passes.tree_passes import (
     NodeAt,
     freedoms_alone,
     load_matrix,
@@ -31,9 +17,23 @@ from borelli.kernels.lanes.tree_passes import (
     pose_pass,
     visit,
 )
-from borelli.kernels.lanes.values import Integer, Integers
-from borelli.kernels.lanes.variants import NODE_CONSTANTS, node_mass_centre
-from borelli.kernels.lanes.workspace import Workspace
+from borelli.kernels.lanes.tables.links import (
+    JOINT,
+    LINK,
+    LINKS_HEADER,
+    MASS,
+    PAIR,
+    TWISTS,
+)
+from borelli.kernels.lanes.tables.record_types import COUPLING, LOADED_LINK
+from borelli.kernels.lanes.tables.state_tables import (
+    ANY_VARIABLE,
+    BALL_TURNS,
+    HINGE_TURNS,
+    SHIFTS_FROM_REST,
+    STATE,
+)
+from borelli.kernels.lanes.tables.variants import NODE_CONSTANTS, node_mass_centre
 from borelli.kernels.tree.algebra import (
     ZERO,
     Matrix,

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from borelli.kernels.lanes.table_records import TABLE_INTEGER, RecordType
-from borelli.kernels.lanes.variable_tables import Variable
+from borelli.kernels.lanes.tables.table_records import TABLE_INTEGER, RecordType
+from borelli.kernels.lanes.tables.variable_tables import Variable
 from borelli.kernels.tree.mechanism import Mechanism
 from borelli.kernels.tree.node import GROUND
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from borelli.kernels.lanes.layout import TreeTables
-from borelli.kernels.lanes.record_types import COUPLING
-from borelli.kernels.lanes.release_tables import JointLinks, ReleaseTables
-from borelli.kernels.lanes.state_tables import StateTables
-from borelli.kernels.lanes.table_records import TABLE_INTEGER, RecordType
-from borelli.kernels.lanes.variable_tables import Variable
+from borelli.kernels.lanes.tables.layout import TreeTables
+from borelli.kernels.lanes.tables.record_types import COUPLING
+from borelli.kernels.lanes.tables.release_tables import JointLinks, ReleaseTables
+from borelli.kernels.lanes.tables.state_tables import StateTables
+from borelli.kernels.lanes.tables.table_records import TABLE_INTEGER, RecordType
+from borelli.kernels.lanes.tables.variable_tables import Variable
 from borelli.kernels.tree.node import GROUND
 
 LINKS_HEADER = RecordType(
@@ -65,7 +65,7 @@ class LinkTables:
     links_header, twists, states, masses, joints, links, pairs, twist_sums, twist_couplings : int32
         Records of the types above, or rows.
     release_header, roots, groups : int32
-        See :class:`~borelli.kernels.lanes.release_tables.ReleaseTables`.
+        See :class:`~borelli.kernels.lanes.tables.release_tables.ReleaseTables`.
     massless : int32
         First row of the inertia of each joint that carries no mass itself.
     entries : (n_speeds, n_speeds) int32

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from borelli.kernels.lanes.table_records import RecordType
-from borelli.kernels.lanes.values import Doubles, Integer, Integers, Lanes
+from borelli.kernels.lanes.code.values import Doubles, Integer, Integers, Lanes
+from borelli.kernels.lanes.tables.table_records import RecordType
 
 
 class IntegerRecord:

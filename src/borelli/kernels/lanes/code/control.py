@@ -11,7 +11,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from borelli.kernels.lanes.values import INTEGER, Emitter, Integer, Lanes, Number
+from borelli.kernels.lanes.code.values import INTEGER, Emitter, Integer, Lanes, Number
 
 
 @contextmanager

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from borelli.kernels.lanes.record_types import DEGREES, SINE
-from borelli.kernels.lanes.variants import UnsupportedMechanism
+from borelli.kernels.lanes.tables.record_types import DEGREES, SINE
+from borelli.kernels.lanes.tables.variants import UnsupportedMechanism
 from borelli.kernels.tree.functions import (
     Constant,
     CoordinateFunction,

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from borelli.kernels.lanes.function_tables import Monomials, function_data, monomials
-from borelli.kernels.lanes.record_types import (
+from borelli.kernels.lanes.tables.function_tables import Monomials, function_data, monomials
+from borelli.kernels.lanes.tables.record_types import (
     ARC,
     BALLS,
     COUPLING,
@@ -25,8 +25,8 @@ from borelli.kernels.lanes.record_types import (
     ON_QUATERNION,
     POLYNOMIAL,
 )
-from borelli.kernels.lanes.table_records import TABLE_INTEGER
-from borelli.kernels.lanes.variants import UnsupportedMechanism
+from borelli.kernels.lanes.tables.table_records import TABLE_INTEGER
+from borelli.kernels.lanes.tables.variants import UnsupportedMechanism
 from borelli.kernels.tree.arc import ArcEnd, arc_powers
 from borelli.kernels.tree.functions import CoordinateFunction, Linear
 from borelli.kernels.tree.joint_maps import AxesMap, BallMap

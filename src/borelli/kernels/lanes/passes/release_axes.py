@@ -10,11 +10,11 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from borelli.kernels.lanes.ground_passes import load_twist, moved
-from borelli.kernels.lanes.record_views import IntegerRecord
-from borelli.kernels.lanes.release_tables import N_FREE, TURNS
-from borelli.kernels.lanes.values import Integer
-from borelli.kernels.lanes.workspace import Workspace
+from borelli.kernels.lanes.code.record_views import IntegerRecord
+from borelli.kernels.lanes.code.values import Integer
+from borelli.kernels.lanes.code.workspace import Workspace
+from borelli.kernels.lanes.passes.ground_passes import load_twist, moved
+from borelli.kernels.lanes.tables.release_tables import N_FREE, TURNS
 from borelli.kernels.tree.algebra import ZERO, Vector, add, cross, dot, scale
 from borelli.kernels.tree.articulated import LEAST_RESISTANCE
 from borelli.kernels.tree.node_motion import NodeVelocity

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
-from borelli.kernels.lanes.screws import Screw, ScrewNode
-from borelli.kernels.lanes.table_records import RecordType
+from borelli.kernels.lanes.tables.screws import Screw, ScrewNode
+from borelli.kernels.lanes.tables.table_records import RecordType
 from borelli.kernels.tree.algebra import ZERO, Symmetric, Vector
 from borelli.kernels.tree.node import BALL, GROUND, HINGE, NONE, Inertia, Node
 from borelli.kernels.tree.rotation import ConstantRotation, MatrixRotation
 from borelli.records import dataclass
 
 if TYPE_CHECKING:
-    from borelli.kernels.lanes.record_views import FloatRecord
+    from borelli.kernels.lanes.code.record_views import FloatRecord
 
 QUARTER, TILT, SCREW, FULL = "quarter", "tilt", "screw", "full"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from borelli.kernels.lanes.layout import TreeTables
-from borelli.kernels.lanes.record_types import NO_ROW
-from borelli.kernels.lanes.table_records import TABLE_INTEGER, RecordType
-from borelli.kernels.lanes.variable_tables import Variable, VariableRows
+from borelli.kernels.lanes.tables.layout import TreeTables
+from borelli.kernels.lanes.tables.record_types import NO_ROW
+from borelli.kernels.lanes.tables.table_records import TABLE_INTEGER, RecordType
+from borelli.kernels.lanes.tables.variable_tables import Variable, VariableRows
 from borelli.kernels.tree.node import BALL, GROUND, Node
 
 ANY_VARIABLE, ONE_TURN, TWO_TURNS, THREE_TURNS, BALL_TURNS, SHIFTS_FROM_REST = range(6)

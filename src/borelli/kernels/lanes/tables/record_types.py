@@ -5,7 +5,7 @@ Numbers of rows point into the workspace, which holds one quantity of a block of
 
 from __future__ import annotations
 
-from borelli.kernels.lanes.table_records import RecordType
+from borelli.kernels.lanes.tables.table_records import RecordType
 
 HEADER = RecordType(
     n_steps=1,

@@ -142,14 +142,14 @@ class Lanes:
     def sin(self) -> Lanes:
         """Return the sine of an angle (rad), lane by lane."""
         # Loaded here: sines are written in the numbers of this module.
-        from borelli.kernels.lanes.sincos import sine_and_cosine
+        from borelli.kernels.lanes.code.sincos import sine_and_cosine
 
         return sine_and_cosine(self)[0]
 
     def cos(self) -> Lanes:
         """Return the cosine of an angle (rad), lane by lane."""
         # Loaded here: sines are written in the numbers of this module.
-        from borelli.kernels.lanes.sincos import sine_and_cosine
+        from borelli.kernels.lanes.code.sincos import sine_and_cosine
 
         return sine_and_cosine(self)[1]
 

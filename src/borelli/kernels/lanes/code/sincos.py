@@ -14,7 +14,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from borelli.kernels.lanes.values import FLOAT, INTEGER, Emitter, Lanes, Number
+from borelli.kernels.lanes.code.values import FLOAT, INTEGER, Emitter, Lanes, Number
 
 LARGEST_ANGLE = 6.0e5
 """Magnitude (rad) up to which sine and cosine are right to 4e-16."""

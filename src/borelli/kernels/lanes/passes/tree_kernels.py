@@ -7,9 +7,15 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from borelli.kernels.lanes.articulated_passes import acceleration_pass, release_pass
-from borelli.kernels.lanes.control import count_up, only_if
-from borelli.kernels.lanes.ground_passes import (
+from borelli.kernels.lanes.code.control import count_up, only_if
+from borelli.kernels.lanes.code.record_views import IntegerRecord
+from borelli.kernels.lanes.code.sincos import angles_were_too_large, start_recording_angles
+from borelli.kernels.lanes.code.transpose import InstantRange, Output, OutputStream, instants_to_rows
+from borelli.kernels.lanes.code.values import Doubles, Emitter, Integer, Integers
+from borelli.kernels.lanes.code.watch import Watch
+from borelli.kernels.lanes.code.workspace import Workspace
+from borelli.kernels.lanes.passes.articulated_passes import acceleration_pass, release_pass
+from borelli.kernels.lanes.passes.ground_passes import (
     Links,
     composite_pass,
     energy_pass,
@@ -20,7 +26,7 @@ from borelli.kernels.lanes.ground_passes import (
     state_pass,
     twist_pass,
 )
-from borelli.kernels.lanes.map_passes import (
+from borelli.kernels.lanes.passes.map_passes import (
     arc_pass,
     ball_pass,
     coupling_pass,
@@ -28,18 +34,8 @@ from borelli.kernels.lanes.map_passes import (
     hinge_pass,
     polynomial_pass,
 )
-from borelli.kernels.lanes.record_types import LOADED
-from borelli.kernels.lanes.record_views import IntegerRecord
-from borelli.kernels.lanes.signatures import (
-    GIVEN_NOT_PLAUSIBLE,
-    LINK_ARGUMENTS,
-    NOT_PLAUSIBLE,
-    TABLE_ARGUMENTS,
-)
-from borelli.kernels.lanes.sincos import angles_were_too_large, start_recording_angles
-from borelli.kernels.lanes.tables import Tables
-from borelli.kernels.lanes.transpose import InstantRange, Output, OutputStream, instants_to_rows
-from borelli.kernels.lanes.tree_passes import (
+from borelli.kernels.lanes.passes.tables import Tables
+from borelli.kernels.lanes.passes.tree_passes import (
     ground_wrench_pass,
     load_pose,
     load_wrench,
@@ -48,9 +44,13 @@ from borelli.kernels.lanes.tree_passes import (
     prepare_ground,
     wrench_pass,
 )
-from borelli.kernels.lanes.values import Doubles, Emitter, Integer, Integers
-from borelli.kernels.lanes.watch import Watch
-from borelli.kernels.lanes.workspace import Workspace
+from borelli.kernels.lanes.signatures import (
+    GIVEN_NOT_PLAUSIBLE,
+    LINK_ARGUMENTS,
+    NOT_PLAUSIBLE,
+    TABLE_ARGUMENTS,
+)
+from borelli.kernels.lanes.tables.record_types import LOADED
 from borelli.kernels.tree.algebra import subtract
 from borelli.kernels.tree.passes import load_on_node
 
