@@ -96,6 +96,12 @@ class CompiledPaths:
         """The path of each moving point, (n_moving,) int."""
         return np.array([self.names.index(moving.path) for moving in self.moving], np.int64)
 
+    @functools.cached_property
+    def guided(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Moving point and speed of each guide, (n_guides,) int; its path and speed, (n_guides, 2) int."""
+        point, speed = self.guidance.guides[:, 0], self.guidance.guides[:, 1]
+        return point, speed, np.stack((self.owners[point], speed), axis=1)
+
 
 def compile_paths(compiled: CompiledModel, names: Sequence[str] | None = None) -> CompiledPaths:
     """Compile all paths of a model, or those of some names, in that order."""

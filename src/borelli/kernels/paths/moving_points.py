@@ -130,16 +130,19 @@ def work_of_guides(
         own = work[guide, at : at + n]
         for k in range(n):
             own[k] = 0.0
+        # Three terms at a time: with all nine a compiler gives up on vectors.
         for i in range(3):
-            for j in range(3):
-                for k in range(n):
-                    own[k] += force[p, i, k] * pose[node[p], 3 * i + j, k] * velocity[guide, j, k]
+            for k in range(n):
+                total = own[k]
+                for j in range(3):
+                    total += force[p, i, k] * pose[node[p], 3 * i + j, k] * velocity[guide, j, k]
+                own[k] = total
 
 
 @lean
 def add_work_of_guides(
     node: np.ndarray,
-    u: np.ndarray | None,
+    u: np.ndarray,
     speed: np.ndarray,
     force: np.ndarray,
     strides: tuple[int, int, int],
@@ -161,8 +164,8 @@ def add_work_of_guides(
     ----------
     node, point, pose, moving_force, velocity, work, at
         As in :func:`work_of_guides`.
-    u : (n_all, n_u) or None
-        Speeds; without them the paths keep theirs.
+    u : (n_all, n_u)
+        Speeds.
     speed : (n_all, n_paths)
     force : flat
     strides : (int, int, int)
@@ -183,12 +186,11 @@ def add_work_of_guides(
             # NaN is not below anything.
             if not abs(total) <= farthest:
                 near = False
-    if u is not None:
-        for k in range(n):
-            for guide in range(len(of_guide)):
-                path, driver = of_guide[guide, 0], of_guide[guide, 1]
-                total = speed[offset + k, path] - work[guide, at + k] * u[offset + k, driver]
-                speed[offset + k, path] = total
-                if not abs(total) <= farthest:
-                    near = False
+    for k in range(n):
+        for guide in range(len(of_guide)):
+            path, driver = of_guide[guide, 0], of_guide[guide, 1]
+            total = speed[offset + k, path] - work[guide, at + k] * u[offset + k, driver]
+            speed[offset + k, path] = total
+            if not abs(total) <= farthest:
+                near = False
     return near

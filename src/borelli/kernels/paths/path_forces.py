@@ -11,6 +11,7 @@ from borelli.kernels.paths.columns import END_POINT, END_WRAP, FIRST_POINT, FIRS
 from borelli.kernels.paths.instant_block import InstantBlock, place_surfaces
 from borelli.kernels.paths.lanes import WIDTH, load_columns, load_rows
 from borelli.kernels.paths.lines_of_pull import next_group, project, walk
+from borelli.kernels.paths.moving_points import add_work_of_guides
 from borelli.kernels.paths.tables import PathTables, Placed, Stops
 
 
@@ -244,14 +245,20 @@ def path_forces(
     state: np.ndarray,
     status: np.ndarray,
     farthest: float,
+    carrier: np.ndarray,
     placed: Placed,
     twist: np.ndarray,
     moving_force: np.ndarray,
     offset: int,
+    point: np.ndarray,
+    of_guide: np.ndarray,
+    velocity: np.ndarray,
+    work: np.ndarray,
+    at: int,
 ) -> bool:
     """Length of every path, and the generalized forces of unit tension, at every instant.
 
-    Returns whether all of them are numbers of at most ``farthest``, the work of moving points apart.
+    Returns whether all of them are numbers of at most ``farthest``.
 
     Parameters
     ----------
@@ -264,9 +271,9 @@ def path_forces(
     u : (n_all, n_u)
         Speeds.
     length, speed : (n_all, n_paths)
-        Filled (m, m/s); the speed leaves out what moving points add.
+        Filled (m, m/s).
     force : flat
-        Zeros on entry; filled: conjugate to u, without the work of moving points.
+        Zeros on entry; filled: conjugate to u.
     strides : (int, int, int)
         Distance in ``force`` from one path, speed and instant to the next.
     state : (n_paths, n_all) int
@@ -276,11 +283,14 @@ def path_forces(
     twist : (n_u, 6, n)
         Motion per unit of each speed: angular velocity, velocity of what is at the ground's origin.
     moving_force : (n_moving, 3, n)
-        Zeros on entry; filled: force of unit tension on each moving point, in ground axes.
+        Filled: force of unit tension on each moving point, in ground axes.
     offset : int
         Where these instants begin among all, in u and in the results.
+    carrier, point, of_guide, velocity, work, at
+        As ``node`` and the others in :func:`add_work_of_guides`.
     """
     n, near = len(placed.q), True
+    moving_force[:] = 0.0
     poses = placed.pose.reshape((12 * placed.pose.shape[0], n))
     twists = twist.reshape((6 * twist.shape[0], n))
     moving = placed.moving.reshape((3 * placed.moving.shape[0], n))
@@ -324,4 +334,20 @@ def path_forces(
                 )
                 near = near and felt and kept
                 leader = -1 if alike else next_group(block.listed, block.member, here)
-    return near
+    guided = add_work_of_guides(
+        carrier,
+        u,
+        speed,
+        force,
+        strides,
+        farthest,
+        point,
+        of_guide,
+        placed.pose,
+        moving_force,
+        velocity,
+        offset,
+        work,
+        at,
+    )
+    return near and guided

@@ -18,16 +18,16 @@ class Guides:
     ----------
     point, speed : (n_guides,) int
         A moving point, and a speed that moves it.
-    velocity : (n_guides, 3, n) float
-        Of the point in its node, per unit of the speed.
     felt : (n_guides, 2) int
         The path of the point, and the speed.
+    velocity : (n_guides, 3, n) float
+        Of the point in its node, per unit of the speed.
     """
 
     point: np.ndarray
     speed: np.ndarray
-    velocity: np.ndarray
     felt: np.ndarray
+    velocity: np.ndarray
 
 
 def rows_for_moving_points(paths: CompiledPaths) -> int:
@@ -45,24 +45,20 @@ def moving_points(
     memory : (at least n :func:`rows_for_moving_points`,) float, optional
         Memory for the answer, with whatever it holds.
     """
-    tables, n, n_rows = paths.guidance, len(q), rows_for_moving_points(paths)
+    n, n_rows = len(q), rows_for_moving_points(paths)
     rows = (np.empty(n_rows * n) if memory is None else memory)[: n_rows * n].reshape(-1, 3, n)
     n_moving = len(paths.moving)
     place, value, slope = rows[:n_moving], rows[n_moving : 2 * n_moving], rows[2 * n_moving : 3 * n_moving]
     velocity = rows[3 * n_moving :]
     for index, axis in paths.by_functions:
         function = paths.moving[index].point.components[axis].function
-        x = q[:, tables.coordinate[index, axis]]
+        x = q[:, paths.guidance.coordinate[index, axis]]
         held = np.clip(x, *paths.moving[index].ranges[axis])
         value[index, axis] = function.value(held)
         slope[index, axis] = np.where(x == held, function.derivative(held), 0.0)
     paths.place_moving_points(np.ascontiguousarray(q), value, slope, place, velocity)
-    plain = _guides(paths, tables.guides[:, 0], tables.guides[:, 1], velocity)
+    plain = Guides(*paths.guided, velocity)
     return place, _with_mixtures(compiled, paths, q, slope, plain) if paths.mixed else plain
-
-
-def _guides(paths: CompiledPaths, point: np.ndarray, speed: np.ndarray, velocity: np.ndarray) -> Guides:
-    return Guides(point, speed, velocity, np.stack((paths.owners[point], speed), axis=1))
 
 
 def _with_mixtures(
@@ -80,4 +76,5 @@ def _with_mixtures(
             known = found.get((index, own))
             found[index, own] = moved if known is None else known + moved
     point, speed = np.array(list(found), dtype=np.int64).reshape(-1, 2).T.copy()
-    return _guides(paths, point, speed, np.array(list(found.values())).reshape(-1, 3, len(q)))
+    felt = np.stack((paths.owners[point], speed), axis=1)
+    return Guides(point, speed, felt, np.array(list(found.values())).reshape(-1, 3, len(q)))

@@ -18,7 +18,6 @@ from borelli.kernels.paths import path_forces as kernel
 from borelli.kernels.paths import path_passes
 from borelli.kernels.paths.instant_block import instant_block
 from borelli.kernels.paths.lanes import WIDTH
-from borelli.kernels.paths.moving_points import add_work_of_guides
 from borelli.kernels.paths.surfaces_in_turn import NO_WAY, SETTLED
 from borelli.kernels.paths.tables import geodesic_scratch, most_locals, workspace
 from borelli.kernels.side_by_side import side_by_side
@@ -77,7 +76,7 @@ class PathForces:
         return whole
 
 
-_AT_ONCE, _AT_THE_END = 11 * WIDTH, 3 * WIDTH
+_AT_ONCE, _AT_THE_END = 11 * WIDTH, 6 * WIDTH
 """Instants: poses and twists of so many stay near the core; and so many at a time when threads are about to end."""
 # All paths of a whole body take 0.03 s to compile; those used longest ago are forgotten.
 _KEPT = 16
@@ -138,8 +137,11 @@ def path_forces(
     time_last = time_last or out is not None
     force = out
     if force is None:
-        felt = [path * n_u + speed for path, speed in felt_speeds(paths)] if time_last else []
-        force = sparse_zeros((n_paths, n_u, n), felt) if time_last else np.zeros((n, n_paths, n_u))
+        force = (
+            sparse_zeros((n_paths, n_u, n), [path * n_u + speed for path, speed in felt_speeds(paths)])
+            if time_last
+            else np.zeros((n, n_paths, n_u))
+        )
     by_time = np.moveaxis(force, 2, 0) if time_last else force
     of_instant, of_path, of_speed = (step // force.itemsize for step in by_time.strides)
     length, speed = result_array(n, n_paths), result_array(n, n_paths)
@@ -153,9 +155,6 @@ def path_forces(
     work_of = _WorkOfGuides(paths, n)
     odd: list[slice] = []
     stuck: list[slice] = []
-    add_work = starting_with(
-        add_work_of_guides, paths.guidance.node, None if u is None else rates, speed, flat, strides, FARTHEST
-    )
     idle: list[Callable[..., bool]] = []
 
     def with_own_scratch() -> Callable[..., bool]:
@@ -174,6 +173,7 @@ def path_forces(
             state,
             status,
             FARTHEST,
+            paths.guidance.node,
         )
 
     def work(block: slice) -> None:
@@ -184,20 +184,26 @@ def path_forces(
         there = place_paths(compiled, paths, q[block])
         guides = there.guides
         on_points = scratch("forces on moving points", (len(paths.moving), 3, len(there.placed.q)))
-        on_points[...] = 0.0
         if out is not None:
             for path, driver in guides.felt.tolist():
                 by_time[block, path, driver] = 0.0
         status[block] = SETTLED
-        near = follow(there.placed, there.twist, on_points, block.start)
+        done, at = work_of.memory(guides, block)
+        near = follow(
+            there.placed,
+            there.twist,
+            on_points,
+            block.start,
+            guides.point,
+            guides.felt,
+            guides.velocity,
+            done,
+            at,
+        )
         idle.append(follow)
         if len(paths.tables.wraps) and (status[block] != SETTLED).any():
             stuck.append(block)
-        if len(guides.felt):
-            done, at = work_of.memory(guides, block)
-            pose, velocity = there.placed.pose, guides.velocity
-            near &= add_work(guides.point, guides.felt, pose, on_points, velocity, block.start, done, at)
-            work_of.keep(guides, block, done)
+        work_of.keep(guides, block, done)
         if not near:
             odd.append(block)
 
@@ -214,10 +220,8 @@ class _WorkOfGuides:
     """
 
     def __init__(self, paths: CompiledPaths, n: int) -> None:
-        guides = paths.guidance.guides
-        self._n = n
-        self._rows = None if paths.mixed else np.empty((len(guides), n))
-        self._of_row = list(zip(paths.owners[guides[:, 0]].tolist(), guides[:, 1].tolist(), strict=True))
+        self._n, self._felt = n, paths.guided[2]
+        self._rows = None if paths.mixed else np.empty((len(self._felt), n))
         self._mixed: dict[tuple[int, int], np.ndarray] = {}
 
     def memory(self, guides: Guides, block: slice) -> tuple[np.ndarray, int]:
@@ -238,7 +242,8 @@ class _WorkOfGuides:
         """Return path, speed and work (n,) of each guide."""
         whole = self._mixed
         if self._rows is not None:
-            for guide, row in zip(self._of_row, self._rows, strict=True):
+            for path, speed, row in zip(*self._felt.T.tolist(), self._rows, strict=True):
+                guide = path, speed
                 whole[guide] = whole[guide] + row if guide in whole else row
         return tuple((path, speed, done) for (path, speed), done in whole.items())
 
