@@ -114,7 +114,8 @@ def contributions(
     """
     frames = reaction_frames(model, joints, on, express_in, None)
     given = list(loads)
-    outside = ActingForces.of_loads(model, motion, given, merge_welds=not compile_model(model).has_welds)
+    merge_welds = not compile_model(model).has_welds
+    outside = ActingForces.of_loads(model, motion, given, merge_welds=merge_welds, threads=threads)
     prepared = outside.prepared
     if not len(prepared.q):
         raise MissingInputError(

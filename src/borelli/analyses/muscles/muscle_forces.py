@@ -124,7 +124,7 @@ def muscle_forces(
         criterion or Criterion(), chosen, passive, passive_elements, reserves, reserve_weight, bounds, rules
     )
     loads = tuple(loads)
-    task = optimization_task(model, ActingForces.of_loads(model, motion, loads), options)
+    task = optimization_task(model, ActingForces.of_loads(model, motion, loads, threads=threads), options)
     task = _with_spared_joints(model, task, motion, loads, threads)
     answer = Answer.empty(task)
 
