@@ -230,11 +230,7 @@ class LinkTables:
         return -1 if parent == GROUND else self._carrier[parent]
 
     def _add_links(self) -> None:
-        """Chain the speeds; links are ordered by their distance from the ground, so a parent precedes its children.
-
-        Links of one joint wait for each other. In this order they have links of other limbs between them, on which
-        the processor works meanwhile: 3 % of the time of a solution, measured with 4 and 8 lanes.
-        """
+        """Chain the speeds; links are ordered by their distance from the ground, so a parent precedes its children."""
         order = sorted(
             (self._depths[joint] + k, joint, k)
             for joint, mobilizer in enumerate(self._joints)

@@ -20,7 +20,7 @@ HAS_NOTHING, HAS_MASS, HAS_CHILDREN = range(3)
 """What a group carries; its own mass is with its children's, if it has any."""
 KINDS = (HAS_MASS, HAS_CHILDREN)
 LARGEST_GROUP = 2
-"""More would not fit into sixteen registers."""
+"""Speeds with code of their own; three that are no turns about one point are too rare for theirs."""
 N_TOGETHER = range(1, LARGEST_GROUP + 1)
 TURNS = LARGEST_GROUP + 1
 """In place of a number of speeds: three turns about one point."""
